@@ -24,7 +24,7 @@ std::uint64_t triangle_count(const Scene& scene)
     std::uint64_t indices = 0;
     for (const auto& mesh : scene.meshes)
         for (const auto& primitive : mesh.primitives)
-            if (!mesh.is_variant && primitive.topology == scene::Topology::triangles)
+            if (!mesh.shares_geometry && primitive.topology == scene::Topology::triangles)
                 indices += primitive.count;
     return indices / 3;
 }
@@ -71,29 +71,30 @@ const char* name_of(scene::Interpolation interpolation)
     return names[static_cast<std::size_t>(interpolation)];
 }
 
-json::value layers_json(const Scene& scene, const scene::Layers& layers)
+json::value layers_json(const Scene& scene, const scene::MaterialExtensions& extensions)
 {
-    if (layers == scene::Layers{}) return nullptr;
+    if (extensions == scene::MaterialExtensions{}) return nullptr;
     return json::object{
-        {"ior", number(layers.ior)},
-        {"specular", number(layers.specular)},
-        {"specularTexture", texture_json(scene, layers.specular_texture)},
-        {"specularColour", numbers(layers.specular_colour)},
-        {"specularColourTexture", texture_json(scene, layers.specular_colour_texture)},
-        {"clearcoat", number(layers.clearcoat)},
-        {"clearcoatTexture", texture_json(scene, layers.clearcoat_texture)},
-        {"clearcoatRoughness", number(layers.clearcoat_roughness)},
-        {"clearcoatRoughnessTexture", texture_json(scene, layers.clearcoat_roughness_texture)},
-        {"sheen", numbers(layers.sheen)},
-        {"sheenTexture", texture_json(scene, layers.sheen_texture)},
-        {"sheenRoughness", number(layers.sheen_roughness)},
-        {"sheenRoughnessTexture", texture_json(scene, layers.sheen_roughness_texture)},
-        {"transmission", number(layers.transmission)},
-        {"transmissionTexture", texture_json(scene, layers.transmission_texture)},
-        {"thickness", number(layers.thickness)},
-        {"attenuationDistance",
-         layers.attenuation_distance > 0.0f ? number(layers.attenuation_distance) : json::value(nullptr)},
-        {"attenuationColour", numbers(layers.attenuation_colour)}};
+        {"ior", number(extensions.ior)},
+        {"specular", number(extensions.specular)},
+        {"specularTexture", texture_json(scene, extensions.specular_texture)},
+        {"specularColour", numbers(extensions.specular_colour)},
+        {"specularColourTexture", texture_json(scene, extensions.specular_colour_texture)},
+        {"clearcoat", number(extensions.clearcoat)},
+        {"clearcoatTexture", texture_json(scene, extensions.clearcoat_texture)},
+        {"clearcoatRoughness", number(extensions.clearcoat_roughness)},
+        {"clearcoatRoughnessTexture", texture_json(scene, extensions.clearcoat_roughness_texture)},
+        {"sheen", numbers(extensions.sheen)},
+        {"sheenTexture", texture_json(scene, extensions.sheen_texture)},
+        {"sheenRoughness", number(extensions.sheen_roughness)},
+        {"sheenRoughnessTexture", texture_json(scene, extensions.sheen_roughness_texture)},
+        {"transmission", number(extensions.transmission)},
+        {"transmissionTexture", texture_json(scene, extensions.transmission_texture)},
+        {"thickness", number(extensions.thickness)},
+        {"attenuationDistance", extensions.attenuation_distance > 0.0f
+                                    ? number(extensions.attenuation_distance)
+                                    : json::value(nullptr)},
+        {"attenuationColour", numbers(extensions.attenuation_colour)}};
 }
 
 json::object material_json(const Scene& scene, const scene::Material& material)
@@ -112,7 +113,7 @@ json::object material_json(const Scene& scene, const scene::Material& material)
             {"alphaCutoff", number(material.alpha_cutoff)},
             {"doubleSided", material.double_sided},
             {"unlit", material.unlit},
-            {"layers", layers_json(scene, material.layers)}};
+            {"layers", layers_json(scene, material.extensions)}};
 }
 
 json::object mesh_json(const scene::Mesh& mesh)
@@ -147,7 +148,7 @@ json::array meshes_json(const Scene& scene)
 
 json::object inspect_json(const Scene& scene)
 {
-    const auto rest = scene::offset_rest_bounds(scene);
+    const auto rest = scene::rest_bounds_from_origin(scene);
     return {{"format", scene.format},
             {"generator", scene.generator},
             {"counts", counts_json(scene)},
@@ -166,7 +167,7 @@ json::object counts_json(const Scene& scene)
     const auto moving =
         std::ranges::count_if(scene.clips, [](const auto& clip) { return key_count(clip) > 0; });
     const auto meshes =
-        std::ranges::count_if(scene.meshes, [](const auto& mesh) { return !mesh.is_variant; });
+        std::ranges::count_if(scene.meshes, [](const auto& mesh) { return !mesh.shares_geometry; });
     return {{"meshes", meshes},
             {"vertices", scene.source_vertices},
             {"polygons", scene.source_polygons},

@@ -15,7 +15,7 @@ using scene::none;
 using scene::Scene;
 
 // What is known about joints, by node.
-struct JointFacts {
+struct JointInfo {
     std::vector<const glm::mat4*> inverse_bind;
     std::vector<std::uint64_t> vertices;
     std::vector<std::uint64_t> last_vertex; // that counted; vertices of all meshes are numbered from 1
@@ -28,7 +28,7 @@ bool is_animation_alone(const Scene& scene)
 }
 
 // A vertex may list a joint more than once, and a skin a node.
-void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointFacts& facts)
+void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointInfo& facts)
 {
     const auto& influences = scene.meshes[mesh].influences;
     const auto& joints = scene.skins[skin].joints;
@@ -42,11 +42,11 @@ void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, 
     }
 }
 
-JointFacts joint_facts(const Scene& scene)
+JointInfo joint_info(const Scene& scene)
 {
-    JointFacts facts{std::vector<const glm::mat4*>(scene.nodes.size()),
-                     std::vector<std::uint64_t>(scene.nodes.size()),
-                     std::vector<std::uint64_t>(scene.nodes.size())};
+    JointInfo facts{std::vector<const glm::mat4*>(scene.nodes.size()),
+                    std::vector<std::uint64_t>(scene.nodes.size()),
+                    std::vector<std::uint64_t>(scene.nodes.size())};
     for (const auto& skin : scene.skins)
         for (std::size_t i = 0; i < skin.joints.size(); ++i)
             if (auto& known = facts.inverse_bind[skin.joints[i]]; known == nullptr)
@@ -59,7 +59,7 @@ JointFacts joint_facts(const Scene& scene)
 }
 
 // By node: the joint above it, or none. Long chains of what is no joint are walked once, for all below them.
-std::vector<std::uint32_t> joints_above(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
+std::vector<std::uint32_t> parent_joints(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
 {
     std::vector<std::uint32_t> above;
     for (const auto& node : scene.nodes) {
@@ -88,11 +88,11 @@ template <class Take>
 void each_joint(const Scene& scene, const Take& take)
 {
     const auto nodes = joint_nodes(scene);
-    const auto facts = joint_facts(scene);
+    const auto facts = joint_info(scene);
     std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         joint_of[nodes[i]] = i;
-    const auto above = joints_above(scene, joint_of);
+    const auto above = parent_joints(scene, joint_of);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto node = nodes[i];
         const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);

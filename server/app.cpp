@@ -111,7 +111,7 @@ public:
             if (!cancelled) stop();
         });
         listener_.start();
-        if (!worker::kernel_filters_syscalls())
+        if (!worker::kernel_supports_seccomp())
             log_->warn("msg=\"this kernel filters no system calls; see SECURITY.md\" loader_filter={}",
                        to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
@@ -201,7 +201,7 @@ private:
     WorkPool slow_;
     WorkPool stream_;
     Services services_;
-    FreeMemoryKeeper memory_;
+    FreeMemoryTrimmer memory_;
     Context context_;
     Dispatcher dispatcher_;
     Listener listener_;

@@ -19,13 +19,13 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t largest_side = 8192;
+constexpr std::uint32_t max_side = 8192;
 constexpr std::uint64_t largest_area = 4096ull * 4096;
 
 void check_view(const View& view, const Device& device)
 {
     const auto limit =
-        std::min(largest_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
+        std::min(max_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
     if (view.width == 0 || view.height == 0) throw RenderError("the picture has no pixels");
     if (view.width > limit || view.height > limit || std::uint64_t{view.width} * view.height > largest_area)
         throw RenderError(fmt::format("a picture of {} x {} is too large: at most {} a side and {} pixels",
@@ -72,7 +72,7 @@ struct Renderer::Impl {
     explicit Impl(const Options& options)
         : instance(options.validation), device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
-          batches(device, timeline, options), framer(batches, device)
+          batches(device, timeline, options), framing_provider(batches, device)
     {
     }
     ~Impl()
@@ -99,7 +99,7 @@ struct Renderer::Impl {
     Timeline timeline;
     SceneCache cache;
     BatchRunner batches;
-    Framer framer;
+    FramingProvider framing_provider;
 };
 
 template <class AddPictures>
@@ -108,7 +108,7 @@ void Renderer::Impl::draw(AddPictures add_pictures)
     try {
         add_pictures();
         batches.flush();
-        device.expect_more_pictures();
+        device.keep_driver_memory();
     } catch (...) {
         batches.forget();
         throw;
@@ -120,7 +120,7 @@ auto Renderer::Impl::with_room(Work work)
 {
     struct Restore {
         BatchRunner& batches;
-        ~Restore() { batches.set_most_pictures(BatchRunner::most_pictures); }
+        ~Restore() { batches.set_max_pictures(BatchRunner::max_pictures); }
     } restore{batches};
     for (bool last_try = false;;) {
         try {
@@ -132,7 +132,7 @@ auto Renderer::Impl::with_room(Work work)
             }
         }
         last_try = !make_room();
-        if (last_try) batches.set_most_pictures(1);
+        if (last_try) batches.set_max_pictures(1);
     }
 }
 
@@ -170,9 +170,9 @@ std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScen
                                                                 const View& view) const
 {
     const auto gpu = impl_->cache.find(scene);
-    if (gpu == nullptr || gpu->seconds_per_work == 0.0) return std::nullopt;
+    if (gpu == nullptr || gpu->seconds_per_cost == 0.0) return std::nullopt;
     return std::chrono::nanoseconds(
-        static_cast<std::int64_t>(1e9 * gpu->seconds_per_work * work_of(*gpu, view)));
+        static_cast<std::int64_t>(1e9 * gpu->seconds_per_cost * work_of(*gpu, view)));
 }
 
 std::uint64_t Renderer::submissions() const
@@ -202,8 +202,8 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
         check_overlays(view, impl_->device, *drawable.gpu);
-        if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
-        const auto framing = impl_->framer.of(drawable, view, moments);
+        if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
+        const auto framing = impl_->framing_provider.of(drawable, view, moments);
         impl_->draw([&] {
             for (std::size_t i = 0; i < moments.size(); ++i)
                 impl_->batches.add({drawable, &view, framing, moments[i], &frames[i]});
@@ -211,19 +211,19 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     });
 }
 
-void Renderer::render(std::span<const Shot> shots, std::vector<Frame>& frames)
+void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames)
 {
-    for (const auto& shot : shots)
-        check_view(shot.view, impl_->device);
-    frames.resize(shots.size());
+    for (const auto& frame_request : frame_requests)
+        check_view(frame_request.view, impl_->device);
+    frames.resize(frame_requests.size());
     const auto add_all = [&] {
         Drawable drawable;
-        for (std::size_t i = 0; i < shots.size(); ++i) {
-            const auto& [scene, view, moment] = shots[i];
+        for (std::size_t i = 0; i < frame_requests.size(); ++i) {
+            const auto& [scene, view, moment] = frame_requests[i];
             if (drawable.scene != scene) drawable = impl_->drawable_of(scene);
             check_overlays(view, impl_->device, *drawable.gpu);
-            if (view.coarse) impl_->cache.add_coarse(*drawable.gpu, *view.coarse);
-            const auto framing = impl_->framer.of(drawable, view, {&moment, 1});
+            if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
+            const auto framing = impl_->framing_provider.of(drawable, view, {&moment, 1});
             impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
         }
     };
@@ -264,7 +264,8 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     return impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;
-        const auto params = frame_params(view, impl_->framer.of(drawable, view, {&moment, 1}), origin);
+        const auto params =
+            frame_params(view, impl_->framing_provider.of(drawable, view, {&moment, 1}), origin);
         const auto meshes = impl_->batches.skin(drawable, moment);
         const auto& instances = drawable.gpu->packed.instances;
         scene::Pose pose{.origin = origin};
@@ -277,9 +278,9 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
                                  .instances = instances,
                                  .palette = palette,
                                  .meshes = meshes,
-                                 .points = reach_of(params, points, view.height),
-                                 .lines = reach_of(params, touched_by_lines, view.height)},
-                                ray_through(params, x, y, view.width, view.height));
+                                 .points = pick_radius_of(params, points, view.height),
+                                 .lines = pick_radius_of(params, touched_by_lines, view.height)},
+                                pixel_ray(params, x, y, view.width, view.height));
         if (hit) hit->position = glm::dvec3(hit->position) + origin;
         return hit;
     });

@@ -52,7 +52,7 @@ public:
 
     // One frame per shot, of any scenes, cameras and moments; each is framed over the clip of its own moment.
     // Shots of one scene at one moment are posed and skinned once where they stand close together.
-    void render(std::span<const Shot> shots, std::vector<Frame>& frames);
+    void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames);
 
     // The same into `frames`, whose memory is used again: what a live view calls.
     void render(const SharedScene& scene, const View& view, std::span<const Moment> moments,

@@ -36,7 +36,7 @@ io::Encoding encoding_of(const Document& document)
     }
     for (const Node& node : document.nodes)
         texts.push_back(node.instance);
-    return io::guess_encoding(texts);
+    return io::detect_encoding(texts);
 }
 
 void note_scale(const Document& document, io::WarningLog& warnings)
@@ -77,7 +77,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     note_scale(*document, warnings);
     note_cameras_and_lights(*document, warnings);
     images::TextureLibrary textures(source, limits, scene, warnings);
-    textures.expect_dos_names();
+    textures.allow_dos_names();
     add_materials(*document, encoding, textures, scene);
     const auto built = build_scene(*document, encoding, io::to_utf8(io::stem_of(source.main_name())), limits,
                                    warnings, scene);

@@ -8,7 +8,7 @@ namespace vitrine::threeds {
 namespace {
 
 constexpr double tolerance = 1e-4;
-constexpr int deepest = 6; // halvings of one step
+constexpr int max_depth = 6; // halvings of one step
 
 std::array<float, 3> floats_of(const glm::dvec3& value)
 {
@@ -48,7 +48,7 @@ void refine(double from, double to, double most, const Function& function, const
     bool near = true;
     for (const double t : {0.25, 0.5, 0.75})
         near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= most;
-    if (near || depth == deepest) return take(to, b);
+    if (near || depth == max_depth) return take(to, b);
     const double middle = 0.5 * (from + to);
     refine(from, middle, most, function, take, depth + 1);
     refine(middle, to, most, function, take, depth + 1);
@@ -73,10 +73,10 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
 // Frames are what 3D Studio draws: a curve has a key at each, as long as the clip has room for them.
 std::size_t ClipBuilder::steps_of(double length, std::size_t least) const
 {
-    constexpr double most_values_of_key = 4.0;
+    constexpr double max_values_of_key = 4.0;
     const double room = static_cast<double>(limit_) / 4.0 - static_cast<double>(key_values_);
     const double frames = std::floor(length);
-    if (frames != length || most_values_of_key * frames > room) return least;
+    if (frames != length || max_values_of_key * frames > room) return least;
     const auto whole = static_cast<std::size_t>(frames);
     return whole * ((least + whole - 1) / whole);
 }
@@ -103,15 +103,15 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
     if (spline.repeats()) channel.after.mode = scene::ExtrapolationMode::repeat;
     const double most = tolerance_of(spline);
     add_key(channel, spline.frame(0), spline.key(0));
-    for (std::size_t i = 0; i + 1 < spline.size() && !over_limit(); ++i) {
+    for (std::size_t i = 0; i + 1 < spline.size() && !limit_exceeded_error(); ++i) {
         const double start = spline.frame(i), length = spline.frame(i + 1) - start;
         const auto value = [&](double frame) { return spline.between(i, (frame - start) / length); };
         const auto take = [&](double frame, const Value& there) { add_key(channel, frame, there); };
-        const std::size_t steps = spline.linear(i) ? 0 : steps_of(length, spline.least_steps(i));
+        const std::size_t steps = spline.linear(i) ? 0 : steps_of(length, spline.min_steps(i));
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
-        for (std::size_t step = 0; step < steps && !over_limit(); ++step)
+        for (std::size_t step = 0; step < steps && !limit_exceeded_error(); ++step)
             refine(at(step), at(step + 1), most, value, take);
         if (steps == 0) take(spline.frame(i + 1), spline.key(i + 1));
     }
@@ -135,13 +135,13 @@ void ClipBuilder::add(std::uint32_t node, std::span<const double> frames,
     channel.node = node;
     channel.path = scene::Path::rotation;
     add_key(channel, frames.front(), rotation(frames.front()));
-    for (std::size_t i = 1; i < frames.size() && !over_limit(); ++i) {
+    for (std::size_t i = 1; i < frames.size() && !limit_exceeded_error(); ++i) {
         const double start = frames[i - 1], length = frames[i] - start;
         const std::size_t steps = length > 0.0 ? steps_of(length, 1) : 0;
         const auto at = [&](std::size_t step) {
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
-        for (std::size_t step = 0; step < steps && !over_limit(); ++step)
+        for (std::size_t step = 0; step < steps && !limit_exceeded_error(); ++step)
             refine(at(step), at(step + 1), tolerance, rotation,
                    [&](double frame, const glm::dquat& there) { add_key(channel, frame, there); });
     }

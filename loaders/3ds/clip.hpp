@@ -28,7 +28,7 @@ public:
     // Scale 0 where the node is hidden: each of the frames, which ascend, turns it over; shown at first.
     void add_visibility(std::uint32_t node, std::span<const double> turns);
 
-    bool over_limit() const { return key_values_ > limit_; }
+    bool limit_exceeded_error() const { return key_values_ > limit_; }
     // Empty where nothing moved.
     std::vector<scene::Channel> take() { return std::move(channels_); }
 

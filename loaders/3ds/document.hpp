@@ -91,7 +91,7 @@ struct Track {
 };
 
 // Turned by `angle` about `axis`, clockwise when seen along it, from where the key before left it.
-struct Turn {
+struct AxisAngle {
     float angle = 0.0f; // radians
     glm::vec3 axis{0.0f};
 };
@@ -112,7 +112,7 @@ struct Node {
     bool changes_colour = false; // of a light, the ambient one too
     glm::dvec3 pivot{0.0};
     Track<glm::vec3> position;
-    Track<Turn> rotation;
+    Track<AxisAngle> rotation;
     Track<glm::vec3> scale;
     Track<float> roll;  // of a camera, degrees
     Track<Toggle> hide; // each key hides or shows

@@ -39,36 +39,36 @@ std::vector<std::uint32_t> parents_of(const Document& document, io::WarningLog& 
 }
 
 // Each node is walked over once: from there on the way up is known to end.
-LoadResult<void> break_circles(const Document& document, const Limits& limits, io::WarningLog& warnings,
-                               std::vector<std::uint32_t>& parents)
+LoadResult<void> break_cycles(const Document& document, const Limits& limits, io::WarningLog& warnings,
+                              std::vector<std::uint32_t>& parents)
 {
-    constexpr std::uint32_t unknown = 0, on_the_way = 0xFFFFFFFF;
+    constexpr std::uint32_t unknown = 0, visiting = 0xFFFFFFFF;
     std::vector<std::uint32_t> depth(parents.size(), unknown);
-    std::vector<std::uint32_t> way;
+    std::vector<std::uint32_t> delta;
     for (std::uint32_t start = 0; start < parents.size(); ++start) {
-        way.clear();
+        delta.clear();
         std::uint32_t at = start;
         while (at != scene::none && depth[at] == unknown) {
-            depth[at] = on_the_way;
-            way.push_back(at);
+            depth[at] = visiting;
+            delta.push_back(at);
             at = parents[at];
         }
         std::uint32_t above = 0;
-        if (at != scene::none && depth[at] == on_the_way) {
-            const Node& node = document.nodes[way.back()];
+        if (at != scene::none && depth[at] == visiting) {
+            const Node& node = document.nodes[delta.back()];
             warnings.add(
                 "parent_circle",
                 fmt::format("the node {} hangs below itself and counts as a root", io::shown(node.name)),
                 place(node.at));
-            parents[way.back()] = scene::none;
+            parents[delta.back()] = scene::none;
         } else if (at != scene::none) {
             above = depth[at];
         }
-        for (; !way.empty(); way.pop_back())
-            depth[way.back()] = ++above;
+        for (; !delta.empty(); delta.pop_back())
+            depth[delta.back()] = ++above;
         if (above > limits.depth)
-            return io::over_limit(place(document.nodes[start].at), "nodes are nested deeper", "depth",
-                                  limits.depth);
+            return io::limit_exceeded_error(place(document.nodes[start].at), "nodes are nested deeper",
+                                            "depth", limits.depth);
     }
     return {};
 }
@@ -100,10 +100,10 @@ std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& wa
 
 glm::dquat look(const glm::dvec3& from, const glm::dvec3& to, double roll)
 {
-    const glm::dvec3 way = to - from;
-    const double length = glm::length(way);
+    const glm::dvec3 delta = to - from;
+    const double length = glm::length(delta);
     if (!(length > 0.0)) return {1.0, 0.0, 0.0, 0.0};
-    const glm::dvec3 ahead = way / length;
+    const glm::dvec3 ahead = delta / length;
     const bool upright = std::abs(ahead.z) > 1.0 - 1e-9;
     const glm::dvec3 right =
         glm::normalize(glm::cross(ahead, upright ? glm::dvec3(0, 1, 0) : glm::dvec3(0, 0, 1)));
@@ -128,7 +128,7 @@ LoadResult<Hierarchy> find_hierarchy(const Document& document, const Limits& lim
         if (node.kind == NodeKind::camera_target && !node.position.keys.empty())
             hierarchy.targets.try_emplace(node.name, i);
     }
-    if (auto done = break_circles(document, limits, warnings, hierarchy.parents); !done)
+    if (auto done = break_cycles(document, limits, warnings, hierarchy.parents); !done)
         return std::unexpected(done.error());
     return hierarchy;
 }

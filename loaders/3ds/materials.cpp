@@ -97,7 +97,7 @@ void Converter::set_opacity(const Material& from, scene::Material& to)
     if (!usable(both)) return;
     to.base_colour_texture = texture(both, usable(colour) ? *from.texture : *from.opacity);
     if (to.alpha_mode == scene::AlphaMode::opaque)
-        to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+        to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_normals(const Material& from, scene::Material& to)
@@ -105,7 +105,8 @@ void Converter::set_normals(const Material& from, scene::Material& to)
     constexpr float full_strength = 4.0f;
     const std::uint32_t heights = load(from.bump);
     if (!usable(heights)) return;
-    const std::uint32_t normals = derived_.normals_of_heights(heights, full_strength * from.bump->amount);
+    const std::uint32_t normals =
+        derived_.normal_map_from_heights(heights, full_strength * from.bump->amount);
     if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
 }
 

@@ -33,7 +33,7 @@ bool is_finite(const Vector& v)
 }
 
 // In place of coordinates that are no finite numbers.
-constexpr float nowhere = std::numeric_limits<float>::max();
+constexpr float unset_coordinate = std::numeric_limits<float>::max();
 
 class MeshBuilder {
 public:
@@ -79,7 +79,7 @@ void MeshBuilder::place_points(const glm::dmat4& transform)
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const auto stored = load<glm::vec3>(object_.points, i);
         points_[i] = as_stored ? stored : glm::vec3(linear * glm::dvec3(stored) + origin);
-        if (!is_finite(points_[i])) points_[i] = glm::vec3(nowhere);
+        if (!is_finite(points_[i])) points_[i] = glm::vec3(unset_coordinate);
     }
 }
 
@@ -89,7 +89,9 @@ void MeshBuilder::take_faces()
     const std::size_t count = object_.face_count;
     faces_.reserve(count);
     groups_.reserve(count);
-    const auto missing = [&](std::uint16_t c) { return c >= points_.size() || points_[c].x == nowhere; };
+    const auto missing = [&](std::uint16_t c) {
+        return c >= points_.size() || points_[c].x == unset_coordinate;
+    };
     const std::size_t smoothed = object_.smoothing.size() / sizeof(std::uint32_t);
     for (std::size_t i = 0; i < count; ++i) {
         const auto face = load<Face>(object_.faces, i);
@@ -213,8 +215,9 @@ LoadResult<std::optional<scene::Mesh>> MeshBuilder::make(const glm::dmat4& trans
         fill_vertices(smooth(points_, faces_, groups_), mesh);
     context_.vertices += mesh.positions.size();
     if (context_.vertices > context_.limits.vertices)
-        return io::over_limit(place(object_.at), "split at their smoothing groups the meshes have more",
-                              "vertices", context_.limits.vertices);
+        return io::limit_exceeded_error(place(object_.at),
+                                        "split at their smoothing groups the meshes have more", "vertices",
+                                        context_.limits.vertices);
     fill_primitives(mesh);
     return mesh;
 }

@@ -15,7 +15,7 @@ void read_value(ChunkReader& in, float& value)
 {
     value = in.read<float>();
 }
-void read_value(ChunkReader& in, Turn& value)
+void read_value(ChunkReader& in, AxisAngle& value)
 {
     value.angle = in.read<float>();
     value.axis = in.read<glm::vec3>();
@@ -33,7 +33,7 @@ bool is_usable(const glm::vec3& value)
 {
     return is_usable(value.x) && is_usable(value.y) && is_usable(value.z);
 }
-bool is_usable(const Turn& value)
+bool is_usable(const AxisAngle& value)
 {
     constexpr float most = 1000.0f; // radians between two keys
     return std::abs(value.angle) < most && is_usable(value.axis);
@@ -93,14 +93,14 @@ template <class Value>
 Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
 {
     constexpr std::uint16_t unlinked = 0x0100 | 0x0200 | 0x0400;
-    constexpr std::size_t least_key_bytes = 6;
+    constexpr std::size_t min_key_bytes = 6;
     ChunkReader in(chunk, warnings);
     Track<Value> track;
     const auto flags = in.read<std::uint16_t>();
     track.repeat = repeat_of(flags);
     in.read_bytes(8); // not used
     const auto count = in.read<std::uint32_t>();
-    track.keys.reserve(std::min<std::size_t>(count, in.remaining() / least_key_bytes));
+    track.keys.reserve(std::min<std::size_t>(count, in.remaining() / min_key_bytes));
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto key = read_key<Value>(in);
         if (in.failed() || !is_usable(key.value)) {
@@ -171,7 +171,7 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
                              place(part->at));
             break;
         case id::position_track: node.position = read_track<glm::vec3>(*part, warnings); break;
-        case id::rotation_track: node.rotation = read_track<Turn>(*part, warnings); break;
+        case id::rotation_track: node.rotation = read_track<AxisAngle>(*part, warnings); break;
         case id::scale_track: node.scale = read_track<glm::vec3>(*part, warnings); break;
         case id::roll_track: node.roll = read_track<float>(*part, warnings); break;
         case id::hide_track: node.hide = read_track<Toggle>(*part, warnings); break;

@@ -32,7 +32,7 @@ LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t most, std::str
                                std::uint64_t at) const
 {
     if (count <= most) return {};
-    return io::over_limit(place(at), fmt::format("{} are more", count), what, most);
+    return io::limit_exceeded_error(place(at), fmt::format("{} are more", count), what, most);
 }
 
 LoadResult<Document> Parser::parse(Bytes file)

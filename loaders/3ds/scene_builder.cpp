@@ -23,7 +23,7 @@ namespace vitrine::threeds {
 namespace {
 
 // Sampling a spline takes longer than reading its keys: no file may ask for minutes of it.
-constexpr std::uint64_t most_key_values = 8'000'000;
+constexpr std::uint64_t max_key_values = 8'000'000;
 
 // The tracks of one node, evaluated.
 struct Motion {
@@ -67,7 +67,7 @@ private:
     std::vector<std::uint32_t> materials_of(const Object& object) const;
     LoadResult<void> make(std::size_t object, const glm::dmat4& transform);
     LoadResult<void> add_node(const Node& node, std::size_t object);
-    void hang_mesh(std::uint32_t to, const Node& node, std::size_t object);
+    void attach_mesh(std::uint32_t to, const Node& node, std::size_t object);
     LoadResult<void> add_objects_without_node();
     void set_segment();
     void animate(std::uint32_t index, const Node& node);
@@ -82,7 +82,7 @@ private:
     std::vector<Shown> shown_; // by object
     std::unordered_map<std::string_view, std::uint32_t, io::StringHash, std::equal_to<>>
         material_of_; // by name
-    std::vector<StillNode> still_;
+    std::vector<StaticNode> static_nodes_;
     std::optional<ClipBuilder> clip_;
     double first_ = 0.0, last_ = 0.0;
 };
@@ -162,14 +162,14 @@ LoadResult<void> Builder::add_node(const Node& node, std::size_t object)
     if (!motion.empty() && shown_[object].made) return {};
     const glm::dmat4 from_world =
         glm::translate(glm::dmat4(1.0), -node.pivot) * world_to_mesh(document_.objects[object], warnings_);
-    if (motion.empty()) still_.push_back({index, glm::inverse(from_world)});
+    if (motion.empty()) static_nodes_.push_back({index, glm::inverse(from_world)});
     if (shown_[object].made) return {};
     shown_[object].pivot = node.pivot;
     return make(object, from_world);
 }
 
 // The mesh itself, or a child that holds it where it stands elsewhere or is hidden for a while.
-void Builder::hang_mesh(std::uint32_t to, const Node& node, std::size_t object)
+void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object)
 {
     if (object == no_object || shown_[object].mesh == scene::none) return;
     std::vector<double> turns;
@@ -241,7 +241,7 @@ LoadResult<void> Builder::build(std::string clip_name)
 {
     name_materials();
     set_segment();
-    clip_.emplace(first_, std::min(limits_.key_values, most_key_values));
+    clip_.emplace(first_, std::min(limits_.key_values, max_key_values));
     const auto hierarchy = find_hierarchy(document_, limits_, warnings_);
     if (!hierarchy) return std::unexpected(hierarchy.error());
     for (std::size_t i = 0; i < document_.nodes.size(); ++i)
@@ -251,13 +251,13 @@ LoadResult<void> Builder::build(std::string clip_name)
         animate(i, document_.nodes[i]);
         aim_camera(document_, *hierarchy, i, scene_, *clip_, warnings_);
     }
-    place_still_nodes(still_, scene_);
+    place_static_nodes(static_nodes_, scene_);
     for (std::uint32_t i = 0; i < document_.nodes.size(); ++i)
-        hang_mesh(i, document_.nodes[i], hierarchy->objects[i]);
+        attach_mesh(i, document_.nodes[i], hierarchy->objects[i]);
     if (auto done = add_objects_without_node(); !done) return done;
-    if (clip_->over_limit())
-        return io::over_limit("", "the clip needs more", "key_values",
-                              std::min(limits_.key_values, most_key_values));
+    if (clip_->limit_exceeded_error())
+        return io::limit_exceeded_error("", "the clip needs more", "key_values",
+                                        std::min(limits_.key_values, max_key_values));
     add_clip(std::move(clip_name));
     return {};
 }

@@ -55,14 +55,14 @@ public:
     void clear() { entries_.clear(); }
     void add(std::uint32_t groups, const glm::vec3& weighted)
     {
-        if (entries_.size() < most_entries || entries_.back().groups == groups) {
-            for (Entry& entry : entries_) {
+        if (entries_.size() < max_entries || entries_.back().groups == groups) {
+            for (SmoothedNormal& entry : entries_) {
                 if (entry.groups != groups) continue;
                 entry.sum += weighted;
                 return;
             }
         }
-        if (entries_.size() < most_entries) return entries_.push_back({groups, weighted, none});
+        if (entries_.size() < max_entries) return entries_.push_back({groups, weighted, none});
         // So many kinds of faces meet in hostile files only; they are counted with the last kind.
         entries_.back().groups |= groups;
         entries_.back().sum += weighted;
@@ -70,12 +70,12 @@ public:
     // Which of `normals` a face of these groups has here; makes it on first use.
     std::uint32_t normal_of(std::uint32_t groups, std::vector<glm::vec3>& normals)
     {
-        auto own = std::ranges::find(entries_, groups, &Entry::groups);
+        auto own = std::ranges::find(entries_, groups, &SmoothedNormal::groups);
         if (own == entries_.end()) own = entries_.end() - 1;
         if (own->normal != none) return own->normal;
         glm::vec3 sum(0.0f);
         bool all = true;
-        for (const Entry& entry : entries_) {
+        for (const SmoothedNormal& entry : entries_) {
             if ((entry.groups & own->groups) != 0)
                 sum += entry.sum;
             else
@@ -84,25 +84,25 @@ public:
         own->normal = static_cast<std::uint32_t>(normals.size());
         normals.push_back(unit(sum));
         if (all) // whoever else is smooth with all of them has the same
-            for (Entry& entry : entries_)
+            for (SmoothedNormal& entry : entries_)
                 if (is_smooth_with_all(entry)) entry.normal = own->normal;
         return own->normal;
     }
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFF;
-    static constexpr std::size_t most_entries = 64;
-    struct Entry {
+    static constexpr std::size_t max_entries = 64;
+    struct SmoothedNormal {
         std::uint32_t groups;
         glm::vec3 sum;
         std::uint32_t normal;
     };
-    bool is_smooth_with_all(const Entry& entry) const
+    bool is_smooth_with_all(const SmoothedNormal& entry) const
     {
-        return std::ranges::all_of(entries_,
-                                   [&](const Entry& other) { return (other.groups & entry.groups) != 0; });
+        return std::ranges::all_of(
+            entries_, [&](const SmoothedNormal& other) { return (other.groups & entry.groups) != 0; });
     }
-    std::vector<Entry> entries_;
+    std::vector<SmoothedNormal> entries_;
 };
 
 // The corners of each place, one after the other.

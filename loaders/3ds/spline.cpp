@@ -63,7 +63,7 @@ glm::dquat turn_by(const glm::dvec3& vector)
 }
 
 // The keyframer turns clockwise about its axes.
-glm::dvec3 rotation_vector(const Turn& turn)
+glm::dvec3 rotation_vector(const AxisAngle& turn)
 {
     const glm::dvec3 axis(turn.axis);
     const double length = glm::length(axis);
@@ -99,9 +99,9 @@ void assign(double& to, const glm::dvec3& from)
     to = from.x;
 }
 
-bool is_still(const glm::dvec3& way)
+bool is_still(const glm::dvec3& delta)
 {
-    return way == glm::dvec3(0.0);
+    return delta == glm::dvec3(0.0);
 }
 
 // Two ways so alike that the spline between them is straight.
@@ -126,13 +126,13 @@ Spline<Value>::Spline(const Track<KeyValue>& track) : repeats_(track.repeat != R
                     key.ease_from};
         if constexpr (std::is_same_v<Value, glm::dquat>) {
             const glm::dvec3 turn = rotation_vector(key.value);
-            if (!points_.empty()) points_.back().way = turn;
+            if (!points_.empty()) points_.back().delta = turn;
             const glm::dquat before = points_.empty() ? glm::dquat(1.0, 0.0, 0.0, 0.0) : points_.back().value;
             point.value = glm::normalize(turn_by(turn) * before);
         } else {
             point.value = Value(key.value);
             if (!points_.empty())
-                points_.back().way = as_vector(point.value) - as_vector(points_.back().value);
+                points_.back().delta = as_vector(point.value) - as_vector(points_.back().value);
         }
         points_.push_back(point);
     }
@@ -151,8 +151,8 @@ void Spline<Value>::set_tangents(bool loops)
         const bool has_before = i > 0 || loops, has_after = i < last || loops;
         const std::size_t before = i > 0 ? i - 1 : last - 1, after = i < last ? i : 0; // whose ways
         const auto frames = [&](std::size_t k) { return points_[k + 1].frame - points_[k].frame; };
-        const glm::dvec3 in = has_before ? points_[before].way : points_[after].way;
-        const glm::dvec3 out = has_after ? points_[after].way : points_[before].way;
+        const glm::dvec3 in = has_before ? points_[before].delta : points_[after].delta;
+        const glm::dvec3 out = has_after ? points_[after].delta : points_[before].delta;
         const bool whole = has_before && has_after;
         const Shares s = whole ? shares_of(key, frames(before), frames(after)) : shares_of(key, 1.0, 1.0);
         if constexpr (std::is_same_v<Value, glm::dquat>) {
@@ -169,7 +169,7 @@ void Spline<Value>::set_tangents(bool loops)
         } else {
             const std::size_t second = i == 0 ? 1 : last - 2;
             assign(i == 0 ? key.leaving : key.arriving,
-                   end_tangent(in, in + points_[second].way, frames(i == 0 ? 0 : last - 1),
+                   end_tangent(in, in + points_[second].delta, frames(i == 0 ? 0 : last - 1),
                                points_[i == 0 ? 2 : last].frame - points_[i == 0 ? 0 : last - 2].frame,
                                key.tension));
         }
@@ -179,7 +179,7 @@ void Spline<Value>::set_tangents(bool loops)
 template <class Value>
 bool Spline<Value>::constant() const
 {
-    return std::ranges::all_of(points_, [](const Point& point) { return is_still(point.way); });
+    return std::ranges::all_of(points_, [](const Point& point) { return is_still(point.delta); });
 }
 
 template <class Value>
@@ -188,22 +188,22 @@ bool Spline<Value>::linear(std::size_t i) const
     const Point &a = points_[i], &b = points_[i + 1];
     if (a.ease_from + b.ease_to != 0.0) return false;
     if constexpr (std::is_same_v<Value, glm::dquat>) {
-        const double angle = glm::length(a.way);
+        const double angle = glm::length(a.delta);
         if (angle >= std::numbers::pi) return false;
         const auto same = [](const glm::dquat& p, const glm::dquat& q) {
             return std::abs(glm::dot(p, q)) > 1.0 - 1e-12;
         };
         return same(a.leaving, a.value) && same(b.arriving, b.value);
     } else {
-        return alike(as_vector(a.leaving), a.way) && alike(as_vector(b.arriving), a.way);
+        return alike(as_vector(a.leaving), a.delta) && alike(as_vector(b.arriving), a.delta);
     }
 }
 
 template <class Value>
-std::size_t Spline<Value>::least_steps(std::size_t i) const
+std::size_t Spline<Value>::min_steps(std::size_t i) const
 {
     if constexpr (!std::is_same_v<Value, glm::dquat>) return 1;
-    return 1 + static_cast<std::size_t>(glm::length(points_[i].way) / (std::numbers::pi / 2));
+    return 1 + static_cast<std::size_t>(glm::length(points_[i].delta) / (std::numbers::pi / 2));
 }
 
 template <class Value>
@@ -212,8 +212,8 @@ Value Spline<Value>::between(std::size_t i, double part) const
     const Point &a = points_[i], &b = points_[i + 1];
     const double t = eased(part, a.ease_from, b.ease_to);
     if constexpr (std::is_same_v<Value, glm::dquat>) {
-        const glm::dquat straight = turn_by(a.way * t) * a.value;
-        if (glm::length(a.way) >= std::numbers::pi) return straight;
+        const glm::dquat straight = turn_by(a.delta * t) * a.value;
+        if (glm::length(a.delta) >= std::numbers::pi) return straight;
         return nearest_slerp(straight, nearest_slerp(a.leaving, b.arriving, t), 2.0 * t * (1.0 - t));
     } else {
         const double t2 = t * t, t3 = t2 * t;
@@ -237,6 +237,6 @@ template class Spline<double>;
 template class Spline<glm::dquat>;
 template Spline<glm::dvec3>::Spline(const Track<glm::vec3>&);
 template Spline<double>::Spline(const Track<float>&);
-template Spline<glm::dquat>::Spline(const Track<Turn>&);
+template Spline<glm::dquat>::Spline(const Track<AxisAngle>&);
 
 } // namespace vitrine::threeds

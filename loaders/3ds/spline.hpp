@@ -28,7 +28,7 @@ public:
     // Whether linear interpolation (slerp) from key i to the next is what the spline does.
     bool linear(std::size_t i) const;
     // Steps that the way from key i to the next needs at least, so that none of them turns by half a circle.
-    std::size_t least_steps(std::size_t i) const;
+    std::size_t min_steps(std::size_t i) const;
     // Between key i and the next; `part` from 0 to 1 of the time between them.
     Value between(std::size_t i, double part) const;
     // At any frame; outside the keys the end values.
@@ -42,7 +42,7 @@ private:
         double tension = 0.0, continuity = 0.0, bias = 0.0, ease_to = 0.0, ease_from = 0.0;
         Value value{};
         Value arriving{}, leaving{}; // tangents, or control rotations
-        glm::dvec3 way{0.0};
+        glm::dvec3 delta{0.0};
     };
     void set_tangents(bool loops);
 

@@ -33,22 +33,22 @@ bool is_near(const glm::mat4& a, const glm::mat4& b)
 // From nodes to the world, each found once.
 class Models {
 public:
-    Models(std::span<const StillNode> still, const scene::Scene& scene)
+    Models(std::span<const StaticNode> static_nodes, const scene::Scene& scene)
         : scene_(scene), known_(scene.nodes.size())
     {
-        for (const StillNode& node : still)
+        for (const StaticNode& node : static_nodes)
             known_[node.node] = node.model;
     }
 
     glm::dmat4 of(std::uint32_t node)
     {
-        std::vector<std::uint32_t> way;
+        std::vector<std::uint32_t> delta;
         for (; node != scene::none && !known_[node]; node = scene_.nodes[node].parent)
-            way.push_back(node);
+            delta.push_back(node);
         glm::dmat4 model = node == scene::none ? glm::dmat4(1.0) : *known_[node];
-        for (; !way.empty(); way.pop_back()) {
-            model = model * glm::dmat4(scene::to_matrix(scene_.nodes[way.back()].local));
-            known_[way.back()] = model;
+        for (; !delta.empty(); delta.pop_back()) {
+            model = model * glm::dmat4(scene::to_matrix(scene_.nodes[delta.back()].local));
+            known_[delta.back()] = model;
         }
         return model;
     }
@@ -60,11 +60,11 @@ private:
 
 } // namespace
 
-void place_still_nodes(std::span<const StillNode> still, scene::Scene& scene)
+void place_static_nodes(std::span<const StaticNode> static_nodes, scene::Scene& scene)
 {
-    if (still.empty()) return;
-    Models models(still, scene);
-    for (const StillNode& placed : still) {
+    if (static_nodes.empty()) return;
+    Models models(static_nodes, scene);
+    for (const StaticNode& placed : static_nodes) {
         scene::Node& node = scene.nodes[placed.node];
         const glm::dmat4 parent = models.of(node.parent);
         if (glm::determinant(parent) == 0.0) continue;

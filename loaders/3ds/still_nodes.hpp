@@ -9,7 +9,7 @@
 
 namespace vitrine::threeds {
 
-struct StillNode {
+struct StaticNode {
     std::uint32_t node = 0;
     glm::dmat4 model{1.0}; // from the node to the world
 };
@@ -17,6 +17,6 @@ struct StillNode {
 // Gives each its place below its parent, which may be a still one too, in any order; a matrix where T R S
 // cannot say it. One whose parent is scaled to nothing stays as it is. Parents must be in the scene, and form
 // no circles. Linear.
-void place_still_nodes(std::span<const StillNode> still, scene::Scene& scene);
+void place_static_nodes(std::span<const StaticNode> static_nodes, scene::Scene& scene);
 
 } // namespace vitrine::threeds

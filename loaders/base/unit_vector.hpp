@@ -8,10 +8,10 @@
 namespace vitrine::scene {
 
 // `v` with length 1; `otherwise` where it has no direction or is not finite.
-inline glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& otherwise)
+inline glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& fallback)
 {
     const double length = glm::length(glm::dvec3(v));
-    return length > 0.0 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length) : otherwise;
+    return length > 0.0 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length) : fallback;
 }
 
 // What a normal without a direction is taken for.

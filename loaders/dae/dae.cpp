@@ -16,11 +16,12 @@ namespace dae {
 namespace {
 
 // One load: what its steps share.
-class Load {
+class Loader {
 public:
-    Load(Source& source, const Limits& limits, const OutsideKeys& outside)
-        : source_(source), outside_(outside), budget_(limits), documents_(source, budget_, warnings_),
-          sources_(documents_, budget_), materials_(source, budget_, documents_, warnings_, scene_)
+    Loader(Source& source, const Limits& limits, const ExtrapolationOptions& extrapolation)
+        : source_(source), extrapolation_(extrapolation), budget_(limits),
+          documents_(source, budget_, warnings_), sources_(documents_, budget_),
+          materials_(source, budget_, documents_, warnings_, scene_)
     {
         scene_.format = "dae";
     }
@@ -30,12 +31,12 @@ public:
 private:
     LoadResult<void> add_scene(NodeTree& tree);
     LoadResult<void> add_lone_geometries(Drawables& drawables);
-    void tell_of_simulations();
+    void warn_about_simulations();
     io::XmlNode shown_scene();
     void drop_unused_influences();
 
     Source& source_;
-    OutsideKeys outside_;
+    ExtrapolationOptions extrapolation_;
     io::Budget budget_;
     io::WarningLog warnings_;
     scene::Scene scene_;
@@ -45,7 +46,7 @@ private:
     io::XmlNode root_;
 };
 
-LoadResult<scene::Scene> Load::run()
+LoadResult<scene::Scene> Loader::run()
 {
     auto root = documents_.open_main();
     if (!root) return std::unexpected(root.error());
@@ -55,9 +56,9 @@ LoadResult<scene::Scene> Load::run()
     const std::string name = io::to_utf8(io::stem_of(source_.main_name()));
     auto animations = read_animations(root_, name, documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());
-    if (outside_.held) animations->hold_ends();
-    if (outside_.whole_line) animations->join_clips(name);
-    animations->moment = outside_.moment;
+    if (extrapolation_.clamped) animations->clamp_ends();
+    if (extrapolation_.single_clip) animations->join_clips(name);
+    animations->pose_time = extrapolation_.pose_time;
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
     Drawables drawables(tree, *animations, materials_, documents_, sources_, budget_, scene_);
@@ -69,7 +70,7 @@ LoadResult<scene::Scene> Load::run()
     if (auto added = drawables.add_unused(root_); !added) return std::unexpected(added.error());
     if (auto added = add_clips(*animations, tree, drawables.morphed(), budget_, warnings_, scene_); !added)
         return std::unexpected(added.error());
-    if (materials_.passed_limit()) return std::unexpected(*materials_.passed_limit());
+    if (materials_.limit_error()) return std::unexpected(*materials_.limit_error());
     drop_unused_influences();
     const Space space = documents_.space_of(root_);
     scene::convert_to_scene_space(scene_, {.axes = space.axes, .unit_metres = space.unit_metres});
@@ -78,7 +79,7 @@ LoadResult<scene::Scene> Load::run()
 }
 
 // A scene may move by more than curves.
-void Load::tell_of_simulations()
+void Loader::warn_about_simulations()
 {
     const io::XmlNode scene = root_.child("scene");
     if (const io::XmlNode physics = scene.child("instance_physics_scene"); physics.exists())
@@ -87,7 +88,7 @@ void Load::tell_of_simulations()
         documents_.warn("kinematics_ignored", "a kinematics scene is not followed: its joints rest", joints);
 }
 
-io::XmlNode Load::shown_scene()
+io::XmlNode Loader::shown_scene()
 {
     const io::XmlNode instance = root_.child("scene").child("instance_visual_scene");
     const io::XmlNode named = documents_.find(instance, instance.attribute("url"));
@@ -103,10 +104,10 @@ io::XmlNode Load::shown_scene()
 }
 
 // A file may be a library of nodes alone.
-LoadResult<void> Load::add_scene(NodeTree& tree)
+LoadResult<void> Loader::add_scene(NodeTree& tree)
 {
     const Space space = documents_.space_of(root_);
-    tell_of_simulations();
+    warn_about_simulations();
     if (const io::XmlNode shown = shown_scene(); shown.exists()) return tree.add_visual_scene(shown, space);
     for (io::XmlNode l = root_.child("library_nodes"); l.exists(); l = l.next("library_nodes")) {
         documents_.warn("no_scene", "the file has no scene; the nodes of its library are shown", l);
@@ -116,18 +117,18 @@ LoadResult<void> Load::add_scene(NodeTree& tree)
     return {};
 }
 
-LoadResult<void> Load::add_lone_geometries(Drawables& drawables)
+LoadResult<void> Loader::add_lone_geometries(Drawables& drawables)
 {
     for (io::XmlNode l = root_.child("library_geometries"); l.exists(); l = l.next("library_geometries"))
         for (io::XmlNode g = l.child("geometry"); g.exists(); g = g.next("geometry")) {
             documents_.warn("no_nodes", "the file has no nodes; its meshes are shown at the origin", l);
-            if (auto drawn = drawables.draw_alone(g); !drawn) return drawn;
+            if (auto drawn = drawables.draw_unreferenced(g); !drawn) return drawn;
         }
     return {};
 }
 
 // Weights mean something under a skin only.
-void Load::drop_unused_influences()
+void Loader::drop_unused_influences()
 {
     std::vector<bool> skinned(scene_.meshes.size(), false);
     for (const scene::Node& node : scene_.nodes)
@@ -136,9 +137,10 @@ void Load::drop_unused_influences()
         if (!skinned[m]) scene_.meshes[m].influences = {};
 }
 
-LoadResult<scene::Scene> load_document(Source& source, const Limits& limits, const OutsideKeys& outside)
+LoadResult<scene::Scene> load_document(Source& source, const Limits& limits,
+                                       const ExtrapolationOptions& extrapolation)
 {
-    return Load(source, limits, outside).run();
+    return Loader(source, limits, extrapolation).run();
 }
 
 } // namespace
@@ -146,23 +148,24 @@ LoadResult<scene::Scene> load_document(Source& source, const Limits& limits, con
 
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits)
 {
-    return load_dae_outside(source, limits, {});
+    return load_dae(source, limits, {});
 }
 
-LoadResult<scene::Scene> load_dae_outside(Source& source, const Limits& limits, const OutsideKeys& outside)
+LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits,
+                                  const ExtrapolationOptions& extrapolation)
 {
     const auto bytes = source.open(source.main_name());
     if (bytes && dae::is_zip(*bytes)) {
         auto archive = dae::ArchiveSource::open(*bytes, limits);
         if (!archive) return std::unexpected(archive.error());
-        auto scene = dae::load_document(*archive, limits, outside);
+        auto scene = dae::load_document(*archive, limits, extrapolation);
         if (!scene) return scene;
         scene->format = "zae";
         scene->warnings.insert(scene->warnings.begin(), archive->warnings().begin(),
                                archive->warnings().end());
         return scene;
     }
-    return dae::load_document(source, limits, outside);
+    return dae::load_document(source, limits, extrapolation);
 }
 
 bool is_dae(Bytes bytes)
@@ -172,7 +175,7 @@ bool is_dae(Bytes bytes)
     return text.contains("<COLLADA") || text.contains(":COLLADA");
 }
 
-bool dae_only_animates(Bytes file)
+bool is_animation_only_dae(Bytes file)
 {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     return is_dae(file) && text.contains("<sampler ") && text.contains("<channel ") &&

@@ -16,12 +16,13 @@ namespace vitrine {
 // may be refused for.
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits);
 // The same with a wish. Channels of curves that go on differently have keys as far as their clip reaches.
-LoadResult<scene::Scene> load_dae_outside(Source& source, const Limits& limits, const OutsideKeys& outside);
+LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits,
+                                  const ExtrapolationOptions& extrapolation);
 
 // The first bytes tell COLLADA.
 bool is_dae(Bytes bytes);
 
 // Whether the file has animations and no mesh; looked for by name, not parsed, and in doubt false.
-bool dae_only_animates(Bytes file);
+bool is_animation_only_dae(Bytes file);
 
 } // namespace vitrine

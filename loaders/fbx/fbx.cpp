@@ -15,31 +15,33 @@
 namespace vitrine {
 namespace {
 
-LoadResult<void> fill(const fbx::Import& import, const OutsideKeys& outside)
+LoadResult<void> fill(const fbx::LoadContext& context, const ExtrapolationOptions& extrapolation)
 {
-    if (auto sound = fbx::refuse_circles(import); !sound) return sound;
-    const auto materials = fbx::add_materials(import);
+    if (auto sound = fbx::check_cycles(context); !sound) return sound;
+    const auto materials = fbx::add_materials(context);
     if (!materials) return std::unexpected(materials.error());
-    const auto ends = outside.held ? fbx::CurveEnds::held : fbx::CurveEnds::as_stored;
-    const auto animation = fbx::Animation::read(import.document, import.limits, import.warnings, ends);
+    const auto ends =
+        extrapolation.clamped ? fbx::ExtrapolationPolicy::clamped : fbx::ExtrapolationPolicy::as_stored;
+    const auto animation = fbx::Animation::read(context.document, context.limits, context.warnings, ends);
     if (!animation) return std::unexpected(animation.error());
-    const auto tree = fbx::add_nodes(import, *animation);
+    const auto tree = fbx::add_nodes(context, *animation);
     if (!tree) return std::unexpected(tree.error());
-    const auto meshes = fbx::add_meshes(import, tree->map, *materials);
+    const auto meshes = fbx::add_meshes(context, tree->map, *materials);
     if (!meshes) return std::unexpected(meshes.error());
-    if (auto added = fbx::add_loose_joints(import, tree->map); !added) return added;
-    auto gates = fbx::add_clips(import, *animation, *tree, *meshes, outside.moment);
-    if (!gates) return std::unexpected(gates.error());
-    if (auto added = fbx::add_extra_joints(import, *meshes, std::move(*gates)); !added) return added;
-    fbx::add_cache_channels(import, *meshes);
-    fbx::choose_uv_sets(import, *materials, *meshes);
-    fbx::add_tangents(import.scene);
-    fbx::warn_of_static_limits(import);
-    fbx::warn_of_unshown(import);
+    if (auto added = fbx::add_unskinned_joints(context, tree->map); !added) return added;
+    auto skin_visibilities = fbx::add_clips(context, *animation, *tree, *meshes, extrapolation.pose_time);
+    if (!skin_visibilities) return std::unexpected(skin_visibilities.error());
+    if (auto added = fbx::add_extra_joints(context, *meshes, std::move(*skin_visibilities)); !added)
+        return added;
+    fbx::add_cache_channels(context, *meshes);
+    fbx::choose_uv_sets(context, *materials, *meshes);
+    fbx::add_tangents(context.scene);
+    fbx::warn_of_static_limits(context);
+    fbx::warn_of_unshown(context);
     return {};
 }
 
-bool holds(Bytes file, std::string_view name)
+bool contains_text(Bytes file, std::string_view name)
 {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     return text.find(name) != text.npos;
@@ -49,10 +51,11 @@ bool holds(Bytes file, std::string_view name)
 
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits)
 {
-    return load_fbx_outside(source, limits, {});
+    return load_fbx(source, limits, {});
 }
 
-LoadResult<scene::Scene> load_fbx_outside(Source& source, const Limits& limits, const OutsideKeys& outside)
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits,
+                                  const ExtrapolationOptions& extrapolation)
 {
     const auto file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
@@ -62,17 +65,17 @@ LoadResult<scene::Scene> load_fbx_outside(Source& source, const Limits& limits, 
     scene::Scene scene;
     scene.format = "fbx";
     scene.generator = document->creator();
-    const fbx::Import import{*document, source, limits, warnings, scene};
-    if (auto filled = fill(import, outside); !filled) return std::unexpected(filled.error());
+    const fbx::LoadContext context{*document, source, limits, warnings, scene};
+    if (auto filled = fill(context, extrapolation); !filled) return std::unexpected(filled.error());
     scene::convert_to_scene_space(scene, fbx::file_space(*document, warnings));
     scene.warnings = warnings.take();
     return scene;
 }
 
-bool fbx_only_animates(Bytes file)
+bool is_animation_only_fbx(Bytes file)
 {
-    const bool animates = holds(file, "AnimationCurve") || holds(file, "KeyCount");
-    return animates && !holds(file, "PolygonVertexIndex");
+    const bool animates = contains_text(file, "AnimationCurve") || contains_text(file, "KeyCount");
+    return animates && !contains_text(file, "PolygonVertexIndex");
 }
 
 } // namespace vitrine

@@ -13,9 +13,10 @@ namespace vitrine {
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
 // The same with a wish. A channel of several curves with ends of their own has keys where some of them go on,
 // and cannot hold each curve afterwards; where their periods differ it has keys for a while only.
-LoadResult<scene::Scene> load_fbx_outside(Source& source, const Limits& limits, const OutsideKeys& outside);
+LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits,
+                                  const ExtrapolationOptions& extrapolation);
 
 // Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.
-bool fbx_only_animates(Bytes file);
+bool is_animation_only_fbx(Bytes file);
 
 } // namespace vitrine

@@ -7,15 +7,15 @@
 namespace vitrine::fbx {
 
 // Textures that name their UV set find its number in each mesh that uses their material.
-void choose_uv_sets(const Import& import, const MaterialMap& materials, const MeshMap& meshes);
+void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes);
 
 // For meshes that a material with a normal map covers.
 void add_tangents(scene::Scene& scene);
 
 // malformed: a model that stands below itself.
-LoadResult<void> refuse_circles(const Import& import);
+LoadResult<void> check_cycles(const LoadContext& context);
 
 // NURBS, subdivision, constraints: understood, not shown. Transforms that cannot be.
-void warn_of_unshown(const Import& import);
+void warn_of_unshown(const LoadContext& context);
 
 } // namespace vitrine::fbx

@@ -51,7 +51,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     if (!document) return std::unexpected(document.error());
     scene::Scene scene;
     scene.format = document->glb() ? "glb" : "gltf";
-    scene.generator = gltf::Lenient(document->root()["asset"], warnings).string("generator");
+    scene.generator = gltf::LenientFields(document->root()["asset"], warnings).string("generator");
     if (auto filled = fill(*document, scene); !filled) return std::unexpected(filled.error());
     scene.warnings = warnings.take();
     return scene;
@@ -85,7 +85,7 @@ LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
     return scene;
 }
 
-bool gltf_only_animates(Bytes file)
+bool is_animation_only_gltf(Bytes file)
 {
     io::WarningLog ignored;
     const auto container = gltf::split_container(file, ignored);

@@ -11,6 +11,6 @@ namespace vitrine {
 LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits);
 
 // Whether the file has animations and no mesh; looked for by name, not parsed, and in doubt false.
-bool gltf_only_animates(Bytes file);
+bool is_animation_only_gltf(Bytes file);
 
 } // namespace vitrine

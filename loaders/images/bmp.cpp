@@ -85,9 +85,9 @@ Decoded<Pixels> plain_pixels(Bytes bytes, const Header& header)
 }
 
 // Palette indices, the bottom row first; what the codes pass over is 0. They may end early.
-class Runs {
+class RunLengthDecoder {
 public:
-    Runs(Bytes codes, const Header& header)
+    RunLengthDecoder(Bytes codes, const Header& header)
         : in_(codes), size_(header.size), nibbles_(header.compression == rle4), indices_(pixel_count(size_))
     {
     }
@@ -99,7 +99,7 @@ public:
             if (count > 0)
                 put_run(count, value);
             else
-                obey(value);
+                apply_shader(value);
         }
         return std::move(indices_);
     }
@@ -128,7 +128,7 @@ private:
         if (bytes % 2 != 0) in_.skip(1); // to 16 bits
     }
 
-    void obey(unsigned code)
+    void apply_shader(unsigned code)
     {
         switch (code) {
         case 0: // end of the row
@@ -181,7 +181,7 @@ Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
     if (header->data_at > bytes.size()) return std::unexpected("the pixels lie outside the file");
     if (header->compression != rle8 && header->compression != rle4) return plain_pixels(bytes, *header);
     const Palette palette = read_palette(bytes, *header);
-    const Pixels indices = Runs(bytes.subspan(header->data_at), *header).decode();
+    const Pixels indices = RunLengthDecoder(bytes.subspan(header->data_at), *header).decode();
     Pixels pixels(4 * pixel_count(size));
     for (std::uint32_t y = 0; y < size.height; ++y) {
         const std::uint8_t* from = indices.data() + std::size_t{size.height - 1 - y} * size.width;

@@ -176,9 +176,9 @@ Decoded<Header> read_header(Bytes bytes)
     }
     if (in.failed()) return std::unexpected("the header is cut off");
     if (!header.layout.refused.empty()) return std::unexpected(header.layout.refused);
-    constexpr std::uint32_t longest_side = 65'536;
-    if (header.size.width == 0 || header.size.height == 0 || header.size.width > longest_side ||
-        header.size.height > longest_side)
+    constexpr std::uint32_t max_side = 65'536;
+    if (header.size.width == 0 || header.size.height == 0 || header.size.width > max_side ||
+        header.size.height > max_side)
         return std::unexpected("a side is 0 or longer than 65536");
     return header;
 }

@@ -16,28 +16,29 @@ std::uint32_t DerivedImages::with_alpha(std::uint32_t colour, std::uint32_t alph
 {
     const scene::Image& mask = library_.image(alpha);
     const scene::Image* under = library_.usable(colour);
-    return made({Kind::alpha, colour, alpha, 0}, plan_of(under ? under : &mask, &mask),
+    return made({Kind::alpha, colour, alpha, 0}, output_image_for(under ? under : &mask, &mask),
                 [&] { return images::with_alpha(under, mask); });
 }
 
 std::uint32_t DerivedImages::metallic_roughness(std::uint32_t roughness, std::uint32_t metallic)
 {
     const scene::Image *rough = library_.usable(roughness), *metal = library_.usable(metallic);
-    return made({Kind::surface, roughness, metallic, 0}, plan_of(rough, metal),
+    return made({Kind::surface, roughness, metallic, 0}, output_image_for(rough, metal),
                 [&] { return images::metallic_roughness(rough, metal); });
 }
 
-std::uint32_t DerivedImages::normals_of_heights(std::uint32_t heights, float strength)
+std::uint32_t DerivedImages::normal_map_from_heights(std::uint32_t heights, float strength)
 {
     const scene::Image& image = library_.image(heights);
-    return made({Kind::normals, heights, 0, std::lround(strength * 100.0f)}, plan_of(&image, nullptr),
-                [&] { return images::normals_of_heights(image, strength); });
+    return made({Kind::normals, heights, 0, std::lround(strength * 100.0f)},
+                output_image_for(&image, nullptr),
+                [&] { return images::normal_map_from_heights(image, strength); });
 }
 
 std::uint32_t DerivedImages::negative(std::uint32_t index)
 {
     const scene::Image& image = library_.image(index);
-    return made({Kind::negative, index, 0, 0}, plan_of(&image, nullptr),
+    return made({Kind::negative, index, 0, 0}, output_image_for(&image, nullptr),
                 [&] { return images::negative(image); });
 }
 
@@ -46,27 +47,27 @@ std::uint32_t DerivedImages::mixed(std::uint32_t index, const std::array<std::ui
 {
     const scene::Image& image = library_.image(index);
     const auto colour = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
-    return made({Kind::mixed, index, colour, std::lround(amount * 255.0f)}, plan_of(&image, nullptr),
+    return made({Kind::mixed, index, colour, std::lround(amount * 255.0f)}, output_image_for(&image, nullptr),
                 [&] { return images::mixed(image, under, amount); });
 }
 
 bool DerivedImages::is_grey(std::uint32_t image)
 {
-    std::optional<bool>& known = looks_[image].grey;
+    std::optional<bool>& known = properties_[image].grey;
     if (!known) known = images::is_grey(library_.image(image));
     return *known;
 }
 
-bool DerivedImages::is_cut_out(std::uint32_t image)
+bool DerivedImages::has_binary_alpha(std::uint32_t image)
 {
-    std::optional<bool>& known = looks_[image].cut_out;
-    if (!known) known = images::is_cut_out(library_.image(image));
+    std::optional<bool>& known = properties_[image].cut_out;
+    if (!known) known = images::has_binary_alpha(library_.image(image));
     return *known;
 }
 
 bool DerivedImages::is_opaque(std::uint32_t image)
 {
-    std::optional<bool>& known = looks_[image].opaque;
+    std::optional<bool>& known = properties_[image].opaque;
     if (!known) known = images::is_opaque(library_.image(image));
     return *known;
 }

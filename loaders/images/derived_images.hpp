@@ -23,19 +23,19 @@ public:
     // the library's warning and before a pixel is made, where its limits leave no room.
     std::uint32_t with_alpha(std::uint32_t colour, std::uint32_t alpha);
     std::uint32_t metallic_roughness(std::uint32_t roughness, std::uint32_t metallic);
-    std::uint32_t normals_of_heights(std::uint32_t heights, float strength); // within a hundredth
+    std::uint32_t normal_map_from_heights(std::uint32_t heights, float strength); // within a hundredth
     std::uint32_t negative(std::uint32_t image);
     std::uint32_t mixed(std::uint32_t image, const std::array<std::uint8_t, 3>& under, float amount);
 
     // Of images with pixels.
     bool is_grey(std::uint32_t image);
-    bool is_cut_out(std::uint32_t image);
+    bool has_binary_alpha(std::uint32_t image);
     bool is_opaque(std::uint32_t image);
 
 private:
     enum class Kind : std::uint8_t { alpha, surface, normals, negative, mixed };
     using Recipe = std::tuple<Kind, std::uint32_t, std::uint32_t, long>;
-    struct Looks {
+    struct ImageProperties {
         std::optional<bool> grey, cut_out, opaque;
     };
 
@@ -44,7 +44,7 @@ private:
 
     TextureLibrary& library_;
     std::map<Recipe, std::uint32_t> made_;
-    std::unordered_map<std::uint32_t, Looks> looks_;
+    std::unordered_map<std::uint32_t, ImageProperties> properties_;
 };
 
 } // namespace vitrine::images

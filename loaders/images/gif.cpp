@@ -14,7 +14,7 @@ namespace {
 
 using Palette = std::array<std::array<std::uint8_t, 3>, 256>;
 
-struct Frame {
+struct GifFrame {
     std::uint16_t left = 0, top = 0, width = 0, height = 0;
     bool interlaced = false;
     Palette palette{}; // black beyond its end
@@ -33,9 +33,9 @@ std::optional<Palette> read_palette(io::ByteReader& in, unsigned flags)
 }
 
 // Blocks of up to 255 bytes, the last one empty, as one stream.
-class Blocks {
+class SubBlocks {
 public:
-    explicit Blocks(io::ByteReader& in) : in_(in) {}
+    explicit SubBlocks(io::ByteReader& in) : in_(in) {}
 
     // -1 behind the last byte.
     int next()
@@ -64,7 +64,8 @@ void skip_blocks(io::ByteReader& in)
 // Puts palette indices where they belong, row by row or interlaced.
 class Canvas {
 public:
-    Canvas(const Frame& frame, Size size, Pixels& pixels) : frame_(frame), width_(size.width), pixels_(pixels)
+    Canvas(const GifFrame& frame, Size size, Pixels& pixels)
+        : frame_(frame), width_(size.width), pixels_(pixels)
     {
     }
     bool is_full() const { return y_ >= frame_.height; }
@@ -93,7 +94,7 @@ private:
             y_ = first[++pass_];
     }
 
-    const Frame& frame_;
+    const GifFrame& frame_;
     std::uint32_t width_;
     Pixels& pixels_;
     std::uint32_t x_ = 0, y_ = 0;
@@ -101,9 +102,9 @@ private:
 };
 
 // LZW with codes that grow from a bit more than an index has to 12 bits.
-class Unpacker {
+class LzwDecoder {
 public:
-    Unpacker(unsigned index_bits, Canvas& canvas)
+    LzwDecoder(unsigned index_bits, Canvas& canvas)
         : canvas_(canvas), index_bits_(index_bits), clear_(1u << index_bits)
     {
         for (unsigned i = 0; i < clear_; ++i)
@@ -115,7 +116,7 @@ public:
     }
 
     // False for a code that cannot stand there. Ends where the canvas is full, whatever follows.
-    bool run(Blocks& blocks)
+    bool run(SubBlocks& blocks)
     {
         while (!canvas_.is_full()) {
             const std::optional<unsigned> code = next_code(blocks);
@@ -134,7 +135,7 @@ private:
         std::uint8_t first, last;
         std::uint16_t length;
     };
-    static constexpr unsigned most_codes = 4096;
+    static constexpr unsigned max_codes = 4096;
 
     void reset()
     {
@@ -143,7 +144,7 @@ private:
         previous_.reset();
     }
 
-    std::optional<unsigned> next_code(Blocks& blocks)
+    std::optional<unsigned> next_code(SubBlocks& blocks)
     {
         while (bit_count_ < code_bits_) {
             const int byte = blocks.next();
@@ -161,7 +162,7 @@ private:
     {
         const bool is_new = code == next_; // the string before with its own first index again
         if (code > next_ || (is_new && !previous_)) return false;
-        if (previous_ && next_ < most_codes) {
+        if (previous_ && next_ < max_codes) {
             const String& before = strings_[*previous_];
             strings_[next_] = {.prefix = static_cast<std::uint16_t>(*previous_),
                                .first = before.first,
@@ -189,8 +190,8 @@ private:
     unsigned next_ = 0, code_bits_ = 0;
     std::optional<unsigned> previous_;
     unsigned bits_ = 0, bit_count_ = 0;
-    std::array<String, most_codes> strings_{};
-    std::array<std::uint8_t, most_codes> indices_{};
+    std::array<String, max_codes> strings_{};
+    std::array<std::uint8_t, max_codes> indices_{};
 };
 
 Size read_screen(io::ByteReader& in)
@@ -200,7 +201,7 @@ Size read_screen(io::ByteReader& in)
     return {size[0], size[1]};
 }
 
-void read_extension(io::ByteReader& in, Frame& frame)
+void read_extension(io::ByteReader& in, GifFrame& frame)
 {
     constexpr std::uint8_t graphic_control = 0xF9;
     if (in.read<std::uint8_t>() == graphic_control && in.remaining() > 0) {
@@ -216,13 +217,13 @@ void read_extension(io::ByteReader& in, Frame& frame)
 }
 
 // Up to the first picture's data.
-Decoded<Frame> read_frame(io::ByteReader& in, Size screen)
+Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
 {
     constexpr std::uint8_t extension = 0x21, picture = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
     in.skip(2); // background colour and shape of the pixels
     const auto common = read_palette(in, screen_flags);
-    Frame frame;
+    GifFrame frame;
     auto block = in.read<std::uint8_t>();
     for (; block == extension; block = in.read<std::uint8_t>())
         read_extension(in, frame);
@@ -264,8 +265,8 @@ Decoded<Pixels> gif_pixels(Bytes bytes, Size size)
         return std::unexpected("its indices have " + std::to_string(index_bits) + " bits");
     Pixels pixels(4 * pixel_count(size));
     Canvas canvas(*frame, size, pixels);
-    Blocks blocks(in);
-    if (!Unpacker(index_bits, canvas).run(blocks)) return std::unexpected("the pixels are broken");
+    SubBlocks blocks(in);
+    if (!LzwDecoder(index_bits, canvas).run(blocks)) return std::unexpected("the pixels are broken");
     if (in.failed()) return std::unexpected("the pixels end early");
     return pixels;
 }

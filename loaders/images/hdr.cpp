@@ -48,9 +48,9 @@ std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
 
 Decoded<Header> read_header(Bytes bytes)
 {
-    constexpr std::size_t longest_header = 64 * 1024;
+    constexpr std::size_t max_header_bytes = 64 * 1024;
     const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    std::string_view text = whole.substr(0, longest_header);
+    std::string_view text = whole.substr(0, max_header_bytes);
     const std::size_t had = text.size();
     Header header;
     for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
@@ -112,7 +112,7 @@ bool read_components(Stream& in, std::vector<Rgbe>& line)
 
 // Plain pixels, where (1, 1, 1, n) repeats the last one n times; more of them in a row shift n by 8 bits
 // each.
-bool read_plain(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
+bool scan_numbers(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
 {
     line[0] = first;
     unsigned shift = 0;
@@ -137,7 +137,7 @@ bool read_line(Stream& in, std::vector<Rgbe>& line)
     const Rgbe first = in.next_pixel();
     const bool by_component = first[0] == 2 && first[1] == 2 && first[2] < 128 &&
                               (std::size_t{first[2]} << 8 | first[3]) == line.size();
-    return by_component ? read_components(in, line) : read_plain(in, line, first);
+    return by_component ? read_components(in, line) : scan_numbers(in, line, first);
 }
 
 std::uint8_t to_byte(float light)
@@ -150,9 +150,9 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 {
     const float unit = pixel[3] == 0 ? 0.0f : std::ldexp(1.0f, pixel[3] - (128 + 8));
     std::array<float, 3> light{};
-    constexpr float brightest = 1e6f; // is white, and its sums are finite
+    constexpr float max_radiance = 1e6f; // is white, and its sums are finite
     for (std::size_t i = 0; i < 3; ++i)
-        light[i] = std::min(static_cast<float>(pixel[i]) * unit, brightest);
+        light[i] = std::min(static_cast<float>(pixel[i]) * unit, max_radiance);
     if (is_xyz) { // Radiance's own primaries, whose white is X = Y = Z
         const auto [x, y, z] = light;
         light = {2.565f * x - 1.167f * y - 0.398f * z, -1.022f * x + 1.978f * y + 0.044f * z,

@@ -128,9 +128,9 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     const Decoded<Size> size = codec->size(bytes);
     if (!size) return broken(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
-        return io::over_limit(std::string(name),
-                              fmt::format("{} x {} pixels are more", size->width, size->height),
-                              "image_pixels", limits.image_pixels);
+        return io::limit_exceeded_error(std::string(name),
+                                        fmt::format("{} x {} pixels are more", size->width, size->height),
+                                        "image_pixels", limits.image_pixels);
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
     if (!pixels) return broken(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};

@@ -19,7 +19,7 @@ const std::uint8_t* pixel(const scene::Image& image, std::uint64_t x, std::uint6
 
 scene::Image sized_like(const scene::Image* a, const scene::Image* b)
 {
-    scene::Image out = plan_of(a, b);
+    scene::Image out = output_image_for(a, b);
     out.pixels.assign(std::size_t{out.width} * out.height * 4, 255);
     return out;
 }
@@ -36,7 +36,7 @@ void for_each_pixel(scene::Image& image, Function f)
 
 } // namespace
 
-scene::Image plan_of(const scene::Image* a, const scene::Image* b)
+scene::Image output_image_for(const scene::Image* a, const scene::Image* b)
 {
     const auto area = [](const scene::Image* image) {
         return image ? std::uint64_t{image->width} * image->height : 0;
@@ -66,7 +66,7 @@ bool is_grey(const scene::Image& image)
     return true;
 }
 
-bool is_cut_out(const scene::Image& image)
+bool has_binary_alpha(const scene::Image& image)
 {
     std::size_t between = 0;
     for (std::size_t i = 3; i < image.pixels.size(); i += 4)
@@ -96,7 +96,7 @@ scene::Image metallic_roughness(const scene::Image* roughness, const scene::Imag
     return out;
 }
 
-scene::Image normals_of_heights(const scene::Image& heights, float strength)
+scene::Image normal_map_from_heights(const scene::Image& heights, float strength)
 {
     scene::Image out = sized_like(&heights, nullptr);
     out.name += " (as normals)";

@@ -10,7 +10,7 @@
 namespace vitrine::images {
 
 // What these make of one or two pictures, but for the pixels. Precondition: not both null.
-scene::Image plan_of(const scene::Image* a, const scene::Image* b);
+scene::Image output_image_for(const scene::Image* a, const scene::Image* b);
 
 // The colours of `colour` (white where null) with the opacity of `alpha`: its own alpha where it has one,
 // else its brightness. As large as the larger; nearest pixels.
@@ -18,7 +18,7 @@ scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha);
 // G the red of `roughness`, B the red of `metallic`, 255 where null. Precondition: not both null.
 scene::Image metallic_roughness(const scene::Image* roughness, const scene::Image* metallic);
 // Heights (brightness) to a tangent-space normal map.
-scene::Image normals_of_heights(const scene::Image& heights, float strength);
+scene::Image normal_map_from_heights(const scene::Image& heights, float strength);
 
 // Its colours turned round; opacity stays.
 scene::Image negative(const scene::Image& image);
@@ -29,7 +29,7 @@ std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear);
 
 bool is_grey(const scene::Image& image);
 // Whether alpha is all but black and white: a cut-out.
-bool is_cut_out(const scene::Image& image);
+bool has_binary_alpha(const scene::Image& image);
 bool is_opaque(const scene::Image& image);
 
 } // namespace vitrine::images

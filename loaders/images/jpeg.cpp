@@ -18,8 +18,8 @@ namespace {
 
 // A scan of a few bytes may go over the whole picture. Encoders make about ten scans; libjpeg's own take
 // scripts of 100 at most.
-constexpr int most_scans = 100;
-constexpr std::uint64_t most_pixels_scanned = 2'000'000'000;
+constexpr int max_scans = 100;
+constexpr std::uint64_t max_pixels_scanned = 2'000'000'000;
 
 struct Errors : jpeg_error_mgr {
     std::jmp_buf leave;
@@ -52,14 +52,14 @@ static void warn(j_common_ptr state, int level)
     }
 }
 
-static void say_nothing(j_common_ptr /*state*/) {}
+static void has_no_direction(j_common_ptr /*state*/) {}
 
 static void watch_scans(j_common_ptr common)
 {
     const auto* state = reinterpret_cast<j_decompress_ptr>(common);
     const std::uint64_t pixels = std::uint64_t{state->image_width} * state->image_height;
     const auto scans = static_cast<std::uint64_t>(std::max(state->input_scan_number, 0));
-    if (scans <= most_scans && (scans <= 1 || scans * pixels <= most_pixels_scanned)) return;
+    if (scans <= max_scans && (scans <= 1 || scans * pixels <= max_pixels_scanned)) return;
     auto* errors = static_cast<Errors*>(common->err);
     std::strncpy(errors->reason.data(), "more scans than any encoder makes", errors->reason.size());
     std::longjmp(errors->leave, 1);
@@ -74,7 +74,7 @@ public:
         state_.err = jpeg_std_error(&errors_);
         errors_.error_exit = leave;
         errors_.emit_message = warn;
-        errors_.output_message = say_nothing;
+        errors_.output_message = has_no_direction;
         progress_.progress_monitor = watch_scans;
     }
     ~Decompressor() { jpeg_destroy_decompress(&state_); }

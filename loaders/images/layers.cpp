@@ -80,40 +80,40 @@ float soft_light(float below, float above)
 }
 
 // Of one channel; sums are cut off once they are mixed.
-float blended(Blend blend, float below, float above)
+float blended(LayerBlend blend, float below, float above)
 {
     switch (blend) {
-    case Blend::add: return below + above;
-    case Blend::subtract: return below - above;
-    case Blend::multiply: return below * above;
-    case Blend::multiply_2x: return 2.0f * below * above;
-    case Blend::divide: return above > 0.0f ? std::min(below / above, 1.0f) : 1.0f;
-    case Blend::darken: return std::min(below, above);
-    case Blend::lighten: return std::max(below, above);
-    case Blend::screen: return below + above - below * above;
-    case Blend::overlay: return hard_light(above, below);
-    case Blend::soft_light: return soft_light(below, above);
-    case Blend::hard_light: return hard_light(below, above);
-    case Blend::vivid_light:
+    case LayerBlend::add: return below + above;
+    case LayerBlend::subtract: return below - above;
+    case LayerBlend::multiply: return below * above;
+    case LayerBlend::multiply_2x: return 2.0f * below * above;
+    case LayerBlend::divide: return above > 0.0f ? std::min(below / above, 1.0f) : 1.0f;
+    case LayerBlend::darken: return std::min(below, above);
+    case LayerBlend::lighten: return std::max(below, above);
+    case LayerBlend::screen: return below + above - below * above;
+    case LayerBlend::overlay: return hard_light(above, below);
+    case LayerBlend::soft_light: return soft_light(below, above);
+    case LayerBlend::hard_light: return hard_light(below, above);
+    case LayerBlend::vivid_light:
         return above <= 0.5f ? burn(below, 2.0f * above) : dodge(below, 2.0f * above - 1.0f);
-    case Blend::linear_light: return std::clamp(below + 2.0f * above - 1.0f, 0.0f, 1.0f);
-    case Blend::pin_light:
+    case LayerBlend::linear_light: return std::clamp(below + 2.0f * above - 1.0f, 0.0f, 1.0f);
+    case LayerBlend::pin_light:
         return above <= 0.5f ? std::min(below, 2.0f * above) : std::max(below, 2.0f * above - 1.0f);
-    case Blend::hard_mix: return below + above >= 1.0f ? 1.0f : 0.0f;
-    case Blend::colour_burn: return burn(below, above);
-    case Blend::linear_burn: return std::max(below + above - 1.0f, 0.0f);
-    case Blend::colour_dodge: return dodge(below, above);
-    case Blend::difference: return std::abs(below - above);
-    case Blend::exclusion: return below + above - 2.0f * below * above;
+    case LayerBlend::hard_mix: return below + above >= 1.0f ? 1.0f : 0.0f;
+    case LayerBlend::colour_burn: return burn(below, above);
+    case LayerBlend::linear_burn: return std::max(below + above - 1.0f, 0.0f);
+    case LayerBlend::colour_dodge: return dodge(below, above);
+    case LayerBlend::difference: return std::abs(below - above);
+    case LayerBlend::exclusion: return below + above - 2.0f * below * above;
     default: return above;
     }
 }
 
-glm::vec3 blended(Blend blend, const glm::vec3& below, const glm::vec3& above)
+glm::vec3 blended(LayerBlend blend, const glm::vec3& below, const glm::vec3& above)
 {
     const auto sum = [](const glm::vec3& colour) { return colour.x + colour.y + colour.z; };
-    if (blend == Blend::darker_colour) return sum(above) < sum(below) ? above : below;
-    if (blend == Blend::lighter_colour) return sum(above) > sum(below) ? above : below;
+    if (blend == LayerBlend::darker_colour) return sum(above) < sum(below) ? above : below;
+    if (blend == LayerBlend::lighter_colour) return sum(above) > sum(below) ? above : below;
     return {blended(blend, below.x, above.x), blended(blend, below.y, above.y),
             blended(blend, below.z, above.z)};
 }
@@ -121,7 +121,7 @@ glm::vec3 blended(Blend blend, const glm::vec3& below, const glm::vec3& above)
 // https://www.w3.org/TR/compositing-1/#generalformula
 Rgba composed(const Rgba& below, const Rgba& above, const Layer& layer)
 {
-    if (layer.blend == Blend::replace)
+    if (layer.blend == LayerBlend::replace)
         return {glm::mix(below.colour, above.colour, layer.opacity),
                 glm::mix(below.alpha, above.alpha, layer.opacity)};
     const float alpha = above.alpha * layer.opacity, whole = alpha + below.alpha * (1.0f - alpha);

@@ -13,7 +13,7 @@ namespace vitrine::images {
 
 // What a layer does to those below. `over` covers by its opacity, `replace` whatever its opacity; all others
 // mix what comes of both colours with the one below, by the layer's opacity.
-enum class Blend : std::uint8_t {
+enum class LayerBlend : std::uint8_t {
     over,
     replace,
     add,
@@ -55,7 +55,7 @@ bool repeats_alike(const Placement& placement);
 
 struct Layer {
     const scene::Image* picture = nullptr; // with pixels
-    Blend blend = Blend::over;
+    LayerBlend blend = LayerBlend::over;
     float opacity = 1.0f;  // times the picture's own
     Placement placement{}; // UVs of the result -> its own
     scene::Wrap wrap_s = scene::Wrap::repeat;

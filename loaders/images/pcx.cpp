@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t header_bytes = 128;
 constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 times RGB, at the end of the file
-constexpr std::uint8_t longest_run = 63;
+constexpr std::uint8_t max_run_length = 63;
 
 using Colour = std::array<std::uint8_t, 3>;
 using Palette = std::array<Colour, 256>;
@@ -80,7 +80,7 @@ Decoded<Header> read_header(Bytes bytes)
 Decoded<Pixels> read_lines(Bytes data, const Header& header)
 {
     const std::uint64_t wanted = std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
-    const std::uint64_t most = data.size() * (header.runs ? std::uint64_t{longest_run} : 1);
+    const std::uint64_t most = data.size() * (header.runs ? std::uint64_t{max_run_length} : 1);
     if (most < wanted) return std::unexpected("the lines end early");
     Pixels lines(wanted);
     const auto* source = reinterpret_cast<const std::uint8_t*>(data.data());
@@ -97,7 +97,7 @@ Decoded<Pixels> read_lines(Bytes data, const Header& header)
             continue;
         }
         if (source == end) return std::unexpected("the lines end early");
-        const std::size_t count = std::min<std::size_t>(byte & longest_run, wanted - at);
+        const std::size_t count = std::min<std::size_t>(byte & max_run_length, wanted - at);
         std::memset(lines.data() + at, *source++, count);
         at += count;
     }

@@ -11,7 +11,7 @@
 namespace vitrine::images::psd {
 namespace {
 
-constexpr std::uint32_t largest_side = 300'000;
+constexpr std::uint32_t max_side = 300'000;
 
 // Big-endian.
 template <class T>
@@ -124,16 +124,16 @@ Decoded<Header> read_header(io::ByteReader& in)
     header.mode = read<std::uint16_t>(in);
     if (in.failed()) return std::unexpected("the header is cut off");
     if (version != 1 && version != 2) return std::unexpected(fmt::format("version {} is not known", version));
-    if (header.size.width == 0 || header.size.height == 0 || header.size.width > largest_side ||
-        header.size.height > largest_side)
+    if (header.size.width == 0 || header.size.height == 0 || header.size.width > max_side ||
+        header.size.height > max_side)
         return std::unexpected(
             fmt::format("{} x {} is no size of a picture", header.size.width, header.size.height));
     return header;
 }
 
-Decoded<Picture> read_picture(io::ByteReader& in, const Header& header, unsigned colours)
+Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colours)
 {
-    Picture picture{header, {}, {}};
+    PsdChannels picture{header, {}, {}};
     picture.palette = in.read_bytes(read<std::uint32_t>(in));
     in.skip(read<std::uint32_t>(in)); // resources
     const Bytes layers = in.read_bytes(read_length(in, header.is_large));

@@ -17,7 +17,7 @@ struct Header {
     Size size;
 };
 
-struct Picture {
+struct PsdChannels {
     Header header;
     Bytes palette;
     std::vector<Pixels> channels; // 8 bits each: of the colour, then alpha where there is one
@@ -26,6 +26,6 @@ struct Picture {
 
 Decoded<Header> read_header(io::ByteReader& in);
 // The reader stands behind the header. `colours`: how many channels are a pixel's colour.
-Decoded<Picture> read_picture(io::ByteReader& in, const Header& header, unsigned colours);
+Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colours);
 
 } // namespace vitrine::images::psd

@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 21> foreign_extensions = {
 
 std::string folded_stem(std::string_view name)
 {
-    return io::folded_name(io::stem_of(name));
+    return io::case_folded_name(io::stem_of(name));
 }
 
 bool is_image_name(std::string_view name)
@@ -62,22 +62,22 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
 
 std::string TextureLibrary::find(std::string_view wanted) const
 {
-    std::string name = find_as_said(wanted);
-    if (name.empty() && wanted.contains('%')) name = find_as_said(io::percent_decode(wanted));
+    std::string name = find_exact_or_relaxed(wanted);
+    if (name.empty() && wanted.contains('%')) name = find_exact_or_relaxed(io::percent_decode(wanted));
     return name;
 }
 
-std::string TextureLibrary::find_as_said(std::string_view wanted) const
+std::string TextureLibrary::find_exact_or_relaxed(std::string_view wanted) const
 {
     // Only names whose stem is there are worth the walk over all names that resolve() may take.
     if (!by_stem_.contains(folded_stem(wanted)) &&
         !by_stem_.contains(folded_stem(without_extension(wanted)))) {
         for (const std::string_view folder :
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
-            const auto exact = io::normalise_name(std::string(folder).append(wanted));
+            const auto exact = io::normalize_name(std::string(folder).append(wanted));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
         }
-        return find_unabbreviated(folded_stem(wanted));
+        return find_dos_name(folded_stem(wanted));
     }
     if (const auto found = io::resolve_from(source_, folder_, wanted)) return found->name;
     for (const std::string_view extension : extensions) {
@@ -90,7 +90,7 @@ std::string TextureLibrary::find_as_said(std::string_view wanted) const
 
 // DOS knew eight characters of a name: "longtext", or "longte~1" where several began alike. Empty where no
 // file or several may be meant.
-std::string TextureLibrary::find_unabbreviated(std::string_view stem) const
+std::string TextureLibrary::find_dos_name(std::string_view stem) const
 {
     constexpr std::size_t dos_length = 8;
     if (!dos_names_ || stem.size() != dos_length) return {};
@@ -105,7 +105,7 @@ std::string TextureLibrary::find_unabbreviated(std::string_view stem) const
 
 std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view where)
 {
-    const auto [known, is_new] = by_wanted_.try_emplace({folder_, std::string(wanted)}, scene::none);
+    const auto [known, is_new] = by_requested_name_.try_emplace({folder_, std::string(wanted)}, scene::none);
     if (!is_new) return known->second;
     const std::string name = find(wanted);
     std::string reason;
@@ -118,8 +118,8 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
         warnings_.add("invalid_image",
                       fmt::format("the image {} cannot be used: {}", io::shown(name), reason),
                       std::string(where));
-    } else if (const auto said = io::resolve_from(source_, folder_, wanted);
-               !said || said->match == io::Match::elsewhere) {
+    } else if (const auto resolved = io::resolve_from(source_, folder_, wanted);
+               !resolved || resolved->match == io::Match::elsewhere) {
         warnings_.add(
             "found_elsewhere",
             fmt::format("for the image {} the file {} is taken", io::shown(wanted), io::shown(name)),
@@ -151,9 +151,9 @@ std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, st
 std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
 {
     if (scene_.images.size() >= limits_.images)
-        return io::than_limit("there are more images", "images", limits_.images);
+        return io::limit_message("there are more images", "images", limits_.images);
     if (pixels_ + pixels > limits_.total_pixels)
-        return io::than_limit("with it all images have more", "total_pixels", limits_.total_pixels);
+        return io::limit_message("with it all images have more", "total_pixels", limits_.total_pixels);
     return {};
 }
 
@@ -185,11 +185,11 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
     if (!bytes) return {scene::none, "the file cannot be read"};
     bytes_ += bytes->size();
     if (bytes->size() > limits_.file_bytes)
-        return {scene::none, io::than_limit(fmt::format("its {} bytes are more", bytes->size()), "file_bytes",
-                                            limits_.file_bytes)};
+        return {scene::none, io::limit_message(fmt::format("its {} bytes are more", bytes->size()),
+                                               "file_bytes", limits_.file_bytes)};
     if (bytes_ > limits_.total_bytes)
         return {scene::none,
-                io::than_limit("with it all files have more bytes", "total_bytes", limits_.total_bytes)};
+                io::limit_message("with it all files have more bytes", "total_bytes", limits_.total_bytes)};
     return decode(*bytes, name);
 }
 

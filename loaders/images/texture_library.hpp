@@ -31,10 +31,10 @@ public:
 
     // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
     // the beginning that is the main file's.
-    void look_from(std::string_view folder) { folder_ = folder; }
+    void set_search_folder(std::string_view folder) { folder_ = folder; }
 
     // From here on names may be cut to eight characters, as DOS did.
-    void expect_dos_names() { dos_names_ = true; }
+    void allow_dos_names() { dos_names_ = true; }
 
     // The name of the file that get() would take; empty when there is none.
     std::string find(std::string_view wanted) const;
@@ -52,8 +52,8 @@ public:
     bool has_room_for(const scene::Image& image) const;
 
 private:
-    std::string find_as_said(std::string_view wanted) const;
-    std::string find_unabbreviated(std::string_view stem) const;
+    std::string find_exact_or_relaxed(std::string_view wanted) const;
+    std::string find_dos_name(std::string_view stem) const;
     struct Decoded {
         std::uint32_t image = scene::none;
         std::string reason; // why there is none
@@ -70,9 +70,9 @@ private:
     bool dos_names_ = false;
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
-    std::map<std::pair<std::string, std::string>, std::uint32_t> by_wanted_; // by folder and name
+    std::map<std::pair<std::string, std::string>, std::uint32_t> by_requested_name_; // by folder and name
     std::unordered_map<std::string, Decoded, io::StringHash> by_file_;
-    // By base name without extension, as io::folded_name has it.
+    // By base name without extension, as io::case_folded_name has it.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };
 

@@ -15,7 +15,7 @@
 namespace vitrine::images {
 namespace {
 
-struct Frame {
+struct WebpFrame {
     std::uint32_t left = 0, top = 0;
     Size size;
     std::vector<std::uint8_t> file; // a WebP of its own
@@ -60,7 +60,7 @@ std::vector<std::uint8_t> to_file(Size size, Bytes chunks)
 }
 
 // Nothing: the file is not animated, or it is broken.
-std::optional<Frame> first_frame(Bytes bytes)
+std::optional<WebpFrame> first_frame(Bytes bytes)
 {
     io::ByteReader in(bytes);
     in.skip(12); // "RIFF", its size, "WEBP"
@@ -72,7 +72,7 @@ std::optional<Frame> first_frame(Bytes bytes)
             continue;
         }
         io::ByteReader chunk(in.read_bytes(std::min<std::uint64_t>(size, in.remaining())));
-        Frame frame;
+        WebpFrame frame;
         frame.left = 2 * read_24_bits(chunk);
         frame.top = 2 * read_24_bits(chunk);
         frame.size = {read_24_bits(chunk) + 1, read_24_bits(chunk) + 1};
@@ -93,7 +93,7 @@ bool decode(const std::uint8_t* data, std::size_t bytes, Size size, Pixels& pixe
 
 Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
 {
-    const std::optional<Frame> frame = first_frame(bytes);
+    const std::optional<WebpFrame> frame = first_frame(bytes);
     if (!frame || frame->left + std::uint64_t{frame->size.width} > canvas.width ||
         frame->top + std::uint64_t{frame->size.height} > canvas.height)
         return std::unexpected("the first frame of the animation is broken");

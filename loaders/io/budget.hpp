@@ -54,9 +54,9 @@ public:
     // Of a text that is read before anybody knows what it will be.
     LoadResult<void> take_numbers(std::uint64_t n, std::string where)
     {
-        if (n > most_numbers - numbers_)
+        if (n > max_numbers - numbers_)
             return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("more than {} numbers, the most there may be", most_numbers));
+                        fmt::format("more than {} numbers, the most there may be", max_numbers));
         numbers_ += n;
         return {};
     }
@@ -64,12 +64,12 @@ public:
     void take_pixels(std::uint64_t n) { pixels_ += n; }
 
 private:
-    static constexpr std::uint64_t most_numbers = 1ull << 30;
+    static constexpr std::uint64_t max_numbers = 1ull << 30;
 
     static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
                                  std::string_view name, std::string where)
     {
-        if (n > most - used) return over_limit(std::move(where), name, most);
+        if (n > most - used) return limit_exceeded_error(std::move(where), name, most);
         used += n;
         return {};
     }

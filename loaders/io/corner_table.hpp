@@ -39,7 +39,7 @@ public:
         unsigned steps = 0;
         for (std::uint32_t at = head; at != none && at >= first_; at = entries_[at].next) {
             if (entries_[at].corner == corner) return at;
-            if (++steps == longest_chain) return find_in_overflow(corner);
+            if (++steps == max_chain_length) return find_in_overflow(corner);
         }
         entries_.push_back({corner, head});
         return head = size() - 1;
@@ -54,9 +54,9 @@ public:
 
 private:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    static constexpr unsigned longest_chain = 8; // beyond it a hash: a miss of the cache for each step
+    static constexpr unsigned max_chain_length = 8; // beyond it a hash: a miss of the cache for each step
 
-    struct Entry {
+    struct ChainLink {
         Corner corner;
         std::uint32_t next;
     };
@@ -78,7 +78,7 @@ private:
     }
 
     std::vector<std::uint32_t> heads_; // by position: its newest vertex
-    std::vector<Entry> entries_;
+    std::vector<ChainLink> entries_;
     std::uint32_t first_ = 0;
     std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
 };

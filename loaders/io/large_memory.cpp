@@ -7,7 +7,7 @@
 
 namespace vitrine::io {
 
-void prefer_large_pages(void* begin, std::size_t bytes)
+void advise_huge_pages(void* begin, std::size_t bytes)
 {
     constexpr std::size_t least = 4 << 20; // two large pages
     if (bytes < least) return;

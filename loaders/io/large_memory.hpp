@@ -11,7 +11,7 @@ namespace vitrine::io {
 
 // Asks for large pages where the whole ones of that memory are not yet written. Pieces under 4 MB stay as
 // they are.
-void prefer_large_pages(void* begin, std::size_t bytes);
+void advise_huge_pages(void* begin, std::size_t bytes);
 
 // list.reserve(capacity), in large pages.
 template <class T>
@@ -20,11 +20,11 @@ void reserve_large(std::vector<T>& list, std::size_t capacity)
     if (capacity <= list.capacity()) return;
     if (list.empty()) {
         list.reserve(capacity);
-        return prefer_large_pages(list.data(), list.capacity() * sizeof(T));
+        return advise_huge_pages(list.data(), list.capacity() * sizeof(T));
     }
     std::vector<T> larger; // asked for before the values are moved there
     larger.reserve(capacity);
-    prefer_large_pages(larger.data(), larger.capacity() * sizeof(T));
+    advise_huge_pages(larger.data(), larger.capacity() * sizeof(T));
     larger.assign(list.begin(), list.end());
     list = std::move(larger);
 }

@@ -79,20 +79,20 @@ std::string set_limit(Limits& limits, std::string_view text)
         found->member);
 }
 
-std::string than_limit(std::string_view subject, std::string_view name, std::uint64_t limit)
+std::string limit_message(std::string_view subject, std::string_view name, std::uint64_t limit)
 {
     return fmt::format("{} than the limit {} = {}", subject, name, limit);
 }
 
-std::unexpected<LoadError> over_limit(std::string where, std::string_view subject, std::string_view name,
-                                      std::uint64_t limit)
+std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view subject,
+                                                std::string_view name, std::uint64_t limit)
 {
-    return fail(LoadErrc::limit_exceeded, std::move(where), than_limit(subject, name, limit));
+    return fail(LoadErrc::limit_exceeded, std::move(where), limit_message(subject, name, limit));
 }
 
-std::unexpected<LoadError> over_limit(std::string where, std::string_view name, std::uint64_t limit)
+std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view name, std::uint64_t limit)
 {
-    return over_limit(std::move(where), "more", name, limit);
+    return limit_exceeded_error(std::move(where), "more", name, limit);
 }
 
 } // namespace vitrine::io

@@ -22,16 +22,17 @@ std::uint64_t value_of(const Limits& limits, const NamedLimit& limit);
 
 // Times Limits::depth that nodes may hang below one another where they are walked without recursion: a chain
 // of ten thousand is rare, but valid.
-inline constexpr std::uint32_t depths_of_nodes = 32;
+inline constexpr std::uint32_t node_depth_factor = 32;
 
 // "NAME=NUMBER" into `limits`. What is wrong with it, as a sentence; empty: nothing.
 std::string set_limit(Limits& limits, std::string_view text);
 
 // "the meshes have more than the limit vertices = 5" out of "the meshes have more", "vertices" and 5.
-std::string than_limit(std::string_view subject, std::string_view name, std::uint64_t limit);
+std::string limit_message(std::string_view subject, std::string_view name, std::uint64_t limit);
 // LoadErrc::limit_exceeded with that sentence; without a subject "more than the limit vertices = 5".
-std::unexpected<LoadError> over_limit(std::string where, std::string_view subject, std::string_view name,
-                                      std::uint64_t limit);
-std::unexpected<LoadError> over_limit(std::string where, std::string_view name, std::uint64_t limit);
+std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view subject,
+                                                std::string_view name, std::uint64_t limit);
+std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view name,
+                                                std::uint64_t limit);
 
 } // namespace vitrine::io

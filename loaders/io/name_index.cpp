@@ -34,31 +34,33 @@ std::string reverse(std::string_view name)
 NameIndex::NameIndex(const std::vector<std::string>& names)
 {
     for (std::uint32_t i = 0; i < names.size(); ++i) {
-        plain_.push_back({reverse(names[i]), i});
-        folded_.push_back({is_ascii(names[i]) ? plain_.back().reversed : reverse(folded_name(names[i])), i});
+        by_reversed_name_.push_back({reverse(names[i]), i});
+        by_folded_name_.push_back(
+            {is_ascii(names[i]) ? by_reversed_name_.back().reversed : reverse(case_folded_name(names[i])),
+             i});
     }
-    for (auto* entries : {&plain_, &folded_})
+    for (auto* entries : {&by_reversed_name_, &by_folded_name_})
         std::ranges::sort(*entries, {},
-                          [](const Entry& entry) -> const std::string& { return entry.reversed; });
+                          [](const IndexedName& entry) -> const std::string& { return entry.reversed; });
 }
 
 std::optional<std::size_t> NameIndex::find(std::string_view wanted) const
 {
     const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
-    const std::string sought = fold ? reverse(folded_name(wanted)) : reverse(wanted);
-    std::span<const Entry> best, left = fold ? folded_ : plain_;
+    const std::string reversed_wanted = fold ? reverse(case_folded_name(wanted)) : reverse(wanted);
+    std::span<const IndexedName> best, left = fold ? by_folded_name_ : by_reversed_name_;
     // One part more each time, until no name has them all.
-    for (std::size_t end = sought.find(end_of_part); end != sought.npos;
-         end = sought.find(end_of_part, end + 1)) {
-        const std::string_view parts = std::string_view(sought).substr(0, end + 1);
-        const auto same = std::ranges::equal_range(left, parts, {}, [&](const Entry& entry) {
+    for (std::size_t end = reversed_wanted.find(end_of_part); end != reversed_wanted.npos;
+         end = reversed_wanted.find(end_of_part, end + 1)) {
+        const std::string_view parts = std::string_view(reversed_wanted).substr(0, end + 1);
+        const auto same = std::ranges::equal_range(left, parts, {}, [&](const IndexedName& entry) {
             return std::string_view(entry.reversed).substr(0, parts.size());
         });
         if (same.empty()) break;
         best = left = std::span(same.begin(), same.end());
     }
     if (best.empty()) return std::nullopt;
-    return std::ranges::min(best, {}, &Entry::number).number;
+    return std::ranges::min(best, {}, &IndexedName::number).number;
 }
 
 } // namespace vitrine::io

@@ -20,13 +20,13 @@ public:
 
 private:
     // A name from its end, so that the names that share an end stand beside each other.
-    struct Entry {
+    struct IndexedName {
         std::string reversed;
         std::uint32_t number;
     };
 
-    std::vector<Entry> plain_;  // names but for the case of ASCII letters, sorted
-    std::vector<Entry> folded_; // in the form of folded_name(), sorted
+    std::vector<IndexedName> by_reversed_name_; // names but for the case of ASCII letters, sorted
+    std::vector<IndexedName> by_folded_name_;   // in the form of case_folded_name(), sorted
 };
 
 } // namespace vitrine::io

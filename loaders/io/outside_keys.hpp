@@ -5,14 +5,14 @@
 
 namespace vitrine {
 
-struct OutsideKeys {
-    bool held = false; // end values, whatever the file says goes on there
+struct ExtrapolationOptions {
+    bool clamped = false; // end values, whatever the file says goes on there
     // Seconds on the file's time line at which the pose is wanted. What no channel can say is kept for a
     // while only, and there.
-    std::optional<double> moment{};
+    std::optional<double> pose_time{};
     // The moment is one of all curves, in one clip, whichever clips the file cuts from its time line
     // (COLLADA).
-    bool whole_line = false;
+    bool single_clip = false;
 };
 
 } // namespace vitrine

@@ -14,7 +14,7 @@ namespace vitrine {
 namespace io {
 namespace {
 
-constexpr std::size_t longest_name = 1024;
+constexpr std::size_t max_name_bytes = 1024;
 
 bool is_slash(char c)
 {
@@ -71,7 +71,7 @@ bool is_ascii(std::string_view text)
 
 std::optional<std::string> find_exact(const Source& source, std::string_view folder, std::string_view wanted)
 {
-    std::optional<std::string> name = normalise_name(std::string(folder).append(wanted));
+    std::optional<std::string> name = normalize_name(std::string(folder).append(wanted));
     if (name && std::ranges::binary_search(source.names(), *name)) return name;
     return std::nullopt;
 }
@@ -84,9 +84,9 @@ bool is_relative(std::string_view name)
 
 } // namespace
 
-std::optional<std::string> normalise_name(std::string_view raw)
+std::optional<std::string> normalize_name(std::string_view raw)
 {
-    if (raw.empty() || raw.size() > longest_name || is_slash(raw.front()) || has_scheme(raw) ||
+    if (raw.empty() || raw.size() > max_name_bytes || is_slash(raw.front()) || has_scheme(raw) ||
         std::ranges::any_of(raw, is_control))
         return std::nullopt;
     std::vector<std::string_view> kept;
@@ -127,7 +127,7 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
-std::string folded_name(std::string_view name)
+std::string case_folded_name(std::string_view name)
 {
     if (is_ascii(name)) return ascii::lower(name);
     constexpr auto how =

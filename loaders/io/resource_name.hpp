@@ -16,7 +16,7 @@ namespace vitrine::io {
 // inside an upload: absolute paths, drive letters, schemes ("http:"), a ".." that leaves, control characters,
 // an empty name, more than 1024 bytes. Percent sequences are left alone: decode first where they mean
 // something.
-std::optional<std::string> normalise_name(std::string_view raw);
+std::optional<std::string> normalize_name(std::string_view raw);
 
 // "folder/" of "folder/file"; empty where there is none.
 std::string_view folder_of(std::string_view name);
@@ -29,7 +29,7 @@ std::string extension_of(std::string_view name);
 
 // The form in which resolve() compares names: lower case, accents as one character with their letter
 // (Unicode's NFC after full case folding). What is no UTF-8 stays as it is, but for ASCII letters.
-std::string folded_name(std::string_view name);
+std::string case_folded_name(std::string_view name);
 
 enum class Match : std::uint8_t {
     exact,     // beside the main file, as the name says, or from the upload's root

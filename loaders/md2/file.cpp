@@ -18,7 +18,7 @@ constexpr std::uint32_t version = 8;
 constexpr std::uint32_t skin_bytes = 64;
 constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
 constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
-constexpr float farthest = 1e9f; // squares of distances stay finite floats
+constexpr float max_coordinate = 1e9f; // squares of distances stay finite floats
 
 struct Header {
     std::uint32_t magic, version, skin_width, skin_height, frame_bytes;
@@ -84,12 +84,13 @@ LoadResult<void> Parser::read_header()
 LoadResult<void> Parser::check_counts() const
 {
     if (header_.vertices > limits_.vertices)
-        return quake::over("vertices", header_.vertices, "vertices", limits_.vertices);
+        return quake::lump_limit_error("vertices", header_.vertices, "vertices", limits_.vertices);
     if (std::uint64_t{header_.triangles} * 3 > limits_.indices)
-        return quake::over("indices", std::uint64_t{header_.triangles} * 3, "indices", limits_.indices);
+        return quake::lump_limit_error("indices", std::uint64_t{header_.triangles} * 3, "indices",
+                                       limits_.indices);
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(40), "the model has no frame");
     if (header_.frames > limits_.frames)
-        return quake::over("frames", header_.frames, "frames", limits_.frames);
+        return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
     if (header_.frame_bytes < frame_header_bytes + std::uint64_t{vertex_bytes} * header_.vertices) {
         return fail(LoadErrc::malformed, quake::at_byte(16),
                     fmt::format("{} vertices do not fit into frames of {} bytes", header_.vertices,
@@ -159,14 +160,14 @@ LoadResult<void> Parser::check_indices()
 LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
 {
     io::ByteReader in(bytes);
-    Frame frame;
+    VertexFrameRecord frame;
     frame.scale = in.read<glm::vec3>();
     frame.translate = in.read<glm::vec3>();
     frame.name = quake::text_of(in.read_bytes(16));
     frame.vertices = in.read_bytes(std::uint64_t{vertex_bytes} * header_.vertices);
     for (int i = 0; i < 3; ++i) {
         const float reach = std::abs(frame.scale[i]) * 255.0f + std::abs(frame.translate[i]);
-        if (!(reach <= farthest)) {
+        if (!(reach <= max_coordinate)) {
             return fail(LoadErrc::out_of_range, fmt::format("frame {}", index),
                         "its scale and place are beyond all measure");
         }

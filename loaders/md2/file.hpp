@@ -31,7 +31,7 @@ struct FrameVertex {
     std::uint8_t normal = 0;                // index into the table of normals.hpp
 };
 
-struct Frame {
+struct VertexFrameRecord {
     glm::vec3 scale{1.0f};
     glm::vec3 translate{0.0f};
     std::string_view name; // in whatever encoding
@@ -46,7 +46,7 @@ struct File {
     std::vector<std::string_view> skins; // as named, not empty
     std::vector<TexCoord> coords;
     std::vector<Triangle> triangles;
-    std::vector<Frame> frames; // at least one
+    std::vector<VertexFrameRecord> frames; // at least one
 };
 
 LoadResult<File> parse_file(Bytes bytes, const Limits& limits, io::WarningLog& warnings);

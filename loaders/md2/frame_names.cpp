@@ -10,7 +10,7 @@
 namespace vitrine::md2 {
 namespace {
 
-constexpr std::size_t most_digits = 9; // of a number in 32 bits
+constexpr std::size_t max_digits = 9; // of a number in 32 bits
 
 bool is_digit(char c)
 {
@@ -29,7 +29,7 @@ Name split(std::string_view text)
     std::size_t end = padding == text.npos ? 0 : padding + 1;
     if (end == 0 || !is_digit(text[end - 1])) return {text, {}, std::nullopt};
     std::size_t begin = end;
-    while (begin > 0 && is_digit(text[begin - 1]) && end - begin < most_digits)
+    while (begin > 0 && is_digit(text[begin - 1]) && end - begin < max_digits)
         --begin;
     std::uint32_t number = 0;
     std::from_chars(text.data() + begin, text.data() + end, number);
@@ -38,14 +38,14 @@ Name split(std::string_view text)
 
 // A run as it grows.
 struct Growing {
-    FrameRun run;
+    NamedFrameRange run;
     Name first;
     std::uint32_t last = 0;
     std::int64_t step = 1;
     std::uint32_t base = 0; // of the leading digit, where that belongs to the clip's name: 10, 100, 1000
 
     // Whether the run shares a leading digit that `number` has not, which starts to count behind its own.
-    bool starts_anew(std::uint32_t number, std::uint32_t unit) const
+    bool starts_new_sequence(std::uint32_t number, std::uint32_t unit) const
     {
         const std::uint32_t leading = *first.number / unit;
         return run.count > 1 && leading >= 1 && leading <= 9 && leading == last / unit &&
@@ -59,7 +59,7 @@ struct Growing {
         const std::int64_t difference = std::int64_t{*name.number} - last;
         if (difference == step) return true;
         for (const std::uint32_t unit : {10u, 100u, 1000u}) {
-            if (!starts_anew(*name.number, unit)) continue;
+            if (!starts_new_sequence(*name.number, unit)) continue;
             base = unit;
             return false;
         }
@@ -82,13 +82,13 @@ std::string name_of(const Growing& growing)
 
 } // namespace
 
-std::vector<FrameRun> find_runs(std::span<const std::string_view> names)
+std::vector<NamedFrameRange> find_named_ranges(std::span<const std::string_view> names)
 {
-    std::vector<FrameRun> runs;
+    std::vector<NamedFrameRange> frame_ranges;
     std::optional<Growing> growing;
     const auto finish = [&] {
         growing->run.name = name_of(*growing);
-        runs.push_back(std::move(growing->run));
+        frame_ranges.push_back(std::move(growing->run));
     };
     for (std::uint32_t f = 0; f < names.size(); ++f) {
         const Name name = split(names[f]);
@@ -104,18 +104,18 @@ std::vector<FrameRun> find_runs(std::span<const std::string_view> names)
         growing->last = name.number.value_or(0);
     }
     if (growing) finish();
-    return runs;
+    return frame_ranges;
 }
 
-void make_names_unique(std::vector<FrameRun>& runs)
+void make_names_unique(std::vector<NamedFrameRange>& frame_ranges)
 {
     std::set<std::string> taken;
-    for (FrameRun& run : runs) {
+    for (NamedFrameRange& run : frame_ranges) {
         if (run.name.empty()) run.name = "frames";
         taken.insert(run.name); // what frames are called themselves comes before any number of ours
     }
     std::map<std::string, unsigned> used;
-    for (FrameRun& run : runs) {
+    for (NamedFrameRange& run : frame_ranges) {
         unsigned& number = used[run.name];
         if (++number == 1) continue;
         std::string name;

@@ -9,7 +9,7 @@
 
 namespace vitrine::md2 {
 
-struct FrameRun {
+struct NamedFrameRange {
     std::string name; // as the file spells it, not yet UTF-8
     std::uint32_t first = 0;
     std::uint32_t count = 0;
@@ -19,10 +19,10 @@ struct FrameRun {
 // pain101 ... pain104, pain201 ... are the clips "pain1" and "pain2", for the number starts anew where its
 // leading digit changes; pain9, pain10 go on. Frames without numbers belong together when they are named
 // alike. Covers all frames, in order.
-std::vector<FrameRun> find_runs(std::span<const std::string_view> names);
+std::vector<NamedFrameRange> find_named_ranges(std::span<const std::string_view> names);
 
 // Names that a clip can be asked for by: where frames are nothing but numbers it is called "frames", and one
 // of a name that was there before gets the first free number behind it: "pain", "pain 2".
-void make_names_unique(std::vector<FrameRun>& runs);
+void make_names_unique(std::vector<NamedFrameRange>& frame_ranges);
 
 } // namespace vitrine::md2

@@ -29,9 +29,9 @@ namespace {
 constexpr double frame_rate = 10.0; // Quake II shows ten frames a second
 
 // One load: what its steps share.
-class Load {
+class Loader {
 public:
-    Load(Source& source, const Limits& limits)
+    Loader(Source& source, const Limits& limits)
         : source_(source), limits_(limits), files_(source, limits),
           textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md2")
     {
@@ -57,7 +57,7 @@ private:
     quake::TexturePicker picker_;
 };
 
-LoadResult<File> Load::read(const std::string& name)
+LoadResult<File> Loader::read(const std::string& name)
 {
     const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -68,9 +68,9 @@ LoadResult<File> Load::read(const std::string& name)
 io::Encoding encoding_of(const File& file)
 {
     std::vector<std::string_view> names(file.skins);
-    for (const Frame& frame : file.frames)
+    for (const VertexFrameRecord& frame : file.frames)
         names.push_back(frame.name);
-    return io::guess_encoding(names);
+    return io::detect_encoding(names);
 }
 
 // UFO: Alien Invasion writes ".name" for a picture in the model's folder.
@@ -82,7 +82,7 @@ std::string skin_name(std::string_view name, io::Encoding encoding)
 }
 
 // The skins are what a player may choose from; the first that is there is shown.
-scene::Material Load::material_of(const File& file, const std::string& mesh)
+scene::Material Loader::material_of(const File& file, const std::string& mesh)
 {
     const io::Encoding encoding = encoding_of(file);
     std::vector<std::string> skins;
@@ -97,7 +97,7 @@ scene::Material Load::material_of(const File& file, const std::string& mesh)
 }
 
 // The header's, the picture's where that says nothing, last what the coordinates reach.
-SkinSize Load::skin_size(const File& file, const scene::Material& material) const
+SkinSize Loader::skin_size(const File& file, const scene::Material& material) const
 {
     SkinSize size{file.skin_width, file.skin_height};
     const std::uint32_t image = material.base_colour_texture.image;
@@ -111,14 +111,14 @@ SkinSize Load::skin_size(const File& file, const scene::Material& material) cons
     return size;
 }
 
-LoadResult<void> Load::add_model(const File& file, const std::string& name)
+LoadResult<void> Loader::add_model(const File& file, const std::string& name)
 {
     const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
     const std::pair<std::string_view, std::uint32_t> limits[] = {
         {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
     for (const auto& [what, most] : limits)
         if (number >= most)
-            return io::over_limit("", fmt::format("{} {} are more", number + 1, what), what, most);
+            return io::limit_exceeded_error("", fmt::format("{} {} are more", number + 1, what), what, most);
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());
@@ -136,21 +136,23 @@ LoadResult<void> Load::add_model(const File& file, const std::string& name)
     return {};
 }
 
-LoadResult<void> Load::add_clips(const File& file)
+LoadResult<void> Loader::add_clips(const File& file)
 {
     std::vector<std::string_view> names;
-    for (const Frame& frame : file.frames)
+    for (const VertexFrameRecord& frame : file.frames)
         names.push_back(frame.name);
-    std::vector<FrameRun> runs = find_runs(names);
-    make_names_unique(runs);
-    if (runs.size() > limits_.clips)
-        return io::over_limit("", fmt::format("{} clips are more", runs.size()), "clips", limits_.clips);
+    std::vector<NamedFrameRange> frame_ranges = find_named_ranges(names);
+    make_names_unique(frame_ranges);
+    if (frame_ranges.size() > limits_.clips)
+        return io::limit_exceeded_error("", fmt::format("{} clips are more", frame_ranges.size()), "clips",
+                                        limits_.clips);
     if (file.frames.size() > limits_.key_values)
-        return io::over_limit("", fmt::format("{} frames, a number each, are more", file.frames.size()),
-                              "key_values", limits_.key_values);
+        return io::limit_exceeded_error("",
+                                        fmt::format("{} frames, a number each, are more", file.frames.size()),
+                                        "key_values", limits_.key_values);
     const auto available = static_cast<std::uint32_t>(file.frames.size());
     const io::Encoding encoding = encoding_of(file);
-    for (const FrameRun& run : runs) {
+    for (const NamedFrameRange& run : frame_ranges) {
         const quake::FrameRange range{run.first, run.count, frame_rate};
         scene_.clips.push_back(quake::make_clip(io::to_utf8(run.name, encoding), range));
         scene_.clips.back().channels.push_back(quake::frame_channel(0, range, available));
@@ -159,7 +161,7 @@ LoadResult<void> Load::add_clips(const File& file)
 }
 
 // What a player of Quake II holds: made for the model's place and frames.
-void Load::add_weapon()
+void Loader::add_weapon()
 {
     if (!source_.is_whole()) return;
     const auto parts = io::find_shared_parts(source_.names());
@@ -193,7 +195,7 @@ void Load::add_weapon()
     }
 }
 
-LoadResult<scene::Scene> Load::run()
+LoadResult<scene::Scene> Loader::run()
 {
     const auto file = read(source_.main_name());
     if (!file) return std::unexpected(file.error());
@@ -211,7 +213,7 @@ LoadResult<scene::Scene> Load::run()
 
 LoadResult<scene::Scene> load_md2(Source& source, const Limits& limits)
 {
-    return md2::Load(source, limits).run();
+    return md2::Loader(source, limits).run();
 }
 
 } // namespace vitrine

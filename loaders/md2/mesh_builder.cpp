@@ -81,7 +81,7 @@ SplitVertices split_vertices(const File& file)
     return split;
 }
 
-FrameVertex vertex_of(const Frame& frame, std::uint32_t index)
+FrameVertex vertex_of(const VertexFrameRecord& frame, std::uint32_t index)
 {
     FrameVertex vertex;
     std::memcpy(&vertex, frame.vertices.data() + std::size_t{index} * sizeof(FrameVertex), sizeof vertex);
@@ -94,7 +94,7 @@ bool has_normals(const File& file)
 {
     bool differ = false;
     const std::uint8_t first = file.vertex_count == 0 ? 0 : vertex_of(file.frames[0], 0).normal;
-    for (const Frame& frame : file.frames) {
+    for (const VertexFrameRecord& frame : file.frames) {
         for (std::uint32_t v = 0; v < file.vertex_count; ++v) {
             const std::uint8_t normal = vertex_of(frame, v).normal;
             if (normal >= normals.size()) return false;
@@ -104,7 +104,7 @@ bool has_normals(const File& file)
     return differ;
 }
 
-void add_frame(const Frame& frame, std::span<const std::uint32_t> sources, bool with_normals,
+void add_frame(const VertexFrameRecord& frame, std::span<const std::uint32_t> sources, bool with_normals,
                scene::VertexFrames& frames)
 {
     for (const std::uint32_t source : sources) {
@@ -141,7 +141,7 @@ LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits&
     const bool with_normals = has_normals(file);
     mesh.frames.positions.reserve(vertices);
     mesh.frames.normals.reserve(vertices);
-    for (const Frame& frame : file.frames)
+    for (const VertexFrameRecord& frame : file.frames)
         add_frame(frame, split.sources, with_normals, mesh.frames);
     const auto first = static_cast<std::ptrdiff_t>(split.sources.size());
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);

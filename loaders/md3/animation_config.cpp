@@ -13,9 +13,9 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr std::size_t largest_file = 1u << 20;
-constexpr double most_frames = 1e6;
-constexpr double slowest_rate = 1e-3; // below it times would leave the range of numbers
+constexpr std::size_t max_file_bytes = 1u << 20;
+constexpr double max_frames = 1e6;
+constexpr double min_rate = 1e-3; // below it times would leave the range of numbers
 
 // The order that the game reads; the last six came with Team Arena.
 constexpr std::array<std::string_view, 31> names = {
@@ -27,41 +27,41 @@ constexpr std::array<std::string_view, 31> names = {
     "TORSO_GETFLAG", "TORSO_GUARDBASE", "TORSO_PATROL", "TORSO_FOLLOWME", "TORSO_AFFIRMATIVE",
     "TORSO_NEGATIVE"};
 
-Moves moves_of(std::string_view name)
+BodyParts moves_of(std::string_view name)
 {
-    if (name.starts_with("TORSO_")) return Moves::torso;
-    return name.starts_with("LEGS_") ? Moves::legs : Moves::both;
+    if (name.starts_with("TORSO_")) return BodyParts::torso;
+    return name.starts_with("LEGS_") ? BodyParts::legs : BodyParts::both;
 }
 
 // The row's place in the table is kept also where nothing of it is shown: names go by it.
-struct Entry {
+struct ConfigEntry {
     Animation animation;
     bool has_first = true;
     bool is_shown = true;
 };
 
-Entry entry_of(const ConfigRow& row, std::size_t place)
+ConfigEntry entry_of(const ConfigRow& row, std::size_t place)
 {
     const double first = row.numbers[0].value_or(0.0), count = row.numbers[1].value_or(1.0),
                  loop = row.numbers[2].value_or(0.0), rate = row.numbers[3].value_or(15.0);
-    Entry entry;
-    entry.has_first = first >= 0.0 && first <= most_frames;
-    entry.is_shown = entry.has_first && std::abs(count) <= most_frames && std::abs(rate) <= most_frames &&
-                     !std::isnan(loop);
+    ConfigEntry entry;
+    entry.has_first = first >= 0.0 && first <= max_frames;
+    entry.is_shown =
+        entry.has_first && std::abs(count) <= max_frames && std::abs(rate) <= max_frames && !std::isnan(loop);
     Animation& out = entry.animation;
     out.name = row.name;
     if (out.name.empty()) out.name = place < names.size() ? names[place] : fmt::format("BOTH_{}", place);
-    out.moves = moves_of(out.name);
+    out.body_parts = moves_of(out.name);
     if (entry.has_first) out.first = static_cast<std::uint32_t>(first);
     if (!entry.is_shown) return entry;
     out.count = std::max(1u, static_cast<std::uint32_t>(std::abs(count)));
     out.loop = static_cast<std::uint32_t>(std::clamp(loop, 0.0, static_cast<double>(out.count)));
     out.backwards = count < 0.0;
-    out.rate = std::abs(rate) < slowest_rate ? 1.0 : std::abs(rate); // 0 as the game has it
+    out.rate = std::abs(rate) < min_rate ? 1.0 : std::abs(rate); // 0 as the game has it
     return entry;
 }
 
-void warn(const ConfigRow& row, const Entry& entry, io::WarningLog& warnings)
+void warn(const ConfigRow& row, const ConfigEntry& entry, io::WarningLog& warnings)
 {
     const std::string where = fmt::format("line {}", row.line);
     const bool is_whole = std::ranges::all_of(row.numbers, [](const auto& n) { return n.has_value(); });
@@ -81,29 +81,30 @@ void warn(const ConfigRow& row, const Entry& entry, io::WarningLog& warnings)
 }
 
 // What the legs' file does not hold: the torso's own frames, which stand before the first of the legs.
-void count_legs_from_their_own(std::vector<Entry>& entries)
+void subtract_torso_frames(std::vector<ConfigEntry>& entries)
 {
-    const auto first_of = [&](Moves moves) {
-        return std::ranges::find_if(
-            entries, [=](const Entry& entry) { return entry.has_first && entry.animation.moves == moves; });
+    const auto first_of = [&](BodyParts body_parts) {
+        return std::ranges::find_if(entries, [=](const ConfigEntry& entry) {
+            return entry.has_first && entry.animation.body_parts == body_parts;
+        });
     };
-    const auto torso = first_of(Moves::torso), legs = first_of(Moves::legs);
+    const auto torso = first_of(BodyParts::torso), legs = first_of(BodyParts::legs);
     if (torso == entries.end() || legs == entries.end() || legs->animation.first < torso->animation.first)
         return;
     const std::uint32_t skipped = legs->animation.first - torso->animation.first;
-    for (Entry& entry : entries) {
+    for (ConfigEntry& entry : entries) {
         std::uint32_t& first = entry.animation.first;
-        if (entry.animation.moves == Moves::legs) first -= std::min(first, skipped);
+        if (entry.animation.body_parts == BodyParts::legs) first -= std::min(first, skipped);
     }
 }
 
 } // namespace
 
-std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, Files files)
+std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, FrameNumbering files)
 {
-    if (bytes.size() > largest_file) return {};
+    if (bytes.size() > max_file_bytes) return {};
     std::string storage;
-    std::vector<Entry> entries;
+    std::vector<ConfigEntry> entries;
     const ConfigWords config = split_config(io::as_text(bytes, storage));
     if (config.open_comment > 0 && warnings.wants("md3_comment"))
         warnings.keep("md3_comment", "nothing ends the comment that begins here: the rest is not read",
@@ -112,9 +113,9 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
         entries.push_back(entry_of(row, entries.size()));
         warn(row, entries.back(), warnings);
     }
-    if (files == Files::parts) count_legs_from_their_own(entries);
+    if (files == FrameNumbering::parts) subtract_torso_frames(entries);
     std::vector<Animation> animations;
-    for (Entry& entry : entries) {
+    for (ConfigEntry& entry : entries) {
         if (entry.is_shown) animations.push_back(std::move(entry.animation));
     }
     return animations;

@@ -11,11 +11,11 @@
 
 namespace vitrine::md3 {
 
-enum class Moves : std::uint8_t { both, torso, legs };
+enum class BodyParts : std::uint8_t { both, torso, legs };
 
 struct Animation {
     std::string name; // BOTH_DEATH1, TORSO_GESTURE, LEGS_IDLE, ...
-    Moves moves = Moves::both;
+    BodyParts body_parts = BodyParts::both;
     std::uint32_t first = 0; // frame of the files that it moves
     std::uint32_t count = 1;
     std::uint32_t loop = 0; // so many of the last frames go on and on in the game
@@ -25,11 +25,11 @@ struct Animation {
 
 // Frames of the legs are counted behind the torso's own, which the legs' file does not hold; a model of one
 // file holds both.
-enum class Files : std::uint8_t { parts, one };
+enum class FrameNumbering : std::uint8_t { parts, one };
 
 // What is no animation (sex, footsteps, headoffset, ...) is passed over (config_rows.hpp says how); what
 // begins as an animation and is none is a warning, and the next ones keep their names.
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
-                                              Files files = Files::parts);
+                                              FrameNumbering files = FrameNumbering::parts);
 
 } // namespace vitrine::md3

@@ -47,7 +47,7 @@ private:
         }
     }
 
-    std::string_view comment_ahead()
+    std::string_view next_comment()
     {
         if (rest_.starts_with("//")) return line_of(rest_);
         const std::size_t close = rest_.find("*/", 2);
@@ -60,7 +60,7 @@ private:
     // on it would take square time.
     void take_comment()
     {
-        const std::string_view whole = comment_ahead();
+        const std::string_view whole = next_comment();
         if (!words_.empty() && words_.back().line == line_) {
             std::string_view& comment = words_.back().comment;
             const char* begin = comment.empty() ? whole.data() : comment.data();

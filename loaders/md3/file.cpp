@@ -24,7 +24,7 @@ constexpr std::uint32_t name_bytes = 64;
 constexpr std::uint32_t frame_bytes = 56; // bounds, origin, radius, name
 constexpr std::uint32_t tag_bytes = name_bytes + 48;
 constexpr std::uint32_t shader_bytes = name_bytes + 4;
-constexpr float farthest = 1e9f;
+constexpr float max_coordinate = 1e9f;
 
 struct Header {
     std::uint32_t magic, version;
@@ -45,7 +45,7 @@ static_assert(sizeof(SurfaceHeader) == 108);
 bool is_sane(const Tag& tag)
 {
     const auto holds = [](const glm::vec3& v) {
-        return glm::all(glm::lessThanEqual(glm::abs(v), glm::vec3(farthest)));
+        return glm::all(glm::lessThanEqual(glm::abs(v), glm::vec3(max_coordinate)));
     };
     return holds(tag.origin) && holds(tag.axes[0]) && holds(tag.axes[1]) && holds(tag.axes[2]);
 }
@@ -103,13 +103,13 @@ LoadResult<void> Parser::read_header()
     }
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
-        return quake::over("frames", header_.frames, "frames", limits_.frames);
+        return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
     // Games place models of nothing; what holds more than its frames has lost its counts.
     const std::uint64_t frames_end = header_.frames_at + std::uint64_t{header_.frames} * frame_bytes;
     if (header_.surfaces == 0 && header_.tags == 0 && header_.end > frames_end)
         return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
-        return quake::over("surfaces", header_.surfaces, "meshes", limits_.meshes);
+        return quake::lump_limit_error("surfaces", header_.surfaces, "meshes", limits_.meshes);
     const auto frames = find({"frames", header_.frames, frame_bytes, header_.frames_at});
     if (!frames) return std::unexpected(frames.error()); // bounds only, which are not needed
     file_.frame_count = header_.frames;
@@ -166,11 +166,13 @@ LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
 {
     vertices_ += std::uint64_t{header.vertices} * header.frames; // 2^64 - 2^33 + 1 at most
     indices_ += std::uint64_t{header.triangles} * 3;
-    if (header.frames > limits_.frames) return quake::over("frames", header.frames, "frames", limits_.frames);
+    if (header.frames > limits_.frames)
+        return quake::lump_limit_error("frames", header.frames, "frames", limits_.frames);
     if (header.vertices > limits_.vertices || header.frames > limits_.vertices ||
         vertices_ > limits_.vertices)
-        return quake::over("vertices in all frames", vertices_, "vertices", limits_.vertices);
-    if (indices_ > limits_.indices) return quake::over("indices", indices_, "indices", limits_.indices);
+        return quake::lump_limit_error("vertices in all frames", vertices_, "vertices", limits_.vertices);
+    if (indices_ > limits_.indices)
+        return quake::lump_limit_error("indices", indices_, "indices", limits_.indices);
     return {};
 }
 
@@ -214,7 +216,8 @@ LoadResult<void> Parser::read_surface(std::uint64_t at, const SurfaceHeader& hea
     }
     if (auto taken = take_vertices(header); !taken) return taken;
     shaders_ += header.shaders; // surfaces may share one table
-    if (shaders_ > limits_.materials) return quake::over("shaders", shaders_, "materials", limits_.materials);
+    if (shaders_ > limits_.materials)
+        return quake::lump_limit_error("shaders", shaders_, "materials", limits_.materials);
     const auto shaders = find({"shaders", header.shaders, shader_bytes, at + header.shaders_at});
     if (!shaders) return std::unexpected(shaders.error());
     for (std::size_t s = 0; s < shaders->size(); s += shader_bytes) {

@@ -31,9 +31,9 @@ namespace md3 {
 namespace {
 
 // One load: what its steps share.
-class Load {
+class Loader {
 public:
-    Load(Source& source, const Limits& limits)
+    Loader(Source& source, const Limits& limits)
         : source_(source), limits_(limits), files_(source, limits),
           textures_(source, limits, scene_, warnings_), picker_(source, textures_, warnings_, "md3")
     {
@@ -61,17 +61,17 @@ private:
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
     std::vector<std::unique_ptr<Part>> parts_; // the main one first
-    struct Dressed {                           // a surface's node, and what it may wear
+    struct SurfaceMaterials {                  // a surface's node, and what it may wear
         std::uint32_t node;
         std::vector<std::string> shaders;
         std::string file; // of its part; empty: the main one
     };
-    std::vector<Dressed> dressed_;
+    std::vector<SurfaceMaterials> surface_materials_;
     std::map<std::string, std::uint32_t> materials_;
 };
 
 // The whole file or nothing of it.
-LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
+LoadResult<void> Loader::add_part(const std::string& name, std::uint32_t parent)
 {
     const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -80,16 +80,17 @@ LoadResult<void> Load::add_part(const std::string& name, std::uint32_t parent)
     const std::uint64_t nodes = scene_.nodes.size() + 1 + file->surfaces.size() + file->tag_count;
     const std::uint64_t meshes = scene_.meshes.size() + file->surfaces.size();
     if (nodes > limits_.nodes)
-        return io::over_limit("", fmt::format("{} nodes are more", nodes), "nodes", limits_.nodes);
+        return io::limit_exceeded_error("", fmt::format("{} nodes are more", nodes), "nodes", limits_.nodes);
     if (meshes > limits_.meshes)
-        return io::over_limit("", fmt::format("{} surfaces are more", meshes), "meshes", limits_.meshes);
+        return io::limit_exceeded_error("", fmt::format("{} surfaces are more", meshes), "meshes",
+                                        limits_.meshes);
     parts_.push_back(
         std::make_unique<Part>(scene_, *std::move(file), io::to_utf8(io::stem_of(name)), parent, warnings_));
     list_shaders(*parts_.back(), name);
     return {};
 }
 
-SkinFile Load::read_skin(const std::string& model)
+SkinFile Loader::read_skin(const std::string& model)
 {
     const ChosenSkin chosen = choose_skin(source_, model);
     if (chosen.count > 1) {
@@ -107,7 +108,7 @@ bool is_nodraw(std::string_view shader)
     return io::to_utf8(io::stem_of(shader)) == "nodraw";
 }
 
-void Load::list_shaders(const Part& part, const std::string& name)
+void Loader::list_shaders(const Part& part, const std::string& name)
 {
     const SkinFile skin = read_skin(name);
     for (std::size_t s = 0; s < part.surface_nodes().size(); ++s) {
@@ -118,9 +119,10 @@ void Load::list_shaders(const Part& part, const std::string& name)
         if (const std::string worn = skin.shader_of(surface.name); !worn.empty()) shaders.push_back(worn);
         for (const std::string_view shader : surface.shaders)
             shaders.push_back(io::to_utf8(shader));
-        scene_.nodes[node].visible = shaders.empty() || !(is_nodraw(shaders[0]) || picker_.hides(shaders[0]));
+        scene_.nodes[node].visible =
+            shaders.empty() || !(is_nodraw(shaders[0]) || picker_.is_never_drawn(shaders[0]));
         picker_.claim(shaders, scene_.meshes[scene_.nodes[node].mesh].name);
-        dressed_.push_back({node, std::move(shaders), name == source_.main_name() ? "" : name});
+        surface_materials_.push_back({node, std::move(shaders), name == source_.main_name() ? "" : name});
     }
 }
 
@@ -136,7 +138,7 @@ void lay_out_sprites(std::vector<glm::vec2>& uvs)
 }
 
 // Surfaces of one shader and name share a material.
-LoadResult<void> Load::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
+LoadResult<void> Loader::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
 {
     scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
     const auto next = static_cast<std::uint32_t>(scene_.materials.size());
@@ -144,19 +146,20 @@ LoadResult<void> Load::add_material(std::uint32_t node, const std::vector<std::s
     const auto [known, is_new] = materials_.try_emplace(key, next);
     for (scene::Primitive& primitive : mesh.primitives)
         primitive.material = known->second;
-    if (!shaders.empty() && picker_.makes_sprites(shaders[0])) lay_out_sprites(mesh.uv0);
+    if (!shaders.empty() && picker_.is_sprite_shader(shaders[0])) lay_out_sprites(mesh.uv0);
     if (!is_new) return {};
-    if (next >= limits_.materials) return io::over_limit("", "more shaders", "materials", limits_.materials);
+    if (next >= limits_.materials)
+        return io::limit_exceeded_error("", "more shaders", "materials", limits_.materials);
     scene_.materials.push_back(picker_.material(shaders, mesh.name));
     return {};
 }
 
 // Once all parts are there: a picture that one of them names is not guessed for another.
-LoadResult<void> Load::add_materials()
+LoadResult<void> Loader::add_materials()
 {
-    for (const Dressed& dressed : dressed_) {
-        warnings_.enter_file(dressed.file);
-        auto added = add_material(dressed.node, dressed.shaders);
+    for (const SurfaceMaterials& surface_materials : surface_materials_) {
+        warnings_.enter_file(surface_materials.file);
+        auto added = add_material(surface_materials.node, surface_materials.shaders);
         warnings_.enter_file("");
         if (!added) return added;
     }
@@ -164,7 +167,7 @@ LoadResult<void> Load::add_materials()
 }
 
 // What cannot be read, or has nothing to hang on, is left out. Error: limit_exceeded.
-LoadResult<void> Load::attach(const std::string& name, const Part& to, std::string_view tag)
+LoadResult<void> Loader::attach(const std::string& name, const Part& to, std::string_view tag)
 {
     const std::uint32_t node = to.find_tag(tag);
     if (node == scene::none) {
@@ -193,7 +196,7 @@ LoadResult<void> Load::attach(const std::string& name, const Part& to, std::stri
     return {};
 }
 
-LoadResult<void> Load::add_companions()
+LoadResult<void> Loader::add_companions()
 {
     const PlayerFiles files = find_player_files(source_);
     const auto part_named = [&](const std::string& name) -> const Part* {
@@ -216,37 +219,40 @@ LoadResult<void> Load::add_companions()
     return files.weapon.empty() ? LoadResult<void>() : attach(files.weapon, *upper, "tag_weapon");
 }
 
-std::vector<Animation> Load::read_animations()
+std::vector<Animation> Loader::read_animations()
 {
     const bool is_alone = parts_.size() == 1;
-    if (is_alone && !(source_.is_whole() && stands_alone(source_))) return {};
+    if (is_alone && !(source_.is_whole() && is_only_model(source_))) return {};
     const std::string name = find_animation_config(source_);
     if (name.empty()) return {};
     const auto bytes = files_.open(name);
     if (!bytes) return {};
     warnings_.enter_file(name);
     const bool is_whole_body = is_alone && !is_body_part(*parts_[0]);
-    auto animations = parse_animation_config(*bytes, warnings_, is_whole_body ? Files::one : Files::parts);
+    auto animations = parse_animation_config(*bytes, warnings_,
+                                             is_whole_body ? FrameNumbering::one : FrameNumbering::parts);
     warnings_.enter_file("");
     return animations;
 }
 
-LoadResult<void> Load::add_clips()
+LoadResult<void> Loader::add_clips()
 {
     std::vector<const Part*> parts;
     for (const auto& part : parts_)
         parts.push_back(part.get());
     const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())));
     if (maker.count() > limits_.clips)
-        return io::over_limit("", fmt::format("{} clips are more", maker.count()), "clips", limits_.clips);
+        return io::limit_exceeded_error("", fmt::format("{} clips are more", maker.count()), "clips",
+                                        limits_.clips);
     if (maker.key_values() > limits_.key_values)
-        return io::over_limit("", fmt::format("{} numbers in all keys are more", maker.key_values()),
-                              "key_values", limits_.key_values);
+        return io::limit_exceeded_error("",
+                                        fmt::format("{} numbers in all keys are more", maker.key_values()),
+                                        "key_values", limits_.key_values);
     scene_.clips = maker.make(warnings_);
     return {};
 }
 
-LoadResult<scene::Scene> Load::run()
+LoadResult<scene::Scene> Loader::run()
 {
     if (auto added = add_part(source_.main_name(), scene::none); !added)
         return std::unexpected(added.error());
@@ -264,7 +270,7 @@ LoadResult<scene::Scene> Load::run()
 
 LoadResult<scene::Scene> load_md3(Source& source, const Limits& limits)
 {
-    return md3::Load(source, limits).run();
+    return md3::Loader(source, limits).run();
 }
 
 } // namespace vitrine

@@ -172,21 +172,21 @@ std::uint64_t Part::key_values(std::size_t frames) const
     return frames * (file_.surfaces.size() + std::uint64_t{file_.tag_count} * 10);
 }
 
-void Part::add_channels(scene::Clip& clip, const Showing& showing) const
+void Part::add_channels(scene::Clip& clip, const FrameSchedule& schedule) const
 {
     for (std::size_t s = 0; s < surface_nodes_.size(); ++s) {
         if (surface_nodes_[s] == scene::none) continue;
         scene::Channel channel{.node = surface_nodes_[s],
                                .path = scene::Path::vertex_frame,
-                               .times = showing.times,
+                               .times = schedule.times,
                                .values = {}};
         const std::uint32_t last = file_.surfaces[s].frame_count - 1;
-        for (const std::uint32_t frame : showing.frames)
+        for (const std::uint32_t frame : schedule.frames)
             channel.values.push_back(static_cast<float>(std::min(frame, last)));
         clip.channels.push_back(std::move(channel));
     }
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
-        for (auto& channel : tag_channels(file_, t, tag_nodes_[t], showing.frames, showing.times))
+        for (auto& channel : tag_channels(file_, t, tag_nodes_[t], schedule.frames, schedule.times))
             clip.channels.push_back(std::move(channel));
 }
 

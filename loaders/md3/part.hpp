@@ -12,7 +12,7 @@
 namespace vitrine::md3 {
 
 // Which of its frames a part shows at which times; as many frames as times.
-struct Showing {
+struct FrameSchedule {
     std::vector<std::uint32_t> frames;
     std::vector<float> times; // seconds from the clip's start
 };
@@ -33,7 +33,7 @@ public:
 
     // How many floats add_channels() will make.
     std::uint64_t key_values(std::size_t frames) const;
-    void add_channels(scene::Clip& clip, const Showing& showing) const;
+    void add_channels(scene::Clip& clip, const FrameSchedule& schedule) const;
 
 private:
     void add_surface(scene::Scene& scene, const Surface& surface, io::WarningLog& warnings);

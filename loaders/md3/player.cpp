@@ -31,9 +31,9 @@ bool is_named(const Part& part, std::string_view name)
     return lower_base(part.name()) == name;
 }
 
-Showing showing_of(std::uint32_t first, std::uint32_t count, double rate, bool backwards = false)
+FrameSchedule schedule_of(std::uint32_t first, std::uint32_t count, double rate, bool backwards = false)
 {
-    Showing out;
+    FrameSchedule out;
     for (std::uint32_t f = 0; f < count; ++f) {
         out.frames.push_back(first + (backwards ? count - 1 - f : f));
         out.times.push_back(static_cast<float>(f / rate));
@@ -60,7 +60,7 @@ PlayerFiles find_player_files(const Source& source)
     return files;
 }
 
-bool stands_alone(const Source& source)
+bool is_only_model(const Source& source)
 {
     const std::string_view folder = io::folder_of(source.main_name());
     return std::ranges::none_of(source.names(), [&](const std::string& name) {
@@ -89,15 +89,15 @@ ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> anim
 {
     std::erase_if(animations_, [&](const Animation& animation) {
         return std::ranges::none_of(
-            parts_, [&](const Part* part) { return role_of(*part, animation.moves) == Role::moved; });
+            parts_, [&](const Part* part) { return role_of(*part, animation.body_parts) == Role::moved; });
     });
 }
 
 // Heads and weapons have poses, not animations: they stay as they are. A model by itself is all that moves.
-ClipMaker::Role ClipMaker::role_of(const Part& part, Moves moves) const
+ClipMaker::Role ClipMaker::role_of(const Part& part, BodyParts body_parts) const
 {
-    if (is_named(part, "lower")) return moves == Moves::torso ? Role::held : Role::moved;
-    if (is_named(part, "upper")) return moves == Moves::legs ? Role::held : Role::moved;
+    if (is_named(part, "lower")) return body_parts == BodyParts::torso ? Role::held : Role::moved;
+    if (is_named(part, "upper")) return body_parts == BodyParts::legs ? Role::held : Role::moved;
     return parts_.size() == 1 ? Role::moved : Role::still;
 }
 
@@ -106,7 +106,7 @@ std::uint32_t ClipMaker::frames_of(const Animation& animation) const
 {
     std::uint32_t available = 0;
     for (const Part* part : parts_) {
-        if (role_of(*part, animation.moves) == Role::moved)
+        if (role_of(*part, animation.body_parts) == Role::moved)
             available = std::max(available, part->file().frame_count);
     }
     const std::uint32_t left = available - std::min(available, animation.first);
@@ -146,9 +146,9 @@ scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& war
                      .frame_rate = animation.rate,
                      .frames = frames,
                      .channels = {}};
-    const Showing moving = showing_of(animation.first, frames, animation.rate, animation.backwards);
+    const FrameSchedule moving = schedule_of(animation.first, frames, animation.rate, animation.backwards);
     for (const Part* part : parts_) {
-        const Role role = role_of(*part, animation.moves);
+        const Role role = role_of(*part, animation.body_parts);
         if (role == Role::moved) part->add_channels(clip, moving);
         if (role == Role::held) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
     }
@@ -166,7 +166,7 @@ scene::Clip ClipMaker::whole_clip() const
                      .frames = frames,
                      .channels = {}};
     for (const Part* part : parts_)
-        part->add_channels(clip, showing_of(0, part->file().frame_count, default_rate));
+        part->add_channels(clip, schedule_of(0, part->file().frame_count, default_rate));
     return clip;
 }
 

@@ -22,7 +22,7 @@ struct PlayerFiles {
 PlayerFiles find_player_files(const Source& source);
 // Whether no other model lies in the main file's folder, levels of detail aside: what is told of animations
 // there is told of this one.
-bool stands_alone(const Source& source);
+bool is_only_model(const Source& source);
 // animation.cfg in the main file's folder; empty: not there.
 std::string find_animation_config(const Source& source);
 
@@ -42,7 +42,7 @@ public:
 private:
     // What a part does in a clip.
     enum class Role : std::uint8_t { moved, held, still };
-    Role role_of(const Part& part, Moves moves) const;
+    Role role_of(const Part& part, BodyParts body_parts) const;
     std::uint32_t frames_of(const Animation& animation) const;
     std::uint32_t held_frame(const Part& part) const;
     scene::Clip make_clip(const Animation& animation, io::WarningLog& warnings) const;

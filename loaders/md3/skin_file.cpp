@@ -11,9 +11,9 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr std::size_t largest_file = 1u << 20;
+constexpr std::size_t max_file_bytes = 1u << 20;
 
-struct Entry {
+struct SurfaceShader {
     std::string_view surface;
     std::string_view shader; // empty: it is a tag
 };
@@ -61,11 +61,11 @@ bool is_tag(std::string_view surface)
 
 // The game ends names at blanks, so one line may hold all entries: "a,x.png b,y.png tag_c,". Empty where the
 // whole line does not read so: blanks then belong to the one surface or picture that it names.
-std::vector<Entry> several_entries(std::string_view line)
+std::vector<SurfaceShader> several_entries(std::string_view line)
 {
-    std::vector<Entry> entries;
+    std::vector<SurfaceShader> entries;
     for (skip_blanks(line); !line.empty(); skip_blanks(line)) {
-        Entry entry{take_word(line), {}};
+        SurfaceShader entry{take_word(line), {}};
         if (!take_comma(line)) return {};
         if (!is_tag(entry.surface)) {
             entry.shader = take_word(line);
@@ -73,7 +73,7 @@ std::vector<Entry> several_entries(std::string_view line)
         }
         entries.push_back(entry);
     }
-    return entries.size() > 1 ? entries : std::vector<Entry>();
+    return entries.size() > 1 ? entries : std::vector<SurfaceShader>();
 }
 
 // Of the comment that begins here; 0: none does.
@@ -128,7 +128,7 @@ int closeness(const std::string& skin, const std::string& file, const std::strin
 
 SkinFile::SkinFile(Bytes bytes)
 {
-    if (bytes.size() > largest_file) return;
+    if (bytes.size() > max_file_bytes) return;
     std::string storage;
     const std::string plain = without_comments(io::as_text(bytes, storage));
     std::string_view text = plain;
@@ -143,8 +143,8 @@ void SkinFile::read_line(std::string_view line)
 {
     const std::size_t comma = line.find(',');
     if (comma == line.npos) return read_replacement(line);
-    const std::vector<Entry> several = several_entries(line);
-    for (const Entry& entry : several)
+    const std::vector<SurfaceShader> several = several_entries(line);
+    for (const SurfaceShader& entry : several)
         add(entry.surface, entry.shader);
     if (several.empty()) add(line.substr(0, comma), line.substr(comma + 1));
 }

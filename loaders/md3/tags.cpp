@@ -7,13 +7,13 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr float least_length = 1e-6f;
+constexpr float min_length = 1e-6f;
 constexpr float one_degree = 0.0175f; // the cosine of 89 degrees
 
 glm::vec3 unit_or_zero(const glm::vec3& v)
 {
     const float length = glm::length(v);
-    return length > least_length ? v / length : glm::vec3(0.0f);
+    return length > min_length ? v / length : glm::vec3(0.0f);
 }
 
 // The part of v at right angles to the unit vector n, of unit length; any such direction where there is none.

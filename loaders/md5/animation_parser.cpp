@@ -45,7 +45,7 @@ private:
     std::vector<bool> filled_; // by frame; sized with the first frame
     std::uint64_t filled_count_ = 0;
     std::size_t base_count_ = 0;
-    std::optional<Announced> joints_announced_;
+    std::optional<DeclaredCount> joints_announced_;
     std::uint32_t bounds_line_ = 0;
     bool counted_ = false;
 };
@@ -61,7 +61,7 @@ void AnimationParser::top_level()
         counted_ = true;
         animation_.frame_count = read_count(in_, "numFrames", limits_.frames, 0, "frames", 8);
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = read_announced(in_, "numJoints");
+        joints_announced_ = read_declared_count(in_, "numJoints");
     } else if (in_.accept("frameRate")) {
         read_frame_rate();
     } else if (in_.accept("numAnimatedComponents")) {
@@ -99,7 +99,7 @@ void AnimationParser::read_hierarchy()
     in_.expect("{");
     while (!in_.failed() && !in_.accept("}")) {
         if (animation_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "joints", limits_.joints));
+            return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "joints", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         AnimatedJoint joint;
@@ -146,8 +146,8 @@ bool AnimationParser::make_room()
     const std::uint64_t values = std::uint64_t{animation_.frame_count} * animation_.component_count;
     if (values > limits_.key_values) {
         in_.fail(LoadErrc::limit_exceeded,
-                 io::than_limit(fmt::format("the frames hold {} numbers, more", values), "key_values",
-                                limits_.key_values));
+                 io::limit_message(fmt::format("the frames hold {} numbers, more", values), "key_values",
+                                   limits_.key_values));
     } else if (values > (in_.remaining() + 2) / 2) {
         in_.fail(LoadErrc::truncated,
                  fmt::format("{} frames of {} numbers are more than the rest of the file can hold",
@@ -177,7 +177,7 @@ void AnimationParser::read_frame()
     in_.expect("{");
     double* at = animation_.components.data() + frame * animation_.component_count;
     for (std::uint32_t i = 0; i < animation_.component_count && !in_.failed(); ++i) {
-        at[i] = in_.number("a component of a frame", largest_coordinate);
+        at[i] = in_.number("a component of a frame", max_coordinate);
     }
     in_.expect("}");
 }
@@ -197,7 +197,7 @@ void AnimationParser::check()
     }
     for (std::size_t j = 0; j < animation_.joints.size(); ++j)
         check_joint(animation_.joints[j], joint_lines_[j]);
-    check_announced(joints_announced_, "numJoints", animation_.joints.size(), warnings_);
+    check_declared_count(joints_announced_, "numJoints", animation_.joints.size(), warnings_);
     if (!animation_.bounds.empty() && animation_.bounds.size() != animation_.frame_count) {
         warnings_.add("md5_count_differs",
                       fmt::format("there are {} bounds for {} frames", animation_.bounds.size(),

@@ -199,7 +199,7 @@ scene::Clip ClipBinding::make_clip(std::string name) const
                      .channels = {}};
     clip.duration = (animation_.frame_count - 1) / animation_.frame_rate;
     for (const FrameBounds& box : animation_.bounds)
-        clip.stated_boxes.push_back({glm::vec3(box.min), glm::vec3(box.max)});
+        clip.declared_boxes.push_back({glm::vec3(box.min), glm::vec3(box.max)});
     for (const std::uint32_t j : bound_) {
         if (kinds_[j] == Kind::direct) add_channels(clip, j, locals_of(j));
     }

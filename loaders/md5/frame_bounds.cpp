@@ -7,7 +7,7 @@
 namespace vitrine::md5 {
 namespace {
 
-constexpr std::uint64_t least_frames = 8;
+constexpr std::uint64_t min_frames = 8;
 constexpr std::uint64_t weights_for_more = 250'000; // about ten milliseconds
 
 FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
@@ -28,9 +28,9 @@ FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
 }
 
 // The largest distance between the same sides of two boxes, in parts of the second one's diagonal.
-double difference(const FrameBounds& said, const FrameBounds& found)
+double difference(const FrameBounds& declared, const FrameBounds& found)
 {
-    const glm::dvec3 low = glm::abs(said.min - found.min), high = glm::abs(said.max - found.max);
+    const glm::dvec3 low = glm::abs(declared.min - found.min), high = glm::abs(declared.max - found.max);
     const glm::dvec3 worst = glm::max(low, high);
     return std::max({worst.x, worst.y, worst.z}) / std::max(glm::distance(found.min, found.max), 1e-30);
 }
@@ -47,7 +47,7 @@ void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Anim
             weights += vertex.weight_count;
     }
     const std::uint64_t affordable =
-        std::max(least_frames, weights_for_more / std::max<std::uint64_t>(weights, 1));
+        std::max(min_frames, weights_for_more / std::max<std::uint64_t>(weights, 1));
     const auto looks = static_cast<std::uint32_t>(std::min<std::uint64_t>(affordable, animation.frame_count));
     if (animation.bounds.empty() || model.meshes.empty() || weights * looks > budget) return;
     budget -= weights * looks;

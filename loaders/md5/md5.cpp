@@ -47,9 +47,9 @@ std::vector<std::string> find_companions(const Source& source)
 }
 
 // One load: what its steps share.
-class Load {
+class Loader {
 public:
-    Load(Source& source, const Limits& limits) : source_(source), limits_(limits), files_(source, limits)
+    Loader(Source& source, const Limits& limits) : source_(source), limits_(limits), files_(source, limits)
     {
         scene_.format = "md5";
     }
@@ -78,7 +78,7 @@ private:
     std::uint64_t bounds_budget_ = 20'000'000; // weights; about a second
 };
 
-LoadResult<scene::Scene> Load::mesh_file()
+LoadResult<scene::Scene> Loader::mesh_file()
 {
     const auto bytes = files_.open(source_.main_name());
     if (!bytes) return std::unexpected(bytes.error());
@@ -96,7 +96,7 @@ LoadResult<scene::Scene> Load::mesh_file()
     return finish();
 }
 
-LoadResult<scene::Scene> Load::animation_file()
+LoadResult<scene::Scene> Loader::animation_file()
 {
     const auto bytes = files_.open(source_.main_name());
     if (!bytes) return std::unexpected(bytes.error());
@@ -110,7 +110,7 @@ LoadResult<scene::Scene> Load::animation_file()
     return finish();
 }
 
-LoadResult<void> Load::add_meshes()
+LoadResult<void> Loader::add_meshes()
 {
     std::vector<std::vector<glm::dvec3>> positions;
     glm::dvec3 low(1e30), high(-1e30);
@@ -136,10 +136,10 @@ LoadResult<void> Load::add_meshes()
         add_mesh_node(std::move(*mesh), parsed);
     }
     if (scene_.nodes.size() <= limits_.nodes) return {};
-    return io::over_limit("", "more joints and meshes", "nodes", limits_.nodes);
+    return io::limit_exceeded_error("", "more joints and meshes", "nodes", limits_.nodes);
 }
 
-void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
+void Loader::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
 {
     if (mesh.name.empty()) mesh.name = io::to_utf8(io::stem_of(parsed.shader));
     if (mesh.name.empty()) mesh.name = fmt::format("mesh {}", scene_.meshes.size());
@@ -153,7 +153,7 @@ void Load::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
 }
 
 // Meshes of one shader share a material, unless it has no name: then each mesh has its own.
-LoadResult<void> Load::add_materials()
+LoadResult<void> Loader::add_materials()
 {
     images::TextureLibrary textures(source_, limits_, scene_, warnings_);
     quake::TexturePicker picker(source_, textures, warnings_, "md5");
@@ -167,14 +167,14 @@ LoadResult<void> Load::add_materials()
         mesh.primitives[0].material = found->second;
         if (!is_new) continue;
         if (next >= limits_.materials) {
-            return io::over_limit("", "more shaders", "materials", limits_.materials);
+            return io::limit_exceeded_error("", "more shaders", "materials", limits_.materials);
         }
         scene_.materials.push_back(picker.material({&shaders_[m], 1}, mesh.name));
     }
     return {};
 }
 
-void Load::add_companion_clips()
+void Loader::add_companion_clips()
 {
     for (const std::string& name : find_companions(source_)) {
         const auto added = add_clip(name);
@@ -187,10 +187,10 @@ void Load::add_companion_clips()
     }
 }
 
-LoadResult<void> Load::add_clip(const std::string& name)
+LoadResult<void> Loader::add_clip(const std::string& name)
 {
     if (scene_.clips.size() >= limits_.clips) {
-        return io::over_limit("", "clips", limits_.clips);
+        return io::limit_exceeded_error("", "clips", limits_.clips);
     }
     const auto bytes = files_.open(name);
     if (!bytes) return std::unexpected(bytes.error());
@@ -201,7 +201,7 @@ LoadResult<void> Load::add_clip(const std::string& name)
     return add_clip(*animation, name);
 }
 
-LoadResult<void> Load::add_clip(const Animation& animation, const std::string& name)
+LoadResult<void> Loader::add_clip(const Animation& animation, const std::string& name)
 {
     std::vector<std::uint32_t> parents;
     for (const AnimatedJoint& joint : animation.joints)
@@ -211,7 +211,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
     const ClipBinding binding(skeleton_, animation, std::move(*order));
     if (binding.empty()) return fail(LoadErrc::empty, "", "it moves no joint of the model");
     if (key_values_ + binding.key_values() > limits_.key_values) {
-        return io::over_limit("", "the clips need more", "key_values", limits_.key_values);
+        return io::limit_exceeded_error("", "the clips need more", "key_values", limits_.key_values);
     }
     key_values_ += binding.key_values();
     binding.warn(warnings_, name);
@@ -220,7 +220,7 @@ LoadResult<void> Load::add_clip(const Animation& animation, const std::string& n
     return {};
 }
 
-scene::Scene Load::finish()
+scene::Scene Loader::finish()
 {
     scene::convert_to_scene_space(scene_, quake::file_space());
     scene_.warnings = warnings_.take();
@@ -232,7 +232,7 @@ scene::Scene Load::finish()
 
 LoadResult<scene::Scene> load_md5(Source& source, const Limits& limits)
 {
-    md5::Load load(source, limits);
+    md5::Loader load(source, limits);
     const bool animation_alone = io::extension_of(source.main_name()) == ".md5anim";
     return animation_alone ? load.animation_file() : load.mesh_file();
 }

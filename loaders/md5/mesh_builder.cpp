@@ -12,7 +12,7 @@ namespace vitrine::md5 {
 namespace {
 
 // Farther away than this no float keeps its place; squares of it stay finite.
-constexpr double farthest = 1e9;
+constexpr double max_vertex_distance = 1e9;
 // Of the model's extent: placements closer together than this are one. Exporters print 6 digits.
 constexpr double agreement = 5e-6;
 
@@ -133,7 +133,7 @@ LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vec
     out.positions.reserve(mesh.vertices.size());
     out.uv0.reserve(mesh.vertices.size());
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        if (!(glm::length(positions[v]) <= farthest)) {
+        if (!(glm::length(positions[v]) <= max_vertex_distance)) {
             return fail(LoadErrc::out_of_range, fmt::format("line {}", mesh.vertices[v].line),
                         fmt::format("the vertex lies {:.3g} units away", glm::length(positions[v])));
         }

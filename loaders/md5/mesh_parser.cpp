@@ -45,7 +45,7 @@ private:
     void check_weights(const Mesh& mesh);
     template <class T>
     void announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
-                  std::string_view limit_name, std::uint64_t least_bytes);
+                  std::string_view limit_name, std::uint64_t min_bytes);
     void refuse(std::uint32_t line, std::string detail)
     {
         in_.fail_at(line, LoadErrc::out_of_range, std::move(detail));
@@ -57,7 +57,7 @@ private:
     Model model_;
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
-    std::optional<Announced> joints_announced_, meshes_announced_;
+    std::optional<DeclaredCount> joints_announced_, meshes_announced_;
     Slots vertex_slots_, triangle_slots_, weight_slots_; // of the mesh that is being read
 };
 
@@ -66,9 +66,9 @@ void MeshParser::top_level()
     if (in_.accept("commandline")) {
         in_.string("the command line");
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = read_announced(in_, "numJoints");
+        joints_announced_ = read_declared_count(in_, "numJoints");
     } else if (in_.accept("numMeshes")) {
-        meshes_announced_ = read_announced(in_, "numMeshes");
+        meshes_announced_ = read_declared_count(in_, "numMeshes");
     } else if (in_.accept("joints")) {
         read_joints();
     } else if (in_.accept("mesh")) {
@@ -84,7 +84,7 @@ void MeshParser::read_joints()
     in_.expect("{");
     while (!in_.failed() && !in_.accept("}")) {
         if (model_.joints.size() >= limits_.joints) {
-            return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "joints", limits_.joints));
+            return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "joints", limits_.joints));
         }
         joint_lines_.push_back(in_.peek().line);
         Joint joint;
@@ -94,13 +94,13 @@ void MeshParser::read_joints()
         joint.model.rotation = restore_w(read_vec3(in_, "the orientation of a joint"));
         model_.joints.push_back(std::move(joint));
     }
-    check_announced(joints_announced_, "numJoints", model_.joints.size(), warnings_);
+    check_declared_count(joints_announced_, "numJoints", model_.joints.size(), warnings_);
 }
 
 void MeshParser::read_mesh()
 {
     if (model_.meshes.size() >= limits_.meshes) {
-        return in_.fail(LoadErrc::limit_exceeded, io::than_limit("more", "meshes", limits_.meshes));
+        return in_.fail(LoadErrc::limit_exceeded, io::limit_message("more", "meshes", limits_.meshes));
     }
     in_.expect("{");
     Mesh mesh;
@@ -146,10 +146,10 @@ void MeshParser::read_mesh_item(Mesh& mesh)
 
 template <class T>
 void MeshParser::announce(Slots& slots, std::vector<T>& list, std::uint64_t limit, std::uint64_t used,
-                          std::string_view limit_name, std::uint64_t least_bytes)
+                          std::string_view limit_name, std::uint64_t min_bytes)
 {
     if (!slots.announce(in_)) return;
-    list.resize(read_count(in_, slots.count_word(), limit, used, limit_name, least_bytes));
+    list.resize(read_count(in_, slots.count_word(), limit, used, limit_name, min_bytes));
     slots.resize(list.size());
 }
 
@@ -158,7 +158,7 @@ void MeshParser::read_vertex(Mesh& mesh)
     Vertex vertex;
     vertex.line = in_.peek().line;
     std::optional<std::uint32_t> slot;
-    if (std::array<double, 5> n; in_.take_plain("i(nn)ii", n.data())) {
+    if (std::array<double, 5> n; in_.take_pattern("i(nn)ii", n.data())) {
         slot = vertex_slots_.take(in_, static_cast<std::uint64_t>(n[0]), vertex.line);
         vertex.uv = glm::vec2(n[1], n[2]);
         vertex.first_weight = static_cast<std::uint32_t>(n[3]);
@@ -181,7 +181,7 @@ float MeshParser::read_uv()
     const io::Token& token = in_.peek();
     const std::string word = token.kind == io::Token::Kind::word ? ascii::lower(std::string(token.text)) : "";
     if (!word.contains("nan") && !word.contains("inf") && !word.contains('#'))
-        return static_cast<float>(in_.number("a texture coordinate", largest_coordinate));
+        return static_cast<float>(in_.number("a texture coordinate", max_coordinate));
     if (warnings_.wants("md5_texture_coordinate"))
         warnings_.keep("md5_texture_coordinate",
                        fmt::format("the texture coordinate {} is read as 0", io::shown(token.text)),
@@ -194,7 +194,7 @@ void MeshParser::read_triangle(Mesh& mesh)
 {
     const std::uint32_t line = in_.peek().line;
     std::array<double, 4> n;
-    const bool plain = in_.take_plain("iiii", n.data());
+    const bool plain = in_.take_pattern("iiii", n.data());
     const auto slot =
         plain ? triangle_slots_.take(in_, static_cast<std::uint64_t>(n[0]), line) : triangle_slots_.read(in_);
     std::array<std::uint32_t, 3> corners{};
@@ -213,7 +213,7 @@ void MeshParser::read_weight(Mesh& mesh)
     Weight weight;
     weight.line = in_.peek().line;
     std::optional<std::uint32_t> slot;
-    if (std::array<double, 6> n; in_.take_plain("iin(nnn)", n.data())) {
+    if (std::array<double, 6> n; in_.take_pattern("iin(nnn)", n.data())) {
         slot = weight_slots_.take(in_, static_cast<std::uint64_t>(n[0]), weight.line);
         weight.joint = static_cast<std::uint32_t>(n[1]);
         weight.bias = n[2];
@@ -247,7 +247,7 @@ void MeshParser::check_mesh(const Mesh& mesh)
         if (influences > limits_.influences) {
             return in_.fail_at(
                 vertex.line, LoadErrc::limit_exceeded,
-                io::than_limit("the vertices use more weights", "influences", limits_.influences));
+                io::limit_message("the vertices use more weights", "influences", limits_.influences));
         }
     }
 }
@@ -270,7 +270,7 @@ void MeshParser::check_joints()
         return refuse(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
                                                    model_.joints.size()));
     }
-    check_announced(meshes_announced_, "numMeshes", model_.meshes.size(), warnings_);
+    check_declared_count(meshes_announced_, "numMeshes", model_.meshes.size(), warnings_);
 }
 
 } // namespace

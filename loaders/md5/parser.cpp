@@ -7,19 +7,20 @@
 namespace vitrine::md5 {
 
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
-                         std::string_view limit_name, std::uint64_t least_bytes)
+                         std::string_view limit_name, std::uint64_t min_bytes)
 {
     const std::uint32_t line = in.peek().line;
     const auto count = static_cast<std::uint64_t>(in.integer(what, 0, 0xFFFF'FFFE));
     if (in.failed()) return 0;
     if (count > limit - used) {
         const std::string before = used > 0 ? fmt::format("with {} before it ", used) : "";
-        in.fail_at(line, LoadErrc::limit_exceeded,
-                   io::than_limit(fmt::format("{} is {}, {}more", what, count, before), limit_name, limit));
+        in.fail_at(
+            line, LoadErrc::limit_exceeded,
+            io::limit_message(fmt::format("{} is {}, {}more", what, count, before), limit_name, limit));
         return 0;
     }
     // The next token has left the remaining bytes already; it may be the first word of the first thing.
-    if (const std::uint64_t there = (in.remaining() + in.peek().text.size()) / least_bytes; count > there) {
+    if (const std::uint64_t there = (in.remaining() + in.peek().text.size()) / min_bytes; count > there) {
         in.fail_at(line, LoadErrc::truncated,
                    fmt::format("{} is {}, more than the rest of the file can hold", what, count));
         return 0;
@@ -32,7 +33,7 @@ glm::dvec3 read_vec3(io::TextReader& in, std::string_view what)
     glm::dvec3 value{0.0};
     in.expect("(");
     for (int i = 0; i < 3; ++i)
-        value[i] = in.number(what, largest_coordinate);
+        value[i] = in.number(what, max_coordinate);
     in.expect(")");
     return value;
 }
@@ -52,19 +53,18 @@ void read_version(io::TextReader& in, io::WarningLog& warnings)
     }
 }
 
-Announced read_announced(io::TextReader& in, std::string_view word)
+DeclaredCount read_declared_count(io::TextReader& in, std::string_view word)
 {
     const std::uint32_t line = in.peek().line;
     return {in.integer(word, 0, 0xFFFF'FFFE), line};
 }
 
-void check_announced(const std::optional<Announced>& announced, std::string_view word, std::size_t found,
-                     io::WarningLog& warnings)
+void check_declared_count(const std::optional<DeclaredCount>& declared, std::string_view word,
+                          std::size_t found, io::WarningLog& warnings)
 {
-    if (!announced || announced->count == static_cast<std::int64_t>(found)) return;
-    warnings.add("md5_count_differs",
-                 fmt::format("{} is {}, but there are {}", word, announced->count, found),
-                 fmt::format("line {}", announced->line));
+    if (!declared || declared->count == static_cast<std::int64_t>(found)) return;
+    warnings.add("md5_count_differs", fmt::format("{} is {}, but there are {}", word, declared->count, found),
+                 fmt::format("line {}", declared->line));
 }
 
 std::uint32_t read_parent(io::TextReader& in, std::string_view what)

@@ -13,10 +13,10 @@
 namespace vitrine::md5 {
 
 // A count from the file: at most `limit` less what is `used` of it, and at most what the bytes behind it can
-// hold when each thing takes `least_bytes` of text. `what` is the file's own word, `limit_name` the member of
+// hold when each thing takes `min_bytes` of text. `what` is the file's own word, `limit_name` the member of
 // Limits.
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
-                         std::string_view limit_name, std::uint64_t least_bytes);
+                         std::string_view limit_name, std::uint64_t min_bytes);
 
 // A whole number without sign.
 inline std::uint32_t read_index(io::TextReader& in, std::string_view what)
@@ -27,17 +27,17 @@ inline std::uint32_t read_index(io::TextReader& in, std::string_view what)
 // "( x y z )"
 glm::dvec3 read_vec3(io::TextReader& in, std::string_view what);
 // What coordinates may be at most, so that squares of differences stay finite floats.
-inline constexpr double largest_coordinate = 1e8;
+inline constexpr double max_coordinate = 1e8;
 
 // A count that a file gives before what is counted.
-struct Announced {
+struct DeclaredCount {
     std::int64_t count = 0;
     std::uint32_t line = 0;
 };
-Announced read_announced(io::TextReader& in, std::string_view word);
+DeclaredCount read_declared_count(io::TextReader& in, std::string_view word);
 // A warning where `found` is another number. Nothing announced is no mistake.
-void check_announced(const std::optional<Announced>& announced, std::string_view word, std::size_t found,
-                     io::WarningLog& warnings);
+void check_declared_count(const std::optional<DeclaredCount>& declared, std::string_view word,
+                          std::size_t found, io::WarningLog& warnings);
 
 // "MD5Version 10" at the start; a missing line is a warning, another version fails as unsupported.
 void read_version(io::TextReader& in, io::WarningLog& warnings);

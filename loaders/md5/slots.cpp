@@ -8,8 +8,8 @@ namespace vitrine::md5 {
 
 bool Slots::announce(io::TextReader& in)
 {
-    if (announced_) in.fail(LoadErrc::malformed, fmt::format("{} is given twice", count_word_));
-    announced_ = true;
+    if (is_declared_) in.fail(LoadErrc::malformed, fmt::format("{} is given twice", count_word_));
+    is_declared_ = true;
     return !in.failed();
 }
 

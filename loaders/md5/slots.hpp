@@ -33,7 +33,7 @@ private:
     std::string_view count_word_, item_, item_number_;
     std::vector<bool> filled_;
     std::uint64_t filled_count_ = 0;
-    bool announced_ = false;
+    bool is_declared_ = false;
 };
 
 } // namespace vitrine::md5

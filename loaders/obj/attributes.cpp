@@ -12,11 +12,11 @@ namespace {
 
 // Squares of it still are finite floats.
 constexpr double largest = 1e18;
-// Of a position: whether it can be drawn is for scene::check_reach() to say.
-constexpr double farthest = std::numeric_limits<float>::max();
+// Of a position: whether it can be drawn is for scene::check_extent() to say.
+constexpr double max_coordinate = std::numeric_limits<float>::max();
 
 // Where a float's steps reach 1/1000: maps and surveys give millimetres there, of things of a few metres.
-constexpr double far_out = 1e4;
+constexpr double max_exact_coordinate = 1e4;
 constexpr double farthest_origin = 1e12;
 // Of its origin's distance; nearer a float tells more of a position than of the whole coordinate.
 constexpr double reach = 0.25;
@@ -24,7 +24,7 @@ constexpr double reach = 0.25;
 double origin_of(double coordinate)
 {
     const double away = std::abs(coordinate);
-    if (!(away > far_out) || away > farthest_origin) return 0.0;
+    if (!(away > max_exact_coordinate) || away > farthest_origin) return 0.0;
     return double{static_cast<float>(std::round(coordinate))};
 }
 
@@ -60,7 +60,7 @@ int Parser::read_numbers(double* out, int most, double bound)
     int count = 0;
     while (count < most && skip_blanks() && *at_ != '#') {
         double value = 0.0;
-        if (!scan_decimal(at_, value)) value = read_odd_number();
+        if (!scan_decimal(at_, value)) value = read_nonstandard_number();
         if (!(std::abs(value) <= bound)) {
             warn("obj_number", "a number that cannot be used is read as 0");
             value = 0.0;
@@ -71,7 +71,7 @@ int Parser::read_numbers(double* out, int most, double bound)
 }
 
 // Exponents, very long ones, numbers with something behind them, and what is no number at all (NaN).
-double Parser::read_odd_number()
+double Parser::read_nonstandard_number()
 {
     const char* first = at_;
     while (!is_blank(*at_) && !is_line_end(*at_) && !(*at_ == '\\' && is_line_end(at_[1])))
@@ -87,7 +87,7 @@ void Parser::read_position()
     ++positions_;
     if (pass_ == Pass::elements) return;
     double values[8] = {};
-    int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, farthest);
+    int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, max_coordinate);
     if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t flat_normal = 0x8000'0000;   // | index into flat
 inline constexpr std::uint32_t smooth_normal = 0xC000'0000; // | index into smooth_sums
 
 // A run of indices with one topology and material.
-struct Run {
+struct IndexRange {
     scene::Topology topology = scene::Topology::triangles;
     std::uint32_t material = scene::none; // into Document::materials
     std::uint64_t first = 0;
@@ -29,11 +29,11 @@ struct Part {
     std::string name;
     std::uint32_t first_vertex = 0;
     std::uint64_t first_index = 0;
-    std::size_t first_run = 0;
+    std::size_t first_range = 0;
 };
 
 // A name that the file gives to something outside it.
-struct Mention {
+struct NamedReference {
     std::string name;
     std::uint64_t line = 0; // of the first one
 };
@@ -50,11 +50,11 @@ struct Document {
     std::vector<glm::vec3> flat_normals; // one per face that needs it, not unit length
     std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position, smoothing group and side
     std::vector<std::uint32_t> indices;  // counted from the part's first vertex
-    std::vector<Run> runs;
+    std::vector<IndexRange> index_ranges;
     std::vector<Part> parts;
 
-    std::vector<Mention> materials; // in order of first use
-    std::vector<Mention> libraries; // the rest of each mtllib line
+    std::vector<NamedReference> materials; // in order of first use
+    std::vector<NamedReference> libraries; // the rest of each mtllib line
 };
 
 } // namespace vitrine::obj

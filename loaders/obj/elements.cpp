@@ -90,12 +90,12 @@ bool Parser::read_corner(Corner& corner)
     bool has_normal = false;
     if (*p == '/') {
         if (*++p != '/') {
-            corner.uv = scan_index_again(p, first, length, corner.position + 1, digits_) - 1;
+            corner.uv = scan_repeated_index(p, first, length, corner.position + 1, digits_) - 1;
             if (corner.uv >= doc_.uvs.size()) return false;
         }
         has_normal = *p == '/';
         if (has_normal) {
-            corner.normal = scan_index_again(++p, first, length, corner.position + 1, digits_) - 1;
+            corner.normal = scan_repeated_index(++p, first, length, corner.position + 1, digits_) - 1;
             if (corner.normal >= doc_.normals.size()) return false;
         }
     }
@@ -167,7 +167,7 @@ void Parser::read_face()
     if (stop_) return;
     if (corners_.size() >= 3) return add_polygon();
     if (complete) warn("obj_short_face", "a face with fewer than three corners is left out");
-    if (lost_faces_++ == 0) bad_face_where_ = fmt::format("line {}", line_);
+    if (dropped_faces_++ == 0) bad_face_where_ = fmt::format("line {}", line_);
 }
 
 void Parser::read_polyline()
@@ -215,23 +215,24 @@ std::uint32_t Parser::vertex_of(const Corner& corner)
     return index - doc_.vertices.first_of_mesh();
 }
 
-Run& Parser::run_of(scene::Topology topology)
+IndexRange& Parser::range_of(scene::Topology topology)
 {
-    const bool is_new = doc_.runs.size() == doc_.parts.back().first_run ||
-                        doc_.runs.back().topology != topology || doc_.runs.back().material != material_;
-    if (is_new) doc_.runs.push_back({topology, material_, doc_.indices.size(), 0});
-    return doc_.runs.back();
+    const bool is_new = doc_.index_ranges.size() == doc_.parts.back().first_range ||
+                        doc_.index_ranges.back().topology != topology ||
+                        doc_.index_ranges.back().material != material_;
+    if (is_new) doc_.index_ranges.push_back({topology, material_, doc_.indices.size(), 0});
+    return doc_.index_ranges.back();
 }
 
 void Parser::add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices)
 {
-    run_of(topology).count += vertices.size();
+    range_of(topology).count += vertices.size();
     doc_.indices.insert(doc_.indices.end(), vertices);
 }
 
 void Parser::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
 {
-    run_of(scene::Topology::triangles).count += 3;
+    range_of(scene::Topology::triangles).count += 3;
     doc_.indices.push_back(a);
     doc_.indices.push_back(b);
     doc_.indices.push_back(c);
@@ -301,7 +302,7 @@ void Parser::add_plain_triangle()
     std::array<std::uint32_t, 3> indices;
     for (std::size_t i = 0; i < 3; ++i)
         indices[i] = doc_.vertices.find_or_add(corners_[i]) - first;
-    run_of(scene::Topology::triangles).count += 3;
+    range_of(scene::Topology::triangles).count += 3;
     doc_.indices.insert(doc_.indices.end(), indices.begin(), indices.end());
 }
 

@@ -14,7 +14,7 @@ namespace vitrine::obj {
 namespace {
 
 // Each distinct name costs a walk over all names of the upload.
-constexpr std::size_t most_names = 1000;
+constexpr std::size_t max_names = 1000;
 
 // Tr is 1 - d to most programs; Meshlab writes opacity there, `Tr 1` on every opaque material and never a d.
 // So a library without any d, with an opaque one by Meshlab's rule and none by the others', is read by
@@ -38,7 +38,7 @@ public:
     }
 
     // The rest of an mtllib line.
-    void read(const Mention& library)
+    void read(const NamedReference& library)
     {
         place_ = fmt::format("line {}", library.line);
         read_line(library.name);
@@ -47,7 +47,7 @@ public:
     bool has_read() const { return !files_.empty(); }
 
     // The library of the file's own name; not missed when absent. `reason` is why it is looked for.
-    void read_companion(const Mention& first_material, std::string_view reason)
+    void read_companion(const NamedReference& first_material, std::string_view reason)
     {
         place_ = fmt::format("line {}", first_material.line);
         const std::string& main = source_.main_name();
@@ -64,13 +64,13 @@ private:
     // One name that may hold blanks or stand in quotes, several names with an extension, or words.
     void read_line(const std::string& line)
     {
-        if (!asked_.insert(line).second || asked_.size() > most_names) return;
+        if (!asked_.insert(line).second || asked_.size() > max_names) return;
         if (read_file(line)) return;
         if (line.size() > 2 && line.starts_with('"') && line.ends_with('"'))
             return read_line(line.substr(1, line.size() - 2));
         if (const auto name = without_comment(line); name != line) return read_line(std::string(name));
         for (const std::string& name : split(line)) {
-            if (name != line && asked_.insert(name).second && asked_.size() <= most_names && read_file(name))
+            if (name != line && asked_.insert(name).second && asked_.size() <= max_names && read_file(name))
                 continue;
             if (!opened(name)) report_missing(name);
         }
@@ -146,11 +146,11 @@ private:
 } // namespace
 
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
-                                        const std::vector<Mention>& libraries,
-                                        const std::vector<Mention>& used, io::WarningLog& warnings)
+                                        const std::vector<NamedReference>& libraries,
+                                        const std::vector<NamedReference>& used, io::WarningLog& warnings)
 {
     LibraryReader reader(source, limits, warnings);
-    for (const Mention& library : libraries)
+    for (const NamedReference& library : libraries)
         reader.read(library);
     if (!reader.has_read() && !used.empty())
         reader.read_companion(used.front(), libraries.empty() ? "the file names no library"

@@ -28,17 +28,17 @@ float roughness_of(const MtlMaterial& material)
     return 1.0f - std::sqrt(std::clamp(*material.shininess, 0.0f, 1000.0f) / 1000.0f);
 }
 
-scene::Layers layers_of(const MtlMaterial& from)
+scene::MaterialExtensions layers_of(const MtlMaterial& from)
 {
     const auto share = [](std::optional<float> value) {
         return std::clamp(value.value_or(0.0f), 0.0f, 1.0f);
     };
-    scene::Layers layers;
-    layers.clearcoat = share(from.clearcoat);
-    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = share(from.clearcoat_roughness);
-    layers.sheen = glm::vec3(share(from.sheen));
-    if (share(from.sheen) > 0.0f) layers.sheen_roughness = 0.5f; // the format has no word for it
-    return layers;
+    scene::MaterialExtensions extensions;
+    extensions.clearcoat = share(from.clearcoat);
+    if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = share(from.clearcoat_roughness);
+    extensions.sheen = glm::vec3(share(from.sheen));
+    if (share(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // the format has no word for it
+    return extensions;
 }
 
 class Converter {
@@ -102,13 +102,13 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
     if (mask != colour || derived_.is_opaque(mask)) both = derived_.with_alpha(colour, mask);
     if (!usable(both)) return;
     to.base_colour_texture = texture(both, usable(colour) ? from.diffuse_map : from.dissolve_map);
-    if (usable(colour) && !from.dissolve_map.lies_like(from.diffuse_map))
+    if (usable(colour) && !from.dissolve_map.has_same_transform(from.diffuse_map))
         warnings_.add(
             "mtl_option",
             "map_d goes into the alpha of map_Kd and lies as that does: its own options are not shown",
             from.place);
     if (to.alpha_mode == scene::AlphaMode::blend) return;
-    to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+    to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
@@ -142,7 +142,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     std::uint32_t image = load(from.bump_map, from);
     if (!usable(image)) return;
     if (derived_.is_grey(image))
-        image = derived_.normals_of_heights(image, 4.0f * from.bump_map.bump);
+        image = derived_.normal_map_from_heights(image, 4.0f * from.bump_map.bump);
     else
         to.normal_scale = from.bump_map.bump;
     if (image != scene::none) to.normal_texture = texture(image, from.bump_map);
@@ -150,7 +150,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
 
 scene::Material Converter::convert(const MtlMaterial& from)
 {
-    textures_.look_from(from.folder);
+    textures_.set_search_folder(from.folder);
     scene::Material to;
     to.name = from.name;
     to.double_sided = true; // the format knows no other
@@ -162,7 +162,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     set_opacity(from, to);
     set_surface(from, to);
     set_normals(from, to);
-    to.layers = layers_of(from);
+    to.extensions = layers_of(from);
     to.emissive = scene::linear_from_srgb(from.emissive.value_or(glm::vec3(0.0f)));
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
@@ -201,7 +201,7 @@ private:
 
 } // namespace
 
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
+void add_materials(const std::vector<MtlMaterial>& library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
     Converter converter(textures, warnings);

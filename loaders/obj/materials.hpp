@@ -16,12 +16,12 @@ namespace vitrine::obj {
 // the file with its name, when materials are used. `libraries` holds the rest of each line: one name with
 // blanks, or several names.
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
-                                        const std::vector<Mention>& libraries,
-                                        const std::vector<Mention>& used, io::WarningLog& warnings);
+                                        const std::vector<NamedReference>& libraries,
+                                        const std::vector<NamedReference>& used, io::WarningLog& warnings);
 
 // Puts all of `library` into the scene, then a grey one for each used name that no library has, and turns the
 // primitives' indices into `used` into such of materials.
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Mention>& used,
+void add_materials(const std::vector<MtlMaterial>& library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings);
 
 } // namespace vitrine::obj

@@ -64,11 +64,12 @@ void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t 
 }
 
 // Runs of one topology and material together, in the order of their first appearance.
-void fill_indices(Document& document, std::span<const Run> runs, bool is_only_part, scene::Mesh& mesh)
+void fill_indices(Document& document, std::span<const IndexRange> index_ranges, bool is_only_part,
+                  scene::Mesh& mesh)
 {
-    std::map<std::pair<std::uint32_t, scene::Topology>, std::vector<const Run*>> groups;
-    std::vector<std::vector<const Run*>*> order;
-    for (const Run& run : runs) {
+    std::map<std::pair<std::uint32_t, scene::Topology>, std::vector<const IndexRange*>> groups;
+    std::vector<std::vector<const IndexRange*>*> order;
+    for (const IndexRange& run : index_ranges) {
         auto& group = groups[{run.material, run.topology}];
         if (group.empty()) order.push_back(&group);
         group.push_back(&run);
@@ -79,7 +80,7 @@ void fill_indices(Document& document, std::span<const Run> runs, bool is_only_pa
     for (const auto* group : order) {
         scene::Primitive primitive{group->front()->topology, static_cast<std::uint32_t>(first), 0,
                                    group->front()->material};
-        for (const Run* run : *group) {
+        for (const IndexRange* run : *group) {
             primitive.count += static_cast<std::uint32_t>(run->count);
             first += run->count;
             if (in_order && is_only_part) continue;
@@ -101,11 +102,12 @@ void add_meshes(Document& document, scene::Scene& scene)
         const Part& part = document.parts[p];
         const bool last = p + 1 == count;
         const std::uint32_t vertex_end = last ? document.vertices.size() : document.parts[p + 1].first_vertex;
-        const std::size_t run_end = last ? document.runs.size() : document.parts[p + 1].first_run;
+        const std::size_t run_end = last ? document.index_ranges.size() : document.parts[p + 1].first_range;
         scene::Mesh mesh;
         mesh.name = part.name;
         fill_vertices(document, part.first_vertex, vertex_end, scale, mesh);
-        fill_indices(document, std::span(document.runs).subspan(part.first_run, run_end - part.first_run),
+        fill_indices(document,
+                     std::span(document.index_ranges).subspan(part.first_range, run_end - part.first_range),
                      count == 1, mesh);
         scene::Node node;
         node.name = part.name;

@@ -77,7 +77,7 @@ std::size_t end_of_options(std::string_view text)
 }
 
 // Where options begin that go to the end of the text. A name may hold " -s", too.
-std::size_t options_behind(std::string_view text)
+std::size_t trailing_options(std::string_view text)
 {
     for (std::size_t at = text.find(" -"); at != text.npos;) {
         const std::size_t end = at + 1 + end_of_options(text.substr(at + 1));
@@ -106,7 +106,7 @@ MtlMap MapParser::read(std::string_view rest)
 {
     MtlMap map;
     rest = read_options(map, ascii::trimmed(rest, is_white));
-    const std::size_t end = options_behind(rest);
+    const std::size_t end = trailing_options(rest);
     if (end < rest.size()) {
         // A last word that is no name, for options leave one.
         read_options(map, std::string(ascii::trimmed(rest.substr(end), is_white)) + " .");

@@ -18,7 +18,7 @@ struct MtlMap {
     float bump = 1.0f; // -bm
     bool clamp = false;
 
-    bool lies_like(const MtlMap& other) const
+    bool has_same_transform(const MtlMap& other) const
     {
         return offset == other.offset && scale == other.scale && clamp == other.clamp;
     }

@@ -78,7 +78,7 @@ std::string unshown_light(std::string_view word, std::string_view rest)
 bool is_same_picture(std::string_view a, std::string_view b)
 {
     const auto key = [](std::string_view name) {
-        return io::folded_name(io::normalise_name(name).value_or(std::string(name)));
+        return io::case_folded_name(io::normalize_name(name).value_or(std::string(name)));
     };
     return a == b || key(a) == key(b);
 }

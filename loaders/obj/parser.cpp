@@ -27,7 +27,7 @@ std::size_t safe_length(std::string_view text)
     return 0;
 }
 
-constexpr std::ptrdiff_t fetched_ahead = 2048; // characters, some thirty lines
+constexpr std::ptrdiff_t prefetch_distance = 2048; // characters, some thirty lines
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 {
@@ -99,9 +99,9 @@ LoadResult<Document> Parser::finish()
 {
     if (error_) return std::unexpected(*error_);
     // An empty scene as modelling programs write it still names its library; a file that is no OBJ does not.
-    if (doc_.positions.empty() && doc_.libraries.empty() && doc_.materials.empty() && lost_faces_ == 0)
+    if (doc_.positions.empty() && doc_.libraries.empty() && doc_.materials.empty() && dropped_faces_ == 0)
         return fail(LoadErrc::empty, "", "the file holds no vertex and names no material");
-    if (doc_.indices.empty() && lost_faces_ > 0) {
+    if (doc_.indices.empty() && dropped_faces_ > 0) {
         return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has vertices that exist");
     }
     if (doc_.indices.empty()) add_point_cloud();
@@ -120,7 +120,7 @@ void Parser::run_region(const char* first, const char* last)
 
 void Parser::read_line()
 {
-    __builtin_prefetch(at_ + fetched_ahead); // the processor by itself stops at the end of a page
+    __builtin_prefetch(at_ + prefetch_distance); // the processor by itself stops at the end of a page
     if (skip_blanks()) read_words();
     finish_line();
 }
@@ -163,7 +163,7 @@ void Parser::read_other_line()
     while (static_cast<unsigned char>(*at_) > ' ' && *at_ != '\\')
         ++at_;
     const std::string_view word(first, at_);
-    if (word.empty()) return read_behind_controls();
+    if (word.empty()) return read_after_control_characters();
     if (word.front() == '#') {
         if (word == "#MRGB" && pass_ != Pass::elements) read_polypaint();
         while (!is_line_end(*at_))
@@ -176,7 +176,7 @@ void Parser::read_other_line()
 }
 
 // Which count as blanks, as a stray backslash does.
-void Parser::read_behind_controls()
+void Parser::read_after_control_characters()
 {
     while (!is_line_end(*at_) && (is_white(*at_) || *at_ == '\\'))
         ++at_;
@@ -200,7 +200,7 @@ void Parser::read_state(std::string_view word)
         groups_.clear();
         begin_part(without_remark(rest_of_line()));
     } else if (word == "mtllib") {
-        mention_library();
+        add_library_reference();
     } else if (word == "g") {
         name_group(without_remark(rest_of_line()));
     } else {
@@ -229,7 +229,8 @@ void Parser::begin_part(std::string name)
     if (!doc_.parts.empty() && doc_.parts.back().first_index == doc_.indices.size()) doc_.parts.pop_back();
     if (doc_.parts.size() >= limits_.meshes) return refuse("meshes", limits_.meshes);
     doc_.vertices.begin_mesh();
-    doc_.parts.push_back({std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.runs.size()});
+    doc_.parts.push_back(
+        {std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.index_ranges.size()});
 }
 
 // Groups name faces, which the Scene does not: all names of the first stand for a part without `o`; an object
@@ -240,12 +241,12 @@ void Parser::name_group(const std::string& names)
     const bool has_faces = doc_.parts.back().first_index < doc_.indices.size();
     if (!has_faces)
         doc_.parts.back().name = names;
-    else if (!std::exchange(said_groups_, true))
+    else if (!std::exchange(groups_warned_, true))
         warn("obj_groups_joined", "faces of several groups are one mesh, which keeps the first name");
     groups_ = names;
 }
 
-void Parser::mention_library()
+void Parser::add_library_reference()
 {
     const auto line = line_; // the rest may go on over several
     doc_.libraries.push_back({rest_of_line(), line});
@@ -306,7 +307,7 @@ void Parser::refuse(std::string_view what, std::uint64_t limit)
 {
     stop_ = true;
     if (!error_) {
-        error_ = io::over_limit(fmt::format("line {}", line_), what, limit).error();
+        error_ = io::limit_exceeded_error(fmt::format("line {}", line_), what, limit).error();
     }
 }
 

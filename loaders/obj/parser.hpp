@@ -61,12 +61,12 @@ private:
     void read_v_line();
     void read_words();
     void read_other_line();
-    void read_behind_controls();
+    void read_after_control_characters();
     void read_state(std::string_view word);
     void report_unknown(std::string_view word);
     void begin_part(std::string name);
     void name_group(const std::string& names);
-    void mention_library();
+    void add_library_reference();
     void use_material(const std::string& name);
     // Over continuations too; false at the line's end.
     bool skip_blanks()
@@ -92,7 +92,7 @@ private:
     int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
     template <std::size_t count>
     bool read_plain_numbers(std::span<double> out);
-    double read_odd_number();
+    double read_nonstandard_number();
 
     // Elements: elements.cpp
     enum class Lookup : std::uint8_t { good, bad, later };
@@ -116,7 +116,7 @@ private:
     void add_plain_triangle();
     void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
     void add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices);
-    Run& run_of(scene::Topology topology);
+    IndexRange& range_of(scene::Topology topology);
     bool room_for(std::uint64_t vertices, std::uint64_t indices);
     void add_point_cloud();
 
@@ -139,7 +139,7 @@ private:
     bool needs_second_pass_ = false;
     bool has_zero_normals_ = false;
     bool in_object_ = false; // `o` has named the part
-    bool said_groups_ = false;
+    bool groups_warned_ = false;
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
     std::string groups_;          // that the part's faces belong to
@@ -149,7 +149,7 @@ private:
     std::vector<std::uint32_t> corner_vertices_; // the same, as vertices of the part
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     bool lacks_normals_ = false; // some corner does
-    std::uint64_t lost_faces_ = 0;
+    std::uint64_t dropped_faces_ = 0;
     std::optional<LoadError> error_;
     std::string bad_face_where_;
 };

@@ -39,7 +39,7 @@ inline std::string_view without_comment(std::string_view name)
 using io::digit;
 using io::scan_decimal;
 
-inline constexpr std::size_t padding = io::plain_line_reach;
+inline constexpr std::size_t padding = io::line_read_ahead;
 
 struct Digits {
     std::uint32_t value = 0;
@@ -119,8 +119,8 @@ inline std::uint32_t scan_index(const char*& at, unsigned& expected)
 
 // The same where the index is often that of `length` characters at `before`, whose value is known: many files
 // give a corner's position, texture coordinate and normal one number.
-inline std::uint32_t scan_index_again(const char*& at, const char* before, std::ptrdiff_t length,
-                                      std::uint32_t known, unsigned& expected)
+inline std::uint32_t scan_repeated_index(const char*& at, const char* before, std::ptrdiff_t length,
+                                         std::uint32_t known, unsigned& expected)
 {
     std::uint64_t here = 0, there = 0;
     std::memcpy(&here, at, sizeof here);

@@ -9,7 +9,7 @@
 namespace vitrine::quake {
 namespace {
 
-constexpr std::uint64_t most_faces = 40'000'000; // of all frames; about three seconds
+constexpr std::uint64_t max_faces = 40'000'000; // of all frames; about three seconds
 
 } // namespace
 
@@ -40,7 +40,7 @@ void compute_frame_normals(scene::Mesh& mesh, std::span<const std::uint32_t> gro
     std::vector<glm::vec3> rest = std::move(mesh.positions), first;
     mesh.frames.normals.clear();
     mesh.frames.normals.reserve(n * mesh.frames.count);
-    const bool every = std::uint64_t{mesh.indices.size() / 3} * mesh.frames.count <= most_faces;
+    const bool every = std::uint64_t{mesh.indices.size() / 3} * mesh.frames.count <= max_faces;
     for (std::size_t f = 0; f < mesh.frames.count; ++f) {
         const auto at = mesh.frames.positions.begin() + static_cast<std::ptrdiff_t>(f * n);
         mesh.positions.assign(at, at + static_cast<std::ptrdiff_t>(n));

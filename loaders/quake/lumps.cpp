@@ -17,10 +17,10 @@ std::string_view text_of(Bytes bytes)
     return text.substr(0, text.find('\0'));
 }
 
-std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::string_view name,
-                                std::uint64_t limit)
+std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t count, std::string_view name,
+                                            std::uint64_t limit)
 {
-    return io::over_limit("", fmt::format("{} {} are more", count, what), name, limit);
+    return io::limit_exceeded_error("", fmt::format("{} {} are more", count, what), name, limit);
 }
 
 LoadResult<Bytes> find_lump(Bytes file, std::uint64_t announced, const Lump& lump)

@@ -16,8 +16,8 @@ std::string at_byte(std::uint64_t byte);
 // Up to the first zero.
 std::string_view text_of(Bytes bytes);
 
-std::unexpected<LoadError> over(std::string_view what, std::uint64_t count, std::string_view name,
-                                std::uint64_t limit);
+std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t count, std::string_view name,
+                                            std::uint64_t limit);
 
 // `count` records of `size` bytes (not 0) from byte `at`; they may end exactly where the file ends.
 struct Lump {

@@ -42,7 +42,7 @@ bool is_picture(std::string_view name)
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 
-int likelihood(std::string_view stem, const std::string& mesh)
+int name_match_score(std::string_view stem, const std::string& mesh)
 {
     if (names_other_map(stem)) return 0;
     if (!mesh.empty() && stem.contains(ascii::lower(mesh))) return 3;

@@ -12,6 +12,6 @@ bool is_picture(std::string_view name);
 
 // How likely a picture of this stem (lower case) is the colour of a mesh: 3 it is named like the mesh, 2 as
 // skins are, 1 it may be; 0: it is none.
-int likelihood(std::string_view stem, const std::string& mesh);
+int name_match_score(std::string_view stem, const std::string& mesh);
 
 } // namespace vitrine::quake

@@ -12,11 +12,11 @@
 namespace vitrine::quake {
 namespace {
 
-constexpr std::size_t most_stages = 64; // the game knows eight
+constexpr std::size_t max_stages = 64; // the game knows eight
 
 struct Stage {
     std::string_view map; // "$lightmap" and the like too
-    Blend blend = Blend::none;
+    StageBlend blend = StageBlend::none;
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;
     bool is_reflection = false;
@@ -27,7 +27,7 @@ struct Stage {
     // The smaller, the more it tells of the surface.
     int distance() const
     {
-        return is_reflection ? 2 : blend == Blend::add || blend == Blend::add_alpha ? 1 : 0;
+        return is_reflection ? 2 : blend == StageBlend::add || blend == StageBlend::add_alpha ? 1 : 0;
     }
 };
 
@@ -41,33 +41,33 @@ struct Line {
     bool has_value(std::string_view value) const { return ascii::equal_ignoring_case(values[0], value); }
 };
 
-Blend blend_of(std::string_view source, std::string_view target)
+StageBlend blend_of(std::string_view source, std::string_view target)
 {
     struct Known {
         std::string_view source, target;
-        Blend blend;
+        StageBlend blend;
     };
     constexpr std::array<Known, 14> table = {{
-        {"add", "", Blend::add},
-        {"filter", "", Blend::filter},
-        {"gl_one", "gl_zero", Blend::none},
-        {"gl_one", "gl_one", Blend::add},
-        {"gl_one", "gl_src_alpha", Blend::add},
-        {"gl_one", "gl_one_minus_src_color", Blend::add},
-        {"gl_one_minus_dst_color", "gl_one", Blend::add},
-        {"gl_dst_color", "gl_one", Blend::add},
-        {"gl_src_alpha", "gl_one", Blend::add_alpha},
-        {"gl_dst_color", "gl_zero", Blend::filter},
-        {"gl_zero", "gl_src_color", Blend::filter},
-        {"gl_dst_color", "gl_src_color", Blend::filter},
-        {"gl_zero", "gl_one_minus_src_color", Blend::darken},
-        {"gl_one_minus_dst_color", "gl_zero", Blend::darken},
+        {"add", "", StageBlend::add},
+        {"filter", "", StageBlend::filter},
+        {"gl_one", "gl_zero", StageBlend::none},
+        {"gl_one", "gl_one", StageBlend::add},
+        {"gl_one", "gl_src_alpha", StageBlend::add},
+        {"gl_one", "gl_one_minus_src_color", StageBlend::add},
+        {"gl_one_minus_dst_color", "gl_one", StageBlend::add},
+        {"gl_dst_color", "gl_one", StageBlend::add},
+        {"gl_src_alpha", "gl_one", StageBlend::add_alpha},
+        {"gl_dst_color", "gl_zero", StageBlend::filter},
+        {"gl_zero", "gl_src_color", StageBlend::filter},
+        {"gl_dst_color", "gl_src_color", StageBlend::filter},
+        {"gl_zero", "gl_one_minus_src_color", StageBlend::darken},
+        {"gl_one_minus_dst_color", "gl_zero", StageBlend::darken},
     }};
     const auto* found = std::ranges::find_if(table, [&](const Known& known) {
         return ascii::equal_ignoring_case(known.source, source) &&
                (known.target.empty() || ascii::equal_ignoring_case(known.target, target));
     });
-    return found == table.end() ? Blend::alpha : found->blend;
+    return found == table.end() ? StageBlend::alpha : found->blend;
 }
 
 AlphaTest alpha_test_of(std::string_view function)
@@ -112,20 +112,20 @@ class Parser {
 public:
     explicit Parser(std::string_view body) : words_(body) {}
 
-    ShaderLook run();
+    ShaderAppearance run();
 
 private:
     Line read_line(std::string_view command);
-    void obey_shader(const Line& line);
-    void obey_implicit(const Line& line);
-    void obey_stage(const Line& line, Stage& stage) const;
-    void obey_doom_stage(const Line& line, Stage& stage) const;
+    void apply_shader_keyword(const Line& line);
+    void apply_implicit_stage(const Line& line);
+    void apply_stage_keyword(const Line& line, Stage& stage) const;
+    void apply_doom_stage_keyword(const Line& line, Stage& stage) const;
     void take_bumps();
     void choose_stage();
 
     ScriptWords words_;
     ScriptWords::Word word_;
-    ShaderLook look_;
+    ShaderAppearance look_;
     std::vector<Stage> stages_;
 };
 
@@ -142,7 +142,7 @@ Line Parser::read_line(std::string_view command)
     return line;
 }
 
-void Parser::obey_shader(const Line& line)
+void Parser::apply_shader_keyword(const Line& line)
 {
     if (line.says("qer_editorimage")) {
         look_.editor_picture = io::to_utf8(line.values[0]);
@@ -150,29 +150,29 @@ void Parser::obey_shader(const Line& line)
         look_.is_hidden = true;
     } else if (line.says("deformvertexes") && line.has_value("autosprite")) {
         look_.is_sprite = true;
-    } else if (line.says("diffusemap") && stages_.size() < most_stages) {
+    } else if (line.says("diffusemap") && stages_.size() < max_stages) {
         stages_.push_back({.map = picture_of(line)});
     } else if (line.says("bumpmap")) {
         look_.normal_picture = io::to_utf8(picture_of(line));
     } else {
-        obey_implicit(line);
+        apply_implicit_stage(line);
     }
 }
 
 // Return to Castle Wolfenstein: one word for all stages that a model needs; "-" is the shader's own name.
-void Parser::obey_implicit(const Line& line)
+void Parser::apply_implicit_stage(const Line& line)
 {
     const bool cuts = line.says("implicitmask"), blends = line.says("implicitblend");
     if (!cuts && !blends && !line.says("implicitmap")) return;
     const Stage stage{.map = line.has_value("-") ? std::string_view() : line.values[0],
-                      .blend = blends ? Blend::alpha : Blend::none,
+                      .blend = blends ? StageBlend::alpha : StageBlend::none,
                       .alpha_test = cuts ? AlphaTest::from_half : AlphaTest::none};
-    if (!stage.map.empty() && stages_.size() < most_stages) return stages_.push_back(stage);
+    if (!stage.map.empty() && stages_.size() < max_stages) return stages_.push_back(stage);
     look_.blend = stage.blend;
     look_.alpha_test = stage.alpha_test;
 }
 
-void Parser::obey_stage(const Line& line, Stage& stage) const
+void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
 {
     if (line.says("map") || line.says("clampmap")) {
         stage.map = picture_of(line);
@@ -186,11 +186,11 @@ void Parser::obey_stage(const Line& line, Stage& stage) const
     } else if (line.says("tcgen")) {
         stage.is_reflection = line.has_value("environment") || line.has_value("reflect");
     } else {
-        obey_doom_stage(line, stage);
+        apply_doom_stage_keyword(line, stage);
     }
 }
 
-void Parser::obey_doom_stage(const Line& line, Stage& stage) const
+void Parser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
 {
     if (line.says("blend")) {
         const std::string_view how = without_comma(line.values[0]);
@@ -198,7 +198,7 @@ void Parser::obey_doom_stage(const Line& line, Stage& stage) const
         stage.is_bump = is("bumpmap");
         stage.is_unseen = is("specularmap") || is("none");
         if (stage.is_bump || stage.is_unseen || is("diffusemap")) return;
-        stage.blend = is("modulate") ? Blend::filter : blend_of(how, line.values[1]);
+        stage.blend = is("modulate") ? StageBlend::filter : blend_of(how, line.values[1]);
     } else if (line.says("alphatest")) {
         stage.alpha_test = AlphaTest::from_half;
     } else if (line.says("clamp") || line.says("zeroclamp") || line.says("alphazeroclamp")) {
@@ -235,26 +235,26 @@ void Parser::choose_stage()
     look_.clamps = best->clamps;
     look_.is_reflection = best->is_reflection;
     look_.left_out = pictures - 1;
-    if (stages_.front().blend != Blend::none) look_.blend = best->blend;
+    if (stages_.front().blend != StageBlend::none) look_.blend = best->blend;
     look_.alpha_test = best->alpha_test != AlphaTest::none ? best->alpha_test : stages_.front().alpha_test;
 }
 
-ShaderLook Parser::run()
+ShaderAppearance Parser::run()
 {
     int depth = 0;
     word_ = words_.next();
     while (!word_.text.empty()) {
         if (word_.opens() || word_.closes()) {
             depth += word_.opens() ? 1 : -1;
-            if (word_.opens() && depth == 1 && stages_.size() < most_stages) stages_.emplace_back();
+            if (word_.opens() && depth == 1 && stages_.size() < max_stages) stages_.emplace_back();
             word_ = words_.next();
             continue;
         }
         const Line line = read_line(word_.text);
         if (depth == 0)
-            obey_shader(line);
+            apply_shader_keyword(line);
         else if (depth == 1)
-            obey_stage(line, stages_.back());
+            apply_stage_keyword(line, stages_.back());
     }
     take_bumps();
     choose_stage();
@@ -264,21 +264,21 @@ ShaderLook Parser::run()
 } // namespace
 
 // A test beside blending spares the game invisible pixels where it passes all others; else it cuts.
-void set_alpha_mode(const ShaderLook& look, scene::Material& material)
+void set_alpha_mode(const ShaderAppearance& appearance, scene::Material& material)
 {
-    const bool cuts = look.blend == Blend::none    ? look.alpha_test != AlphaTest::none
-                      : look.blend == Blend::alpha ? look.alpha_test > AlphaTest::above_zero
-                                                   : false;
-    material.unlit = look.blend != Blend::none && look.blend != Blend::alpha;
+    const bool cuts = appearance.blend == StageBlend::none    ? appearance.alpha_test != AlphaTest::none
+                      : appearance.blend == StageBlend::alpha ? appearance.alpha_test > AlphaTest::above_zero
+                                                              : false;
+    material.unlit = appearance.blend != StageBlend::none && appearance.blend != StageBlend::alpha;
     if (cuts) {
         material.alpha_mode = scene::AlphaMode::mask;
-        material.alpha_cutoff = look.alpha_test == AlphaTest::above_zero ? 1.0f / 255.0f : 0.5f;
-    } else if (look.blend != Blend::none) {
+        material.alpha_cutoff = appearance.alpha_test == AlphaTest::above_zero ? 1.0f / 255.0f : 0.5f;
+    } else if (appearance.blend != StageBlend::none) {
         material.alpha_mode = scene::AlphaMode::blend;
     }
 }
 
-ShaderLook parse_shader(std::string_view body)
+ShaderAppearance parse_shader(std::string_view body)
 {
     return Parser(body).run();
 }

@@ -12,7 +12,7 @@
 namespace vitrine::quake {
 
 // How a stage is laid over what is drawn already; `under` below.
-enum class Blend : std::uint8_t {
+enum class StageBlend : std::uint8_t {
     none,
     alpha,
     add,       // under + colour
@@ -24,11 +24,11 @@ enum class Blend : std::uint8_t {
 // Which alpha a stage draws.
 enum class AlphaTest : std::uint8_t { none, above_zero, below_half, from_half };
 
-struct ShaderLook {
+struct ShaderAppearance {
     std::string picture; // of the stage that tells most: no reflection, no glow where there is another
     std::string editor_picture;
     std::string normal_picture; // Doom 3's bumpmap
-    Blend blend = Blend::none;
+    StageBlend blend = StageBlend::none;
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;        // the picture does not repeat
     bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
@@ -42,9 +42,9 @@ struct ShaderLook {
 };
 
 // The alpha of a material that wears its picture (set_alpha() of stage_picture.hpp).
-void set_alpha_mode(const ShaderLook& look, scene::Material& material);
+void set_alpha_mode(const ShaderAppearance& appearance, scene::Material& material);
 
 // `body` is what stands between the braces of its definition. Whatever it is, something comes back; linear.
-ShaderLook parse_shader(std::string_view body);
+ShaderAppearance parse_shader(std::string_view body);
 
 } // namespace vitrine::quake

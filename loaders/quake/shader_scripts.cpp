@@ -16,9 +16,9 @@ namespace vitrine::quake {
 namespace {
 
 // A whole game has a megabyte of scripts and three thousand shaders.
-constexpr std::uint64_t most_bytes = 64u << 20;
-constexpr std::size_t most_scripts = 4'096;
-constexpr std::size_t most_shaders = 100'000;
+constexpr std::uint64_t max_bytes = 64u << 20;
+constexpr std::size_t max_scripts = 4'096;
+constexpr std::size_t max_shaders = 100'000;
 
 std::string key_of(std::string_view shader)
 {
@@ -29,29 +29,29 @@ std::string key_of(std::string_view shader)
 
 } // namespace
 
-const ShaderLook* ShaderScripts::find(std::string_view shader)
+const ShaderAppearance* ShaderScripts::find(std::string_view shader)
 {
     if (!std::exchange(is_read_, true)) read_all();
     if (definitions_.empty()) return nullptr;
     const auto found = definitions_.find(key_of(shader));
     if (found == definitions_.end()) return nullptr;
     Definition& definition = found->second;
-    if (!definition.look) definition.look = parse_shader(definition.body);
-    return &*definition.look;
+    if (!definition.appearance) definition.appearance = parse_shader(definition.body);
+    return &*definition.appearance;
 }
 
 void ShaderScripts::read_all()
 {
-    std::uint64_t bytes_left = most_bytes;
+    std::uint64_t bytes_left = max_bytes;
     std::size_t scripts = 0;
     for (const std::string& name : source_.names()) {
         const std::string extension = io::extension_of(name);
         if (extension != ".shader" && extension != ".mtr") continue;
-        const auto bytes = ++scripts <= most_scripts ? source_.open(name) : std::nullopt;
+        const auto bytes = ++scripts <= max_scripts ? source_.open(name) : std::nullopt;
         if (!bytes || bytes->size() > bytes_left) {
-            const auto why = scripts > most_scripts ? fmt::format("{} scripts are read", most_scripts)
-                             : bytes                ? fmt::format("{} bytes of scripts are read", most_bytes)
-                                                    : std::string("it cannot be read");
+            const auto why = scripts > max_scripts ? fmt::format("{} scripts are read", max_scripts)
+                             : bytes               ? fmt::format("{} bytes of scripts are read", max_bytes)
+                                                   : std::string("it cannot be read");
             warnings_.add("shader_script_skipped", "the shader script is left out: " + why, name);
             continue;
         }
@@ -79,7 +79,7 @@ void ShaderScripts::read(std::string_view text)
             if (word.opens()) ++depth;
             if (word.closes() && --depth == 0) break;
         }
-        if (!name.empty() && definitions_.size() < most_shaders)
+        if (!name.empty() && definitions_.size() < max_shaders)
             definitions_.try_emplace(key_of(name), Definition{text.substr(begin, end - begin), {}});
         name = {};
     }

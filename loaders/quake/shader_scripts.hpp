@@ -23,12 +23,12 @@ public:
     // What the scripts say of this shader; nullptr: nothing. Case, an extension and the kind of slash count
     // not. Of several definitions the first counts, of the scripts by their names. All are read with the
     // first question. The pointer lives as long as this.
-    const ShaderLook* find(std::string_view shader);
+    const ShaderAppearance* find(std::string_view shader);
 
 private:
     struct Definition {
         std::string_view body;
-        std::optional<ShaderLook> look; // once somebody asked
+        std::optional<ShaderAppearance> appearance; // once somebody asked
     };
     void read_all();
     void read(std::string_view text);

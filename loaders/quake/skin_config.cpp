@@ -10,7 +10,7 @@
 namespace vitrine::quake {
 namespace {
 
-constexpr std::uint64_t largest_config = 1u << 20;
+constexpr std::uint64_t max_config_bytes = 1u << 20;
 
 // Words and "quoted strings" up to a comment.
 std::vector<std::string> words_of(std::string_view line)
@@ -37,7 +37,7 @@ SkinConfig::SkinConfig(Source& source, std::string_view format) : format_(format
     for (const std::string& name : source.names()) {
         if (io::folder_of(name) != folder || io::extension_of(name) != ".cfg") continue;
         const auto bytes = source.open(name);
-        if (!bytes || bytes->size() > largest_config) continue;
+        if (!bytes || bytes->size() > max_config_bytes) continue;
         std::string storage;
         read(io::as_text(*bytes, storage));
     }

@@ -35,12 +35,12 @@ void cover(Pixel pixel, int alpha)
 
 } // namespace
 
-bool needs_other_alpha(Blend blend, AlphaTest test)
+bool needs_alpha_conversion(StageBlend blend, AlphaTest test)
 {
-    return test == AlphaTest::below_half || (blend != Blend::none && blend != Blend::alpha);
+    return test == AlphaTest::below_half || (blend != StageBlend::none && blend != StageBlend::alpha);
 }
 
-std::array<std::uint8_t, 4> mean_of(std::span<const std::uint8_t> pixels)
+std::array<std::uint8_t, 4> mean_color(std::span<const std::uint8_t> pixels)
 {
     const std::uint64_t count = pixels.size() / 4;
     if (count == 0) return {255, 255, 255, 255};
@@ -53,19 +53,19 @@ std::array<std::uint8_t, 4> mean_of(std::span<const std::uint8_t> pixels)
     return mean;
 }
 
-void set_alpha(std::span<std::uint8_t> pixels, Blend blend, AlphaTest test)
+void set_alpha(std::span<std::uint8_t> pixels, StageBlend blend, AlphaTest test)
 {
     for (; pixels.size() >= 4; pixels = pixels.subspan(4)) {
         const Pixel pixel = pixels.first<4>();
         if (test == AlphaTest::below_half)
             pixel[3] = static_cast<std::uint8_t>(255 - pixel[3]);
-        else if (blend == Blend::add)
+        else if (blend == StageBlend::add)
             add_light(pixel, 255);
-        else if (blend == Blend::add_alpha)
+        else if (blend == StageBlend::add_alpha)
             add_light(pixel, pixel[3]);
-        else if (blend == Blend::filter)
+        else if (blend == StageBlend::filter)
             cover(pixel, 255 - luma(pixel));
-        else if (blend == Blend::darken)
+        else if (blend == StageBlend::darken)
             cover(pixel, luma(pixel));
     }
 }

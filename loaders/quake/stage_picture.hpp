@@ -10,13 +10,13 @@
 namespace vitrine::quake {
 
 // Whether a material says it by its picture as it is.
-bool needs_other_alpha(Blend blend, AlphaTest test);
+bool needs_alpha_conversion(StageBlend blend, AlphaTest test);
 
 // The mean of RGBA pixels: what a surface that reflects a picture looks like from afar.
-std::array<std::uint8_t, 4> mean_of(std::span<const std::uint8_t> pixels);
+std::array<std::uint8_t, 4> mean_color(std::span<const std::uint8_t> pixels);
 
 // RGBA pixels. Of light that is added the brightest channel becomes the alpha, so that black lets through
 // what lies under it; what darkens becomes black that covers as much.
-void set_alpha(std::span<std::uint8_t> pixels, Blend blend, AlphaTest test);
+void set_alpha(std::span<std::uint8_t> pixels, StageBlend blend, AlphaTest test);
 
 } // namespace vitrine::quake

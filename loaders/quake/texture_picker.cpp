@@ -36,8 +36,8 @@ TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, i
       shares_skins_(format == "md3")
 {
     // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
-    constexpr std::uint64_t most_steps = 10'000'000;
-    searches_left_ = std::max<std::uint64_t>(64, most_steps / (source.names().size() + 1));
+    constexpr std::uint64_t max_steps = 10'000'000;
+    searches_left_ = std::max<std::uint64_t>(64, max_steps / (source.names().size() + 1));
 }
 
 std::uint32_t TexturePicker::try_file(const std::string& file)
@@ -53,7 +53,7 @@ std::string TexturePicker::find_file(const std::string& name)
     if (name.empty() || searches_left_ == 0) return {};
     --searches_left_;
     std::string file = textures_.find(name);
-    if (!file.empty() && !is_foreign({name, file, nullptr})) return file;
+    if (!file.empty() && !belongs_to_other_mesh({name, file, nullptr})) return file;
     std::string in_package = find_in_package(name);
     return in_package.empty() ? file : in_package;
 }
@@ -61,7 +61,7 @@ std::string TexturePicker::find_file(const std::string& name)
 // By its name from the package's root, with the extensions that the games try; they do not tell case.
 std::string TexturePicker::find_in_package(const std::string& name)
 {
-    const auto plain = io::normalise_name(name);
+    const auto plain = io::normalize_name(name);
     if (!plain || !plain->contains('/')) return {};
     const std::string stem(is_picture(*plain) ? path_stem(*plain) : std::string_view(*plain));
     for (const std::string& candidate : {*plain, stem + ".tga", stem + ".jpg", stem + ".png"}) {
@@ -83,7 +83,7 @@ std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
     for (const Wanted& wanted : all) {
         const std::uint32_t image = use(wanted.name, find_file(wanted.name));
         if (image == scene::none) continue;
-        found_.look = wanted.look;
+        found_.appearance = wanted.appearance;
         return image;
     }
     return scene::none;
@@ -91,10 +91,10 @@ std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
 
 // Whether the file that was found has another place or another case than the model says; another extension is
 // no news, for a shader has none.
-bool TexturePicker::is_foreign(const Found& found) const
+bool TexturePicker::belongs_to_other_mesh(const Found& found) const
 {
     const auto is_there = [&](std::string_view folder) {
-        const auto name = io::normalise_name(std::string(folder).append(found.wanted));
+        const auto name = io::normalize_name(std::string(folder).append(found.wanted));
         return name && (*name == found.file || path_stem(*name) == path_stem(found.file) ||
                         *name == path_stem(found.file));
     };
@@ -102,7 +102,7 @@ bool TexturePicker::is_foreign(const Found& found) const
 }
 
 // The surfaces of a player (MD3) share a skin: one that several name may be a third's too.
-bool TexturePicker::is_anothers(const std::string& file) const
+bool TexturePicker::is_claimed_by_other_mesh(const std::string& file) const
 {
     const auto claims = claimed_.find(file);
     return claims != claimed_.end() && (claims->second == 1 || !shares_skins_);
@@ -112,17 +112,18 @@ bool TexturePicker::is_anothers(const std::string& file) const
 std::uint32_t TexturePicker::guess(const std::string& mesh)
 {
     if (--guesses_left_ < 0) return scene::none;
-    constexpr std::size_t most_tried = 8;
+    constexpr std::size_t max_tried = 8;
     const std::string_view folder = io::folder_of(source_.main_name());
     std::vector<std::pair<int, std::string>> found;
     for (const std::string& name : source_.names()) {
-        if (io::folder_of(name) != folder || !is_picture(name) || is_anothers(name)) continue;
-        if (const int likely = likelihood(ascii::lower(std::string(io::stem_of(name))), mesh); likely > 0)
+        if (io::folder_of(name) != folder || !is_picture(name) || is_claimed_by_other_mesh(name)) continue;
+        if (const int likely = name_match_score(ascii::lower(std::string(io::stem_of(name))), mesh);
+            likely > 0)
             found.emplace_back(-likely, name);
     }
     std::ranges::sort(found);
     if (found.size() > 1 && found.front().first == -1) return scene::none; // any of them
-    for (std::size_t i = 0; i < std::min(found.size(), most_tried); ++i) {
+    for (std::size_t i = 0; i < std::min(found.size(), max_tried); ++i) {
         const std::uint32_t image = use({}, found[i].second);
         if (image == scene::none) continue;
         why_ = found[i].first == -3   ? "which is named like the mesh"
@@ -140,16 +141,17 @@ std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
     std::vector<Wanted> all, last;
     if (skin != nullptr) all.push_back({skin->colour, nullptr});
     for (const std::string& shader : shaders) {
-        const ShaderLook* look = scripts_.find(shader);
-        if (look != nullptr && !look->picture.empty()) all.push_back({look->picture, look});
-        if (look != nullptr && look->is_plain) {
-            last.push_back({look->editor_picture, look});
+        const ShaderAppearance* appearance = scripts_.find(shader);
+        if (appearance != nullptr && !appearance->picture.empty())
+            all.push_back({appearance->picture, appearance});
+        if (appearance != nullptr && appearance->is_plain) {
+            last.push_back({appearance->editor_picture, appearance});
             continue;
         }
-        all.push_back({shader, look});
-        if (!shader.empty()) last.push_back({shader + "_d", look});
-        if (is_bare(shader)) last.push_back({"textures/" + shader, look});
-        if (look != nullptr) last.push_back({look->editor_picture, look});
+        all.push_back({shader, appearance});
+        if (!shader.empty()) last.push_back({shader + "_d", appearance});
+        if (is_bare(shader)) last.push_back({"textures/" + shader, appearance});
+        if (appearance != nullptr) last.push_back({appearance->editor_picture, appearance});
     }
     all.insert(all.end(), last.begin(), last.end());
     return all;
@@ -161,16 +163,16 @@ void TexturePicker::claim(std::span<const std::string> shaders, const std::strin
         if (std::string file = find_file(wanted.name); !file.empty()) return void(++claimed_[file]);
 }
 
-bool TexturePicker::hides(std::string_view shader)
+bool TexturePicker::is_never_drawn(std::string_view shader)
 {
-    const ShaderLook* look = scripts_.find(shader);
-    return look != nullptr && look->is_hidden;
+    const ShaderAppearance* appearance = scripts_.find(shader);
+    return appearance != nullptr && appearance->is_hidden;
 }
 
-bool TexturePicker::makes_sprites(std::string_view shader)
+bool TexturePicker::is_sprite_shader(std::string_view shader)
 {
-    const ShaderLook* look = scripts_.find(shader);
-    return look != nullptr && look->is_sprite;
+    const ShaderAppearance* appearance = scripts_.find(shader);
+    return appearance != nullptr && appearance->is_sprite;
 }
 
 // The picture that the model itself, or a .cfg for it, names.
@@ -178,7 +180,7 @@ std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string
                                    const std::string& where)
 {
     const std::uint32_t image = first_usable(wanted_of(skin, shaders));
-    if (image == scene::none || !is_foreign(found_)) return image;
+    if (image == scene::none || !belongs_to_other_mesh(found_)) return image;
     warnings_.add("found_elsewhere",
                   fmt::format("for the image {} the file {} is taken", io::shown(found_.wanted),
                               io::shown(found_.file)),
@@ -197,7 +199,7 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
         {folder_name(main), "which is named like the folder"}};
     for (const auto& [name, why] : habits) {
         const std::string file = find_file(name);
-        const std::uint32_t image = is_anothers(file) ? scene::none : use(name, file);
+        const std::uint32_t image = is_claimed_by_other_mesh(file) ? scene::none : use(name, file);
         if (image == scene::none) continue;
         why_ = why;
         return image;
@@ -206,9 +208,9 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
 }
 
 // Looked for once in a picture, however many surfaces wear it.
-std::uint8_t TexturePicker::least_alpha(std::uint32_t image)
+std::uint8_t TexturePicker::min_alpha(std::uint32_t image)
 {
-    const auto [known, is_new] = least_alpha_.try_emplace(image, std::uint8_t{255});
+    const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
     if (!is_new) return known->second;
     const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
     for (std::size_t i = 3; i < pixels.size(); i += 4)
@@ -222,45 +224,47 @@ void TexturePicker::cut_holes(scene::Material& material)
 {
     const float alpha_test = config_.alpha_test();
     const std::uint32_t image = material.base_colour_texture.image;
-    const bool cuts = alpha_test > 0.0f || (tests_alpha_ && least_alpha(image) < 128);
+    const bool cuts = alpha_test > 0.0f || (tests_alpha_ && min_alpha(image) < 128);
     if (!cuts) return;
     material.alpha_mode = scene::AlphaMode::mask;
     if (alpha_test > 0.0f) material.alpha_cutoff = alpha_test;
 }
 
 // The picture as the shader means it; the same where another has no room.
-std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderLook& look)
+std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderAppearance& appearance)
 {
-    if (!look.is_reflection && !needs_other_alpha(look.blend, look.alpha_test)) return image;
-    const auto [known, is_new] =
-        stage_images_.try_emplace({image, look.blend, look.alpha_test, look.is_reflection}, image);
+    if (!appearance.is_reflection && !needs_alpha_conversion(appearance.blend, appearance.alpha_test))
+        return image;
+    const auto [known, is_new] = stage_images_.try_emplace(
+        {image, appearance.blend, appearance.alpha_test, appearance.is_reflection}, image);
     if (!is_new) return known->second;
     scene::Image changed = textures_.image(image);
-    if (look.is_reflection) {
-        const auto mean = mean_of(changed.pixels);
+    if (appearance.is_reflection) {
+        const auto mean = mean_color(changed.pixels);
         changed.pixels.assign(mean.begin(), mean.end());
         changed.width = changed.height = 1;
     }
-    set_alpha(changed.pixels, look.blend, look.alpha_test);
+    set_alpha(changed.pixels, appearance.blend, appearance.alpha_test);
     changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
     if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
         known->second = added;
     return known->second;
 }
 
-void TexturePicker::obey(const ShaderLook& look, scene::Material& material, const std::string& where)
+void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Material& material,
+                                 const std::string& where)
 {
     scene::Texture& texture = material.base_colour_texture;
     if (texture.image == scene::none) return;
-    if (look.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
-    texture.image = stage_image(texture.image, look);
-    set_alpha_mode(look, material);
-    if (material.alpha_mode == scene::AlphaMode::blend && least_alpha(texture.image) == 255)
+    if (appearance.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
+    texture.image = stage_image(texture.image, appearance);
+    set_alpha_mode(appearance, material);
+    if (material.alpha_mode == scene::AlphaMode::blend && min_alpha(texture.image) == 255)
         material.alpha_mode = scene::AlphaMode::opaque;
-    if (look.left_out > 0)
+    if (appearance.left_out > 0)
         warnings_.add("shader_simplified",
                       fmt::format("of the {} pictures that its script lays over each other one is shown",
-                                  look.left_out + 1),
+                                  appearance.left_out + 1),
                       where);
     if (material.unlit)
         warnings_.add(
@@ -300,18 +304,18 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     found_ = {};
     std::uint32_t& image = out.base_colour_texture.image;
     image = named(skin, shaders, where);
-    const ShaderLook* look = image == scene::none ? scripts_.find(shader) : found_.look;
-    if (image == scene::none && (look == nullptr || look->names_picture())) {
+    const ShaderAppearance* appearance = image == scene::none ? scripts_.find(shader) : found_.appearance;
+    if (image == scene::none && (appearance == nullptr || appearance->names_picture())) {
         // Where its own is there and cannot be used, any other would be a guess against what the model says.
         if (broken_.file.empty()) image = likely(mesh);
         warn(skin && !skin->colour.empty() ? skin->colour : shader, image, where);
     }
-    if (look != nullptr)
-        obey(*look, out, where);
+    if (appearance != nullptr)
+        apply_shader(*appearance, out, where);
     else if (image != scene::none)
         cut_holes(out);
     out.normal_texture.image = first_usable({{skin ? skin->normal : "", nullptr},
-                                             {look ? look->normal_picture : "", nullptr},
+                                             {appearance ? appearance->normal_picture : "", nullptr},
                                              {base + "_local", nullptr},
                                              {base + "_norm", nullptr},
                                              {base + "_nm", nullptr}});

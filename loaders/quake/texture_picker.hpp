@@ -42,20 +42,20 @@ public:
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
     // Whether a script says that the shader is never drawn.
-    bool hides(std::string_view shader);
+    bool is_never_drawn(std::string_view shader);
 
     // Whether a script says that each four vertices show the whole picture, wherever the file lays it.
-    bool makes_sprites(std::string_view shader);
+    bool is_sprite_shader(std::string_view shader);
 
 private:
     struct Wanted { // by a shader, as its script says
         std::string name;
-        const ShaderLook* look = nullptr;
+        const ShaderAppearance* appearance = nullptr;
     };
     struct Found { // the last that was
         std::string wanted;
         std::string file;
-        const ShaderLook* look = nullptr;
+        const ShaderAppearance* appearance = nullptr;
     };
     struct Broken { // the first that was there and could not be used
         std::string file;
@@ -67,14 +67,15 @@ private:
     std::uint32_t use(const std::string& name, const std::string& file);
     std::uint32_t first_usable(const std::vector<Wanted>& all);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
-    std::uint8_t least_alpha(std::uint32_t image);
+    std::uint8_t min_alpha(std::uint32_t image);
     void cut_holes(scene::Material& material);
-    std::uint32_t stage_image(std::uint32_t image, const ShaderLook& look);
-    void obey(const ShaderLook& look, scene::Material& material, const std::string& where);
-    bool is_foreign(const Found& found) const;
+    std::uint32_t stage_image(std::uint32_t image, const ShaderAppearance& appearance);
+    void apply_shader(const ShaderAppearance& appearance, scene::Material& material,
+                      const std::string& where);
+    bool belongs_to_other_mesh(const Found& found) const;
     std::uint32_t likely(const std::string& mesh);
     std::uint32_t guess(const std::string& mesh);
-    bool is_anothers(const std::string& file) const;
+    bool is_claimed_by_other_mesh(const std::string& file) const;
     std::uint32_t try_file(const std::string& file);
     void warn(const std::string& asked, std::uint32_t image, const std::string& where);
 
@@ -84,12 +85,12 @@ private:
     SkinConfig config_;
     ShaderScripts scripts_;
     // By the picture that the shader names.
-    std::map<std::tuple<std::uint32_t, Blend, AlphaTest, bool>, std::uint32_t> stage_images_;
+    std::map<std::tuple<std::uint32_t, StageBlend, AlphaTest, bool>, std::uint32_t> stage_images_;
     bool tests_alpha_;  // a picture's holes are the mesh's
     bool shares_skins_; // several surfaces wear one picture
     std::unordered_map<std::string, int, io::StringHash, std::equal_to<>>
-        claimed_;                                                 // by file: how many name it
-    std::unordered_map<std::uint32_t, std::uint8_t> least_alpha_; // by picture
+        claimed_;                                               // by file: how many name it
+    std::unordered_map<std::uint32_t, std::uint8_t> min_alpha_; // by picture
     Found found_;
     std::string_view why_; // likely() chose what it found
     Broken broken_;

@@ -50,7 +50,7 @@ void describe(auto& archive, Of<Mesh> auto& mesh)
 {
     archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colours,
             mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
-            mesh.frames, mesh.is_variant);
+            mesh.frames, mesh.shares_geometry);
 }
 
 void describe(auto& archive, Of<Skin> auto& skin)
@@ -69,7 +69,7 @@ void describe(auto& archive, Of<Channel> auto& channel)
             channel.after);
 }
 
-void describe(auto& archive, Of<StatedBox> auto& box)
+void describe(auto& archive, Of<DeclaredBox> auto& box)
 {
     archive(box.min, box.max);
 }
@@ -77,7 +77,7 @@ void describe(auto& archive, Of<StatedBox> auto& box)
 void describe(auto& archive, Of<Clip> auto& clip)
 {
     archive(clip.name, clip.start_time, clip.duration, clip.frame_rate, clip.frames, clip.channels,
-            clip.stated_boxes);
+            clip.declared_boxes);
 }
 
 void describe(auto& archive, Of<Texture> auto& texture)
@@ -86,7 +86,7 @@ void describe(auto& archive, Of<Texture> auto& texture)
             texture.scale, texture.rotation);
 }
 
-void describe(auto& archive, Of<Layers> auto& l)
+void describe(auto& archive, Of<MaterialExtensions> auto& l)
 {
     archive(l.ior, l.specular, l.specular_texture, l.specular_colour, l.specular_colour_texture, l.clearcoat,
             l.clearcoat_texture, l.clearcoat_roughness, l.clearcoat_roughness_texture, l.sheen,
@@ -99,7 +99,7 @@ void describe(auto& archive, Of<Material> auto& m)
     archive(m.name, m.base_colour, m.base_colour_texture, m.metallic, m.roughness,
             m.metallic_roughness_texture, m.normal_texture, m.normal_scale, m.occlusion_texture,
             m.occlusion_strength, m.emissive, m.emissive_texture, m.alpha_mode, m.alpha_cutoff,
-            m.double_sided, m.unlit, m.layers);
+            m.double_sided, m.unlit, m.extensions);
 }
 
 void describe(auto& archive, Of<Image> auto& image)

@@ -9,7 +9,7 @@ namespace vitrine::scene {
 
 inline std::array<const Texture*, 12> textures_of(const Material& m)
 {
-    const Layers& l = m.layers;
+    const MaterialExtensions& l = m.extensions;
     return {&m.base_colour_texture,     &m.metallic_roughness_texture, &m.normal_texture,
             &m.occlusion_texture,       &m.emissive_texture,           &l.specular_texture,
             &l.specular_colour_texture, &l.clearcoat_texture,          &l.clearcoat_roughness_texture,

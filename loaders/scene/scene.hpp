@@ -104,7 +104,7 @@ struct Mesh {
     std::vector<float> morph_weights; // default, one per target
     VertexFrames frames;
     // The geometry of an earlier mesh, with other materials or another skin: counted there.
-    bool is_variant = false;
+    bool shares_geometry = false;
 };
 
 // How a skin mixes its joints' matrices M_i = model(joint_i) * inverse_bind_i. skinning.hpp has the formulas.
@@ -158,7 +158,7 @@ struct Channel {
 };
 
 // The model's box in one frame, in scene space, as a file states it: a claim, nothing computes with it.
-struct StatedBox {
+struct DeclaredBox {
     glm::vec3 min{0.0f};
     glm::vec3 max{0.0f};
 };
@@ -171,7 +171,7 @@ struct Clip {
     double frame_rate = 0.0;  // 0: not known
     std::uint32_t frames = 0; // as the file counts them, or as its loader says it guesses; 0: not known
     std::vector<Channel> channels;
-    std::vector<StatedBox> stated_boxes{}; // one for each of `frames`, or empty (all formats but MD5)
+    std::vector<DeclaredBox> declared_boxes{}; // one for each of `frames`, or empty (all formats but MD5)
 };
 
 enum class Wrap : std::uint8_t { repeat, clamp, mirror };
@@ -195,7 +195,7 @@ enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
 // What lies over a surface, or shines through it, as glTF's extensions KHR_materials_ior, specular,
 // clearcoat, sheen, transmission and volume define; colours are linear. Most materials have none of it.
-struct Layers {
+struct MaterialExtensions {
     float ior = 1.5f; // 0: as infinity, so that the specular colour is what a head-on look sees
     float specular = 1.0f;
     Texture specular_texture; // linear: A
@@ -215,7 +215,7 @@ struct Layers {
     float attenuation_distance = 0.0f; // metres until white light has the colour; 0: it never has
     glm::vec3 attenuation_colour{1.0f};
 
-    bool operator==(const Layers&) const = default;
+    bool operator==(const MaterialExtensions&) const = default;
 };
 
 // Metallic-roughness as in glTF 2.0; colours are linear. Older models are converted by the loader.
@@ -236,7 +236,7 @@ struct Material {
     float alpha_cutoff = 0.5f;
     bool double_sided = false;
     bool unlit = false;
-    Layers layers{};
+    MaterialExtensions extensions{};
 };
 
 // Decoded in the loader process: RGBA, 8 bits each, rows top first, no padding, straight alpha, as stored (no

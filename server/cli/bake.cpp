@@ -38,15 +38,15 @@ std::string check_output(const std::string& output)
 
 int bake(const Arguments& arguments)
 {
-    const auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
+    const auto opened = open_or_report(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     scene::Pose pose;
-    pose.origin = scene::drawing_origin(opened->scene);
+    pose.origin = scene::rendering_origin(opened->scene);
     evaluate(opened->scene, opened->chosen, pose);
     const auto mesh =
         bake_mesh(opened->scene, pose, arguments.space == "file" ? BakeSpace::file : BakeSpace::scene);
     if (!mesh) {
-        complain(arguments.file, mesh.error());
+        report_error(arguments.file, mesh.error());
         return 1;
     }
     const auto bytes = is_ply(arguments.output) ? write_mesh_ply(*mesh) : write_mesh_obj(*mesh);

@@ -29,12 +29,12 @@ std::string check_output(const std::string& output)
 
 int convert(const Arguments& arguments)
 {
-    const auto scene = load_or_complain(arguments.file, arguments.loading);
+    const auto scene = load_or_report(arguments.file, arguments.loading);
     if (!scene) return 1;
     std::vector<scene::Warning> warnings;
     const auto bytes = exporting::write_glb(*scene, &warnings);
     if (!bytes) {
-        complain(arguments.file, bytes.error());
+        report_error(arguments.file, bytes.error());
         return 1;
     }
     for (const auto& warning : warnings)

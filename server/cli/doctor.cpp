@@ -1,4 +1,4 @@
-// What this machine offers Vitrine, line by line, and the mend where something is missing. A new check is a
+// What this machine offers Vitrine, line by line, and the fix where something is missing. A new check is a
 // function and its row in the table.
 
 #include <array>
@@ -34,20 +34,20 @@ struct Arguments {
     worker::ClientOptions loading;
 };
 
-// No mend: all is well.
-struct Finding {
+// No fix: all is well.
+struct CheckResult {
     std::string text;
-    std::string mend;
+    std::string fix;
 };
 
 struct Check {
     const char* name;
-    Finding (*look)(const Arguments& arguments);
+    CheckResult (*run_check)(const Arguments& arguments);
 };
 
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
-Finding check_loader(const Arguments& arguments)
+CheckResult check_loader(const Arguments& arguments)
 {
     const TemporaryFolder folder;
     if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
@@ -62,20 +62,20 @@ Finding check_loader(const Arguments& arguments)
     return {fmt::format("loads a triangle in {:.0f} ms", took.count()), {}};
 }
 
-Finding check_filter(const Arguments& arguments)
+CheckResult check_filter(const Arguments& arguments)
 {
-    if (worker::kernel_filters_syscalls()) return {"system calls are filtered (seccomp)", {}};
+    if (worker::kernel_supports_seccomp()) return {"system calls are filtered (seccomp)", {}};
     const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
     return {allowed ? "loader processes run without a system call filter" : "none: no model can be loaded",
             "run a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible does without"};
 }
 
-Finding check_processors(const Arguments&)
+CheckResult check_processors(const Arguments&)
 {
     return {fmt::format("{}", std::thread::hardware_concurrency()), {}};
 }
 
-Finding check_memory(const Arguments& arguments)
+CheckResult check_memory(const Arguments& arguments)
 {
     const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGE_SIZE);
     const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
@@ -84,7 +84,7 @@ Finding check_memory(const Arguments& arguments)
             all < 1.0 ? "give it 1 GiB or more" : ""};
 }
 
-Finding check_descriptors(const Arguments&)
+CheckResult check_descriptors(const Arguments&)
 {
     constexpr rlim_t wanted = 1024;
     rlimit limit{};
@@ -102,7 +102,7 @@ fs::path nearest_existing(fs::path folder)
     return folder;
 }
 
-Finding check_data(const Arguments& arguments)
+CheckResult check_data(const Arguments& arguments)
 {
     const fs::path data = arguments.data.empty() ? server::default_data() : fs::path(arguments.data);
     const auto place = nearest_existing(data);
@@ -115,7 +115,7 @@ Finding check_data(const Arguments& arguments)
             free < 1.0 ? "make room: 1 GiB" : ""};
 }
 
-Finding check_limits(const Arguments& arguments)
+CheckResult check_limits(const Arguments& arguments)
 {
     std::string text;
     for (const auto& limit : io::named_limits())
@@ -125,7 +125,7 @@ Finding check_limits(const Arguments& arguments)
 }
 
 // All devices by index, as --gpu takes them; software alone is well, it only draws slower.
-Finding check_devices(const Arguments&)
+CheckResult check_devices(const Arguments&)
 {
     const auto devices = render::list_devices();
     std::string text;
@@ -137,7 +137,7 @@ Finding check_devices(const Arguments&)
     return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
 }
 
-Finding check_drawing(const Arguments& arguments)
+CheckResult check_drawing(const Arguments& arguments)
 {
     try {
         const auto start = std::chrono::steady_clock::now();
@@ -153,7 +153,7 @@ Finding check_drawing(const Arguments& arguments)
 }
 
 // Without it all is well too, but for names that few files have.
-Finding check_label_font(const Arguments&)
+CheckResult check_label_font(const Arguments&)
 {
     const auto font = render::default_label_font();
     if (std::ifstream(font).get() != std::char_traits<char>::eof()) return {font.native(), {}};
@@ -163,7 +163,7 @@ Finding check_label_font(const Arguments&)
             {}};
 }
 
-Finding check_encoders(const Arguments&)
+CheckResult check_encoders(const Arguments&)
 {
     return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp), VP8 and VP9 for "
             "live "
@@ -184,10 +184,10 @@ int examine(const Arguments& arguments)
 {
     bool well = true;
     for (const auto& check : checks) {
-        const auto finding = check.look(arguments);
-        const bool good = finding.mend.empty();
-        fmt::print("{:<5} {:<16} {}\n", good ? "ok" : "WRONG", check.name, finding.text);
-        if (!good) fmt::print("      mend: {}\n", finding.mend);
+        const auto result = check.run_check(arguments);
+        const bool good = result.fix.empty();
+        fmt::print("{:<5} {:<16} {}\n", good ? "ok" : "WRONG", check.name, result.text);
+        if (!good) fmt::print("      mend: {}\n", result.fix);
         well = well && good;
     }
     return well ? 0 : 1;

@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_answer = 64u << 20;
+constexpr std::size_t max_response_bytes = 64u << 20;
 
 std::size_t take_body(char* data, std::size_t size, std::size_t count, void* out)
 {
     auto& body = *static_cast<std::string*>(out);
-    if (body.size() + size * count > longest_answer) return 0;
+    if (body.size() + size * count > max_response_bytes) return 0;
     body.append(data, size * count);
     return size * count;
 }

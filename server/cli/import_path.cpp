@@ -59,7 +59,7 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
     options.opened = [&](const worker::BundleFile& opened) {
         if (opened.name != needed.front().name) needed.push_back(opened);
     };
-    std::ignore = worker::load_beside(file, options);
+    std::ignore = worker::load_with_siblings(file, options);
     return needed;
 }
 

@@ -126,7 +126,7 @@ private:
         return std::ranges::any_of(roots_, [&](const auto& root) { return watch_.watches(root); });
     }
 
-    void import(const SettledUnit& settled)
+    void import(const SettledChange& settled)
     {
         if (!is_root(settled.unit)) return import(settled.unit);
         for (const auto& file : settled.files) {
@@ -150,7 +150,7 @@ private:
     ImportClient client_;
     bool wait_;
     FolderWatch watch_;
-    Settling settling_{quiet};
+    ChangeDebouncer settling_{quiet};
     std::vector<fs::path> roots_;
 };
 

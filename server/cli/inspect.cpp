@@ -21,7 +21,7 @@ struct Arguments {
 
 bool inspect_one(const std::string& file, const worker::ClientOptions& loading, bool alone)
 {
-    const auto scene = load_or_complain(file, loading);
+    const auto scene = load_or_report(file, loading);
     if (!scene) return false;
     const auto facts = api::inspect_json(*scene);
     fmt::print("{}\n", alone ? api::to_pretty_text(facts) : api::to_text(facts));

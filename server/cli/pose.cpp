@@ -27,15 +27,15 @@ json::object pose_json(const scene::Scene& scene, const ChosenPose& chosen)
 {
     scene::Pose pose;
     evaluate(scene, chosen, pose);
-    const bool still = chosen.clip == scene::none;
-    return {{"clip", still ? json::value(nullptr) : json::value(api::clip_json(scene, chosen.clip))},
-            {"time", still ? json::value(nullptr) : api::number(chosen.time)},
+    const bool batched_frame = chosen.clip == scene::none;
+    return {{"clip", batched_frame ? json::value(nullptr) : json::value(api::clip_json(scene, chosen.clip))},
+            {"time", batched_frame ? json::value(nullptr) : api::number(chosen.time)},
             {"nodes", api::nodes_json(scene, pose)}};
 }
 
 int print_pose(const Arguments& arguments)
 {
-    const auto opened = open_or_complain(arguments.file, arguments.loading, arguments.pose);
+    const auto opened = open_or_report(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
     fmt::print("{}\n", api::to_pretty_text(pose_json(opened->scene, opened->chosen)));
     return 0;

@@ -12,8 +12,8 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr double frame_rate_of_formats_without = 30.0;
-constexpr std::size_t names_listed = 8;
+constexpr double default_frame_rate = 30.0;
+constexpr std::size_t max_names_listed = 8;
 
 std::optional<std::uint32_t> parse_index(std::string_view text)
 {
@@ -35,15 +35,15 @@ std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
 {
     if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", wanted);
     std::string names;
-    for (std::size_t i = 0; i < std::min(scene.clips.size(), names_listed); ++i)
+    for (std::size_t i = 0; i < std::min(scene.clips.size(), max_names_listed); ++i)
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
-    const auto more = scene.clips.size() > names_listed ? ", ..." : "";
+    const auto more = scene.clips.size() > max_names_listed ? ", ..." : "";
     return fmt::format("there is no clip '{}' among {}: {}{}", wanted, scene.clips.size(), names, more);
 }
 
 double frame_rate(const scene::Clip& clip)
 {
-    return clip.frame_rate > 0.0 ? clip.frame_rate : frame_rate_of_formats_without;
+    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
 }
 
 double held(const scene::Clip& clip, double time)
@@ -57,20 +57,20 @@ double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArg
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return scene::snapped_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
+    return scene::snap_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
 }
 
 // Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
 // one, and whole-mesh frames (MD2) are one.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
-    constexpr double slack = 1e-6; // seconds
+    constexpr double time_tolerance = 1e-6; // seconds
     const bool framed =
         std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
     const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene, scene.clips[i], arguments);
-        if (time >= -slack && time <= scene.clips[i].duration + slack) return i;
+        if (time >= -time_tolerance && time <= scene.clips[i].duration + time_tolerance) return i;
     }
     return 0;
 }
@@ -133,7 +133,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
     }
     const auto& clip = scene.clips[chosen.clip];
     chosen.time = time_in(scene, clip, arguments);
-    if (arguments.no_extrapolation) chosen.outside = scene::Outside::held;
+    if (arguments.no_extrapolation) chosen.outside = scene::ExtrapolationPolicy::clamped;
     return chosen;
 }
 

@@ -31,7 +31,7 @@ std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, s
 struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the static pose of the file
     double time = 0.0; // seconds from the clip's start; outside it only on the file's time line
-    scene::Outside outside = scene::Outside::extrapolated;
+    scene::ExtrapolationPolicy outside = scene::ExtrapolationPolicy::extrapolated;
 };
 
 // None of the arguments: the static pose. A clip alone: its start. A time alone: of the first clip; a model

@@ -35,7 +35,7 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr std::uint32_t most_frames = 600;
+constexpr std::uint32_t max_frames = 600;
 constexpr std::size_t bytes_at_once = 32u << 20; // of the frames that are drawn together
 constexpr double orbit_frames_per_second = 15.0;
 
@@ -53,8 +53,8 @@ struct Arguments {
 };
 
 // What is drawn, in the order of the frames.
-struct Film {
-    std::vector<render::Shot> shots;
+struct FrameSequencePlan {
+    std::vector<render::FrameRequest> frame_requests;
     double frames_per_second = orbit_frames_per_second;
 };
 
@@ -71,13 +71,13 @@ std::expected<render::ImageFormat, std::string> format_of(const std::string& out
 
 // What the arguments say; where they say nothing, a moment that shows the model, or for comparing renderers
 // the static pose.
-std::expected<render::Moment, std::string> choose_moment(const scene::Scene& scene,
-                                                         const Arguments& arguments, render::Light light)
+std::expected<render::Moment, std::string>
+choose_moment(const scene::Scene& scene, const Arguments& arguments, render::LightingPreset light)
 {
     const auto& pose = arguments.pose;
-    const bool says_nothing = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
-    if (says_nothing && light == render::Light::studio) {
-        const auto telling = scene::telling_moment(scene);
+    const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
+    if (has_no_pose_options && light == render::LightingPreset::studio) {
+        const auto telling = scene::find_representative_pose(scene);
         return render::Moment{telling.clip, telling.time};
     }
     if (pose.clip == "none" && !find_clip(scene, "none")) return render::Moment{};
@@ -86,38 +86,39 @@ std::expected<render::Moment, std::string> choose_moment(const scene::Scene& sce
     return render::Moment{chosen->clip, chosen->time};
 }
 
-Film orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
-           std::uint32_t steps)
+FrameSequencePlan orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
+                        std::uint32_t steps)
 {
     const auto first = render::with_best_orbit(*scene, view, moment);
-    Film film;
+    FrameSequencePlan plan;
     for (std::uint32_t i = 0; i < steps; ++i) {
-        film.shots.push_back({scene, first, moment});
-        film.shots.back().view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(steps);
+        plan.frame_requests.push_back({scene, first, moment});
+        plan.frame_requests.back().view.camera.yaw +=
+            360.0f * static_cast<float>(i) / static_cast<float>(steps);
     }
-    return film;
+    return plan;
 }
 
 // Evenly over the clip, its end left out: a loop shows no frame twice.
-Film clip_film(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
-               std::uint32_t count)
+FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
+                            std::uint32_t count)
 {
-    Film film;
+    FrameSequencePlan plan;
     const double duration = scene->clips[clip].duration;
     std::vector<render::Moment> moments;
     for (std::uint32_t i = 0; i < count; ++i)
         moments.push_back({clip, duration * i / count});
-    scene::TellingMoment telling;
-    if (view.camera.automatic) telling = scene::telling_moment(*scene, clip);
+    scene::RepresentativePose telling;
+    if (view.camera.automatic) telling = scene::find_representative_pose(*scene, clip);
     const auto chosen = render::with_best_view(*scene, view, {telling.clip, telling.time}, moments);
     for (const auto& moment : moments)
-        film.shots.push_back({scene, chosen, moment});
-    if (duration > 0.0) film.frames_per_second = count / duration;
-    return film;
+        plan.frame_requests.push_back({scene, chosen, moment});
+    if (duration > 0.0) plan.frames_per_second = count / duration;
+    return plan;
 }
 
-std::expected<Film, std::string> choose_film(const render::SharedScene& scene, const render::View& view,
-                                             const Arguments& arguments)
+std::expected<FrameSequencePlan, std::string>
+plan_frames(const render::SharedScene& scene, const render::View& view, const Arguments& arguments)
 {
     const auto& joint = view.overlays.joint;
     if (!joint.empty() && !render::find_joint(*scene, joint))
@@ -126,38 +127,40 @@ std::expected<Film, std::string> choose_film(const render::SharedScene& scene, c
     if (!moment) return Failure(moment.error());
     if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
     if (arguments.frames == 0)
-        return Film{.shots = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
-    const auto clip = arguments.pose.clip ? moment->clip : scene::moving_moment(*scene).clip;
-    if (clip != scene::none) return clip_film(scene, view, clip, arguments.frames);
+        return FrameSequencePlan{
+            .frame_requests = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
+    const auto clip = arguments.pose.clip ? moment->clip : scene::find_representative_motion(*scene).clip;
+    if (clip != scene::none) return plan_clip(scene, view, clip, arguments.frames);
     return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
 }
 
-std::vector<std::byte> draw_animation(render::Renderer& renderer, const Film& film,
+std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSequencePlan& plan,
                                       const render::EncodeOptions& options)
 {
-    server::WorkPool pool(std::max(std::thread::hardware_concurrency(), 1u), film.shots.size());
+    server::WorkPool pool(std::max(std::thread::hardware_concurrency(), 1u), plan.frame_requests.size());
     render::AnimationEncoder encoder(options, [&](auto task) { return pool.post(std::move(task)); });
-    const std::span shots = film.shots;
-    const auto& view = shots.front().view;
+    const std::span frame_requests = plan.frame_requests;
+    const auto& view = frame_requests.front().view;
     const auto frames_at_once =
         std::max<std::size_t>(bytes_at_once / (std::size_t{view.width} * view.height * 4), 1);
     std::vector<render::Frame> frames;
-    for (std::size_t at = 0; at < shots.size(); at += frames_at_once) {
-        renderer.render(shots.subspan(at, std::min(frames_at_once, shots.size() - at)), frames);
+    for (std::size_t at = 0; at < frame_requests.size(); at += frames_at_once) {
+        renderer.render(frame_requests.subspan(at, std::min(frames_at_once, frame_requests.size() - at)),
+                        frames);
         for (auto& frame : frames)
             encoder.add(std::move(frame));
     }
     return encoder.finish();
 }
 
-std::vector<std::byte> draw(render::Renderer& renderer, const Film& film, render::ImageFormat format,
-                            int quality)
+std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan& plan,
+                            render::ImageFormat format, int quality)
 {
-    const render::EncodeOptions options{.quality = quality, .frames_per_second = film.frames_per_second};
-    if (film.shots.size() > 1 && format == render::ImageFormat::webp)
-        return draw_animation(renderer, film, options);
+    const render::EncodeOptions options{.quality = quality, .frames_per_second = plan.frames_per_second};
+    if (plan.frame_requests.size() > 1 && format == render::ImageFormat::webp)
+        return draw_animation(renderer, plan, options);
     std::vector<render::Frame> frames;
-    renderer.render(film.shots, frames);
+    renderer.render(plan.frame_requests, frames);
     return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
 }
 
@@ -178,96 +181,100 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
 }
 
 // What the arguments ask for, in the words of their types.
-struct Wishes {
+struct OutputOptions {
     render::View view;
     std::optional<render::ImageFormat> format;           // of the picture
     std::optional<std::array<std::uint32_t, 2>> pixel{}; // whose hit is printed
 };
 
-std::expected<Wishes, std::string> read_wishes(const Arguments& arguments)
+std::expected<OutputOptions, std::string> parse_output_options(const Arguments& arguments)
 {
     const auto view = choose_view(arguments.view);
     if (!view) return Failure(view.error());
-    Wishes wishes{.view = *view, .format = {}};
+    OutputOptions output_options{.view = *view, .format = {}};
     if (!arguments.pick.empty()) {
         const auto pixel = parse_pixel(arguments.pick, *view);
         if (!pixel) return Failure(pixel.error());
-        wishes.pixel = *pixel;
-        if (arguments.output.empty()) return wishes;
+        output_options.pixel = *pixel;
+        if (arguments.output.empty()) return output_options;
     }
     const auto format = format_of(arguments.output);
     if (!format) return Failure(format.error());
-    wishes.format = *format;
-    return wishes;
+    output_options.format = *format;
+    return output_options;
 }
 
-void print_pick(render::Renderer& renderer, const render::Shot& shot, std::array<std::uint32_t, 2> pixel)
+void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request,
+                std::array<std::uint32_t, 2> pixel)
 {
-    const auto hit = renderer.pick(shot.scene, shot.view, shot.moment, pixel[0], pixel[1]);
-    fmt::print("{}\n", api::to_pretty_text(api::hit_json(*shot.scene, hit)));
+    const auto hit =
+        renderer.pick(frame_request.scene, frame_request.view, frame_request.moment, pixel[0], pixel[1]);
+    fmt::print("{}\n", api::to_pretty_text(api::hit_json(*frame_request.scene, hit)));
 }
 
-int complain_about(const std::string& sentence, int exit_code = 1)
+int report_error_for(const std::string& sentence, int exit_code = 1)
 {
     fmt::print(stderr, "vitrine: {}\n", sentence);
     return exit_code;
 }
 
 // As REST's codes, of what is wrong with the file or with the device.
-int complain_of_drawing(const std::string& file, std::string_view code, std::string_view where,
+int report_render_error(const std::string& file, std::string_view code, std::string_view where,
                         const std::exception& error)
 {
-    return complain_about(fmt::format("{}: {} at {}: {}", file, code, where, error.what()));
+    return report_error_for(fmt::format("{}: {} at {}: {}", file, code, where, error.what()));
 }
 
-int draw_file(const Arguments& arguments, const Wishes& wishes, const Film& film, render::Renderer& renderer)
+int draw_file(const Arguments& arguments, const OutputOptions& output_options, const FrameSequencePlan& plan,
+              render::Renderer& renderer)
 {
     const auto& file = arguments.file;
     try {
-        if (wishes.pixel) print_pick(renderer, film.shots.front(), *wishes.pixel);
-        if (wishes.format)
-            write_output(arguments.output, draw(renderer, film, *wishes.format, arguments.quality));
+        if (output_options.pixel) print_pick(renderer, plan.frame_requests.front(), *output_options.pixel);
+        if (output_options.format)
+            write_output(arguments.output, draw(renderer, plan, *output_options.format, arguments.quality));
         return 0;
     } catch (const render::Undrawable& error) {
-        return complain_of_drawing(file, "not_drawable", "the file", error);
+        return report_render_error(file, "not_drawable", "the file", error);
     } catch (const render::TooLargeForDevice& error) {
-        return complain_of_drawing(file, "too_large_for_device", "the file", error);
+        return report_render_error(file, "too_large_for_device", "the file", error);
     } catch (const render::RenderError& error) {
-        return complain_of_drawing(file, "not_drawn", "the device", error);
+        return report_render_error(file, "not_drawn", "the device", error);
     } catch (const render::DeviceLost& error) {
-        return complain_of_drawing(file, "not_drawn", "the device", error);
+        return report_render_error(file, "not_drawn", "the device", error);
     }
 }
 
 int render_file(const Arguments& arguments)
 {
-    const auto wishes = read_wishes(arguments);
-    if (!wishes) return complain_about(wishes.error(), usage_error);
+    const auto output_options = parse_output_options(arguments);
+    if (!output_options) return report_error_for(output_options.error(), usage_error);
     // The device starts while the loader process works: each takes as long as a picture.
     render::leave_out_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
         return std::make_unique<render::Renderer>(
             render::Options{.device = arguments.gpu, .few_pictures = true});
     });
-    auto loaded = load_or_complain(arguments.file, arguments.loading, arguments.pose);
+    auto loaded = load_or_report(arguments.file, arguments.loading, arguments.pose);
     if (!loaded) return 1;
-    if (auto bones = scene::with_bones(*loaded)) loaded = std::move(*bones);
+    if (auto bones = scene::with_bone_geometry(*loaded)) loaded = std::move(*bones);
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
-        complain(arguments.file,
-                 {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
+        report_error(arguments.file,
+                     {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
         return 1;
     }
     for (const auto& warning : scene->warnings)
         if (warning.code == "nothing_to_show" || warning.code == "skeleton_shown")
             fmt::print(stderr, "vitrine: {}: {}: {}\n", arguments.file, warning.code, warning.message);
-    const auto film = choose_film(scene, wishes->view, arguments);
-    if (!film) return complain_about(fmt::format("{}: {}", arguments.file, film.error()));
-    if (wishes->format) {
-        const auto fault = sheet_fault(film->shots.size(), wishes->view, *wishes->format);
-        if (!fault.empty()) return complain_about(fault);
+    const auto plan = plan_frames(scene, output_options->view, arguments);
+    if (!plan) return report_error_for(fmt::format("{}: {}", arguments.file, plan.error()));
+    if (output_options->format) {
+        const auto fault =
+            sheet_error(plan->frame_requests.size(), output_options->view, *output_options->format);
+        if (!fault.empty()) return report_error_for(fault);
     }
-    return draw_file(arguments, *wishes, *film, *renderer.get());
+    return draw_file(arguments, *output_options, *plan, *renderer.get());
 }
 
 } // namespace
@@ -296,10 +303,10 @@ Action declare_render(CLI::App& app)
     app.add_flag("--orthographic", view.orthographic, "Without perspective");
     auto* turntable =
         app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
-            ->check(CLI::Range(1u, most_frames));
+            ->check(CLI::Range(1u, max_frames));
     auto* frames =
         app.add_option("--frames", arguments->frames, "Frames over the clip: animated WebP, or a sheet")
-            ->check(CLI::Range(1u, most_frames))
+            ->check(CLI::Range(1u, max_frames))
             ->excludes(turntable);
     pick->excludes(turntable)->excludes(frames);
     app.parse_complete_callback([=] {

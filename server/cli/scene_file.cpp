@@ -16,17 +16,17 @@ namespace vitrine::cli {
 
 namespace {
 
-constexpr std::size_t names_told = 5;
+constexpr std::size_t max_names_printed = 5;
 constexpr std::string_view zip_file = "zip";
 
 // Animations that no model among the files can play, where there is one beside them.
 std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& models)
 {
     std::vector<std::string> stray;
-    if (std::ranges::all_of(models, &worker::ModelGroup::only_animates)) return stray;
+    if (std::ranges::all_of(models, &worker::ModelGroup::is_animation_only)) return stray;
     for (const auto& model : models)
-        if (model.only_animates) stray.push_back(model.main);
-    std::erase_if(models, [](const auto& model) { return model.only_animates; });
+        if (model.is_animation_only) stray.push_back(model.main);
+    std::erase_if(models, [](const auto& model) { return model.is_animation_only; });
     return stray;
 }
 
@@ -41,7 +41,7 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
         const auto& shown =
             models.size() == 1 ? models.front() : *std::ranges::find_if(models, worker::is_player);
-        auto scene = worker::load_whole(files, shown.main, loading);
+        auto scene = worker::load_bundle(files, shown.main, loading);
         for (const auto& name : stray)
             if (scene)
                 scene->warnings.push_back({"animation_not_bound", "no model beside it can play it", name});
@@ -49,12 +49,12 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
     }
     const auto count = models.size();
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < std::min(count, names_told); ++i)
+    for (std::size_t i = 0; i < std::min(count, max_names_printed); ++i)
         names.push_back(models[i].main);
     return fail(LoadErrc::missing_file, "",
                 fmt::format("the {} holds {} models, name one{}: {}{}", holder, count,
                             holder == zip_file ? " when it is unpacked" : "", fmt::join(names, ", "),
-                            count > names_told ? ", ..." : ""));
+                            count > max_names_printed ? ", ..." : ""));
 }
 
 // Unpacked by a loader process, under the limits of an upload.
@@ -81,7 +81,7 @@ bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
     if (!is_outside || is_collada(scene)) return is_outside;
-    return chosen.outside == scene::Outside::extrapolated &&
+    return chosen.outside == scene::ExtrapolationPolicy::extrapolated &&
            std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
                scene.warnings.end();
 }
@@ -94,45 +94,45 @@ bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
 
 } // namespace
 
-std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading)
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {
     std::error_code ignored;
     auto scene = std::filesystem::is_directory(file, ignored)
-                     ? load_files(worker::bundle_of(file), "folder", loading)
+                     ? load_files(worker::list_folder_files(file), "folder", loading)
                  : server::is_zip_name(file) ? load_zip(file, loading)
-                                             : worker::load_beside(file, loading);
+                                             : worker::load_with_siblings(file, loading);
     if (scene) return std::move(*scene);
-    complain(file, scene.error());
+    report_error(file, scene.error());
     return std::nullopt;
 }
 
-std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading,
-                                             const PoseArguments& arguments)
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                           const PoseArguments& arguments)
 {
     auto there = loading;
-    if (arguments.no_extrapolation) there.curve_ends = worker::CurveEnds::held;
-    auto scene = load_or_complain(file, there);
+    if (arguments.no_extrapolation) there.extrapolation_policy = worker::ExtrapolationPolicy::clamped;
+    auto scene = load_or_report(file, there);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
     if (!chosen) return scene;
     const bool whole = wants_whole_line(*scene, arguments);
     if (!whole && !wants_moment(*scene, *chosen)) return scene;
-    if (whole) there.time_line = worker::TimeLine::whole;
+    if (whole) there.timeline_mode = worker::TimelineMode::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
-    return load_or_complain(file, there);
+    return load_or_report(file, there);
 }
 
-std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
-                                       const PoseArguments& arguments)
+std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                        const PoseArguments& arguments)
 {
-    auto scene = load_or_complain(file, loading, arguments);
+    auto scene = load_or_report(file, loading, arguments);
     if (!scene) return std::nullopt;
     const auto chosen = choose_pose(*scene, arguments);
-    if (chosen) return Opened{std::move(*scene), *chosen};
+    if (chosen) return PosedFile{std::move(*scene), *chosen};
     fmt::print(stderr, "vitrine: {}: {}\n", file, chosen.error());
     return std::nullopt;
 }
 
-void complain(const std::string& file, const LoadError& error)
+void report_error(const std::string& file, const LoadError& error)
 {
     const auto place = error.where.empty() ? std::string("the file") : error.where;
     fmt::print(stderr, "vitrine: {}: {} at {}: {}\n", file, to_string(error.code), place, error.detail);

@@ -12,24 +12,25 @@
 namespace vitrine::cli {
 
 // Loads a file and what it refers to beside it, or the one model of a folder or zip as a whole (a player of
-// Quake III whatever else lies there), in a loader process. On failure says so on stderr (see `complain`).
-std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading);
+// Quake III whatever else lies there), in a loader process. On failure says so on stderr (see
+// `report_error`).
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading);
 
 // The same to see the pose that the arguments mean: whether curves go on outside their keys, and at which
 // moment, is a matter of the loader, which knows each curve by itself. Arguments that mean no pose of the
-// file are for choose_pose() to complain of.
-std::optional<scene::Scene> load_or_complain(const std::string& file, const worker::ClientOptions& loading,
-                                             const PoseArguments& arguments);
+// file are for choose_pose() to report_error of.
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                           const PoseArguments& arguments);
 
-struct Opened {
+struct PosedFile {
     scene::Scene scene;
     ChosenPose chosen;
 };
 // With that pose.
-std::optional<Opened> open_or_complain(const std::string& file, const worker::ClientOptions& loading,
-                                       const PoseArguments& arguments);
+std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                        const PoseArguments& arguments);
 
 // "vitrine: FILE: code at where: sentence" on stderr.
-void complain(const std::string& file, const LoadError& error);
+void report_error(const std::string& file, const LoadError& error);
 
 } // namespace vitrine::cli

@@ -6,14 +6,14 @@ namespace vitrine::cli {
 
 namespace fs = std::filesystem;
 
-void Settling::writing(const fs::path& unit, const fs::path& file, WatchTime now)
+void ChangeDebouncer::writing(const fs::path& unit, const fs::path& file, WatchTime now)
 {
     auto& state = units_[unit];
     state.open.insert(file);
     state.last = now;
 }
 
-void Settling::written(const fs::path& unit, const fs::path& file, WatchTime now)
+void ChangeDebouncer::written(const fs::path& unit, const fs::path& file, WatchTime now)
 {
     auto& state = units_[unit];
     state.open.erase(file);
@@ -21,7 +21,7 @@ void Settling::written(const fs::path& unit, const fs::path& file, WatchTime now
     state.last = now;
 }
 
-void Settling::gone(const fs::path& unit, const fs::path& file, WatchTime now)
+void ChangeDebouncer::gone(const fs::path& unit, const fs::path& file, WatchTime now)
 {
     auto found = units_.find(unit);
     if (found == units_.end()) return;
@@ -30,9 +30,9 @@ void Settling::gone(const fs::path& unit, const fs::path& file, WatchTime now)
     found->second.last = now;
 }
 
-std::vector<SettledUnit> Settling::take(WatchTime now)
+std::vector<SettledChange> ChangeDebouncer::take(WatchTime now)
 {
-    std::vector<SettledUnit> settled;
+    std::vector<SettledChange> settled;
     for (auto at = units_.begin(); at != units_.end();) {
         auto& [unit, state] = *at;
         bool quiet = state.open.empty() && now >= state.last + quiet_;
@@ -42,7 +42,7 @@ std::vector<SettledUnit> Settling::take(WatchTime now)
     return settled;
 }
 
-std::optional<WatchTime> Settling::next() const
+std::optional<WatchTime> ChangeDebouncer::next() const
 {
     std::optional<WatchTime> first;
     for (const auto& [unit, state] : units_) {

@@ -14,14 +14,14 @@ using WatchTime = std::chrono::steady_clock::time_point;
 
 // Files that are imported together: a sub-folder with all that it holds, or the loose files of the folder
 // itself.
-struct SettledUnit {
+struct SettledChange {
     std::filesystem::path unit;
     std::set<std::filesystem::path> files; // closed or moved in since the last time
 };
 
-class Settling {
+class ChangeDebouncer {
 public:
-    explicit Settling(std::chrono::milliseconds quiet) : quiet_(quiet) {}
+    explicit ChangeDebouncer(std::chrono::milliseconds quiet) : quiet_(quiet) {}
 
     void writing(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
     void written(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
@@ -29,7 +29,7 @@ public:
 
     // Units in which something was written, nothing is being written, and nothing has happened for the quiet
     // time.
-    std::vector<SettledUnit> take(WatchTime now);
+    std::vector<SettledChange> take(WatchTime now);
     // When to take() again although nothing happens; empty: not before something does.
     std::optional<WatchTime> next() const;
 

@@ -10,6 +10,6 @@
 namespace vitrine::cli {
 
 // Why so many frames do not make a sheet; empty: they do, or need none. Asked before any is drawn.
-std::string sheet_fault(std::size_t frames, const render::View& view, render::ImageFormat format);
+std::string sheet_error(std::size_t frames, const render::View& view, render::ImageFormat format);
 
 } // namespace vitrine::cli

@@ -41,10 +41,10 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
     view.overlays = *overlays;
     if (arguments.light == "reference")
-        view.light = render::Light::reference;
+        view.light = render::LightingPreset::reference;
     else if (arguments.light != "studio")
         return wrong("light", arguments.light, "studio or reference");
-    const auto* usual = view.light == render::Light::reference ? "three-quarter" : "auto";
+    const auto* usual = view.light == render::LightingPreset::reference ? "three-quarter" : "auto";
     const auto camera = render::parse_camera(arguments.view.empty() ? usual : arguments.view);
     if (!camera) return wrong("view", arguments.view, render::camera_words());
     view.camera = *camera;

@@ -19,16 +19,16 @@ constexpr std::uint64_t any = ~std::uint64_t{0} >> 1;
 
 void read_sort(QueryReader& reader, ListQuery& query)
 {
-    struct Order {
+    struct SortOption {
         Sort sort;
         bool descending;
     };
-    auto order = reader.choice<Order>("sort", {{"created", {Sort::created, false}},
-                                               {"-created", {Sort::created, true}},
-                                               {"name", {Sort::name, false}},
-                                               {"-name", {Sort::name, true}},
-                                               {"triangles", {Sort::triangles, false}},
-                                               {"-triangles", {Sort::triangles, true}}});
+    auto order = reader.choice<SortOption>("sort", {{"created", {Sort::created, false}},
+                                                    {"-created", {Sort::created, true}},
+                                                    {"name", {Sort::name, false}},
+                                                    {"-name", {Sort::name, true}},
+                                                    {"triangles", {Sort::triangles, false}},
+                                                    {"-triangles", {Sort::triangles, true}}});
     if (!order) return;
     query.sort = order->sort;
     query.descending = order->descending;
@@ -73,7 +73,7 @@ Response asset_response(const AssetRecord& asset)
     return response;
 }
 
-constexpr std::size_t longest_name = 255; // bytes; the catalog holds to it too
+constexpr std::size_t max_name_bytes = 255; // bytes; the catalog holds to it too
 
 // What is wrong with a name; empty: nothing.
 std::string name_fault(std::string_view name)
@@ -81,7 +81,7 @@ std::string name_fault(std::string_view name)
     auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     if (std::any_of(name.begin(), name.end(), is_control)) return "must not hold control characters";
     if (name.empty()) return "must not be empty";
-    if (name.size() > longest_name) return fmt::format("must not be longer than {} bytes", longest_name);
+    if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
     return {};
 }
 
@@ -113,7 +113,7 @@ std::expected<AssetChange, api::Problem> read_change(const Request& request)
 
 } // namespace
 
-Answer list_assets(const Request& request, Context& context)
+HandlerResult list_assets(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_list(reader);
@@ -131,7 +131,7 @@ Answer list_assets(const Request& request, Context& context)
     return response;
 }
 
-Answer get_asset(const Request& request, Context& context)
+HandlerResult get_asset(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);
@@ -140,7 +140,7 @@ Answer get_asset(const Request& request, Context& context)
     return asset_response(*asset);
 }
 
-Answer change_asset(const Request& request, Context& context)
+HandlerResult change_asset(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto change = read_change(request);
@@ -151,7 +151,7 @@ Answer change_asset(const Request& request, Context& context)
     return asset_response(*asset);
 }
 
-Answer delete_asset(const Request& request, Context& context)
+HandlerResult delete_asset(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     std::string if_match(request.headers.find("If-Match").value_or(""));
@@ -161,7 +161,7 @@ Answer delete_asset(const Request& request, Context& context)
     return Response{.status = 204};
 }
 
-Answer restore_asset(const Request& request, Context& context)
+HandlerResult restore_asset(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = context.services.catalog.restore_asset(request.param("id"));
@@ -170,7 +170,7 @@ Answer restore_asset(const Request& request, Context& context)
     return asset_response(*asset);
 }
 
-Answer list_versions(const Request& request, Context& context)
+HandlerResult list_versions(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);

@@ -23,16 +23,16 @@ namespace json = boost::json;
 constexpr std::uint32_t bounds_code = 5;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
-enum class Per : std::uint8_t { clip, frame, joint, mesh };
+enum class BoundsGrouping : std::uint8_t { clip, frame, joint, mesh };
 
-struct Range {
+struct ClipInterval {
     std::uint32_t clip = scene::none; // none: the static pose
     double from = 0.0;
     double to = 0.0;
 };
 
 // The sample times of the clip inside the range, and the range's own ends.
-std::vector<double> times_in(const scene::Scene& scene, const Range& range)
+std::vector<double> times_in(const scene::Scene& scene, const ClipInterval& range)
 {
     std::vector<double> times{range.from};
     if (range.clip == scene::none) return times;
@@ -56,7 +56,7 @@ double vertices_drawn(const scene::Scene& scene)
 scene::Pose far_pose(const scene::Scene& scene)
 {
     scene::Pose pose;
-    pose.origin = scene::drawing_origin(scene);
+    pose.origin = scene::rendering_origin(scene);
     return pose;
 }
 
@@ -65,7 +65,7 @@ json::object frame_json(double time, const scene::OffsetBox& box)
     return {{"time", api::number(time)}, {"exact", api::bounds_json(box)}};
 }
 
-json::object per_clip(const scene::Scene& scene, const Range& range, bool frames)
+json::object per_clip(const scene::Scene& scene, const ClipInterval& range, bool frames)
 {
     auto boxes = scene::joint_boxes(scene);
     scene::Aabb exact, conservative;
@@ -85,13 +85,13 @@ json::object per_clip(const scene::Scene& scene, const Range& range, bool frames
 }
 
 // What the file itself says of its frames; nothing of it is computed.
-json::array stated_frames(const scene::Clip& clip, const Range& range)
+json::array stated_frames(const scene::Clip& clip, const ClipInterval& range)
 {
     json::array rows;
-    for (std::size_t i = 0; i < clip.stated_boxes.size(); ++i) {
+    for (std::size_t i = 0; i < clip.declared_boxes.size(); ++i) {
         const double time = clip.frame_rate > 0.0 ? static_cast<double>(i) / clip.frame_rate : 0.0;
         if (time < range.from || time > range.to) continue;
-        const auto& box = clip.stated_boxes[i];
+        const auto& box = clip.declared_boxes[i];
         rows.push_back(json::object{{"time", api::number(time)},
                                     {"box", api::bounds_json(scene::Aabb{box.min, box.max})}});
     }
@@ -99,7 +99,7 @@ json::array stated_frames(const scene::Clip& clip, const Range& range)
 }
 
 // Each joint's box over all instances that it moves.
-json::object per_joint(const scene::Scene& scene, const Range& range)
+json::object per_joint(const scene::Scene& scene, const ClipInterval& range)
 {
     auto boxes = scene::joint_boxes(scene);
     std::vector<scene::Aabb> by_node(scene.nodes.size());
@@ -125,7 +125,7 @@ json::object per_joint(const scene::Scene& scene, const Range& range)
     return {{"joints", std::move(rows)}};
 }
 
-json::object per_mesh(const scene::Scene& scene, const Range& range)
+json::object per_mesh(const scene::Scene& scene, const ClipInterval& range)
 {
     scene::Skinner skinner(scene);
     const auto& instances = skinner.instances();
@@ -148,17 +148,18 @@ json::object per_mesh(const scene::Scene& scene, const Range& range)
     return {{"meshes", std::move(rows)}};
 }
 
-json::object compute(const scene::Scene& scene, const Range& range, Per per)
+json::object compute(const scene::Scene& scene, const ClipInterval& range, BoundsGrouping per)
 {
-    auto object = per == Per::joint  ? per_joint(scene, range)
-                  : per == Per::mesh ? per_mesh(scene, range)
-                                     : per_clip(scene, range, per == Per::frame);
+    auto object = per == BoundsGrouping::joint  ? per_joint(scene, range)
+                  : per == BoundsGrouping::mesh ? per_mesh(scene, range)
+                                                : per_clip(scene, range, per == BoundsGrouping::frame);
     if (range.clip == scene::none) {
-        object["static"] = api::bounds_json(scene::offset_rest_bounds(scene));
+        object["static"] = api::bounds_json(scene::rest_bounds_from_origin(scene));
         return object;
     }
     object["clip"] = clip_id(range.clip);
-    if (const auto& clip = scene.clips[range.clip]; per == Per::frame && !clip.stated_boxes.empty())
+    if (const auto& clip = scene.clips[range.clip];
+        per == BoundsGrouping::frame && !clip.declared_boxes.empty())
         object["stated"] = stated_frames(clip, range);
     object["from"] = api::number(range.from);
     object["to"] = api::number(range.to);
@@ -166,8 +167,8 @@ json::object compute(const scene::Scene& scene, const Range& range, Per per)
 }
 
 // Worked out once, then from the derived cache.
-std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, const Range& range, Per per,
-                          Context& context)
+std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, const ClipInterval& range,
+                          BoundsGrouping per, Context& context)
 {
     DerivedKey key{.source = asset.source,
                    .kind = "clip-bounds",
@@ -182,26 +183,27 @@ std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, c
     return text;
 }
 
-Range read_range(QueryReader& reader, const scene::Scene& scene, std::uint32_t clip)
+ClipInterval read_range(QueryReader& reader, const scene::Scene& scene, std::uint32_t clip)
 {
     double duration = scene.clips[clip].duration;
-    Range range{.clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
+    ClipInterval range{
+        .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
     range.to = reader.number("to", 0.0, duration).value_or(duration);
     if (range.to < range.from) reader.refuse("to", "lies before from");
     return range;
 }
 
 // Worked out by the import.
-Answer stored_bounds(const AssetRecord& asset, Context& context)
+HandlerResult stored_bounds(const AssetRecord& asset, Context& context)
 {
-    auto text = context.services.catalog.find_fact(asset.id, asset.version, Fact::bounds);
+    auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (text) return json_text_response(*text);
     return problem(
         ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
 }
 
 // Of the static pose.
-Answer computed_bounds(const AssetRecord& asset, Per per, Context& context)
+HandlerResult computed_bounds(const AssetRecord& asset, BoundsGrouping per, Context& context)
 {
     auto scene = find_scene(asset, context);
     if (!scene) return std::unexpected(scene.error());
@@ -210,40 +212,47 @@ Answer computed_bounds(const AssetRecord& asset, Per per, Context& context)
 
 } // namespace
 
-Answer get_bounds(const Request& request, Context& context)
+HandlerResult get_bounds(const Request& request, Context& context)
 {
     QueryReader reader(request);
-    auto per = reader.choice<Per>("per", {{"clip", Per::clip}, {"joint", Per::joint}, {"mesh", Per::mesh}})
-                   .value_or(Per::clip);
+    auto per = reader
+                   .choice<BoundsGrouping>("per", {{"clip", BoundsGrouping::clip},
+                                                   {"joint", BoundsGrouping::joint},
+                                                   {"mesh", BoundsGrouping::mesh}})
+                   .value_or(BoundsGrouping::clip);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = fact_etag(*asset, fmt::format("bounds-{}-{}", bounds_code, static_cast<int>(per)));
+    auto etag = document_etag(*asset, fmt::format("bounds-{}-{}", bounds_code, static_cast<int>(per)));
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    auto answer = per == Per::clip ? stored_bounds(*asset, context) : computed_bounds(*asset, per, context);
+    auto answer =
+        per == BoundsGrouping::clip ? stored_bounds(*asset, context) : computed_bounds(*asset, per, context);
     if (answer) add_caching(*answer, etag);
     return answer;
 }
 
-Answer get_clip_bounds(const Request& request, Context& context)
+HandlerResult get_clip_bounds(const Request& request, Context& context)
 {
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());
     const scene::Scene& scene = *of->scene;
     QueryReader reader(request);
-    auto per = reader.choice<Per>(
-        "per", {{"clip", Per::clip}, {"frame", Per::frame}, {"joint", Per::joint}, {"mesh", Per::mesh}});
+    auto per = reader.choice<BoundsGrouping>("per", {{"clip", BoundsGrouping::clip},
+                                                     {"frame", BoundsGrouping::frame},
+                                                     {"joint", BoundsGrouping::joint},
+                                                     {"mesh", BoundsGrouping::mesh}});
     auto range = read_range(reader, scene, of->index);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    auto etag = fact_etag(of->asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_code, range.clip, range.from,
-                                                 range.to, static_cast<int>(per.value_or(Per::clip))));
+    auto etag =
+        document_etag(of->asset, fmt::format("bounds-{}-{}-{}-{}-{}", bounds_code, range.clip, range.from,
+                                             range.to, static_cast<int>(per.value_or(BoundsGrouping::clip))));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     double cost = vertices_drawn(scene) * static_cast<double>(times_in(scene, range).size());
     if (cost > max_vertex_frames)
         return problem(413, "too_much_work",
                        "This clip is too long for so large a model; narrow it with from and to.");
-    auto response =
-        json_text_response(cached_bounds(of->asset, scene, range, per.value_or(Per::clip), context));
+    auto response = json_text_response(
+        cached_bounds(of->asset, scene, range, per.value_or(BoundsGrouping::clip), context));
     add_caching(response, etag);
     return response;
 }

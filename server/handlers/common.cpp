@@ -21,7 +21,7 @@ bool names_version(const Request& request, const AssetRecord& asset)
 
 } // namespace
 
-AssetAnswer find_asset(const Request& request, Context& context)
+AssetResult find_asset(const Request& request, Context& context)
 {
     auto asset = context.services.catalog.find_asset(request.param("id"));
     if (!asset) return problem(asset.error());
@@ -30,7 +30,7 @@ AssetAnswer find_asset(const Request& request, Context& context)
     return std::move(*asset);
 }
 
-AssetAnswer find_imported(const Request& request, Context& context)
+AssetResult find_imported(const Request& request, Context& context)
 {
     auto asset = find_asset(request, context);
     if (!asset || !asset->format.empty()) return asset;
@@ -113,7 +113,7 @@ std::optional<Response> not_modified(const Request& request, const std::string& 
     return response;
 }
 
-std::string fact_etag(const AssetRecord& asset, std::string_view kind)
+std::string document_etag(const AssetRecord& asset, std::string_view kind)
 {
     return fmt::format("\"{}-{}-{}-{}\"", asset.source.substr(0, 24), asset.revision, scene::blob_version,
                        kind);

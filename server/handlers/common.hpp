@@ -12,12 +12,12 @@
 
 namespace vitrine::server {
 
-using AssetAnswer = std::expected<AssetRecord, api::Problem>;
+using AssetResult = std::expected<AssetRecord, api::Problem>;
 
 // The asset of {id}, and of {n} where the path names a version; 404 when it is not there or in the trash.
-AssetAnswer find_asset(const Request& request, Context& context);
+AssetResult find_asset(const Request& request, Context& context);
 // The same, imported: 409 with Retry-After while it is being imported, 409 when that failed.
-AssetAnswer find_imported(const Request& request, Context& context);
+AssetResult find_imported(const Request& request, Context& context);
 // Its Scene. Blocking, slow pool.
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
 // What pictures of it are drawn of: see SceneStore::find_shown.
@@ -42,7 +42,7 @@ void add_caching(Response& response, const std::string& etag, bool immutable = f
 // 304 when If-None-Match names `etag`.
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
 // A strong tag for what `kind` says of this version.
-std::string fact_etag(const AssetRecord& asset, std::string_view kind);
+std::string document_etag(const AssetRecord& asset, std::string_view kind);
 
 // Typed routes without parameters refuse any.
 std::optional<api::Problem> refuse_query(const Request& request);

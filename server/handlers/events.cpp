@@ -16,16 +16,16 @@ namespace {
 
 constexpr std::chrono::seconds heartbeat{15};
 
-struct Bell {
-    explicit Bell(const asio::any_io_executor& executor) : strand(executor), signal(executor) {}
+struct EventNotifier {
+    explicit EventNotifier(const asio::any_io_executor& executor) : strand(executor), signal(executor) {}
     asio::any_io_executor strand;
     Signal signal; // on the strand
 };
 
 class EventFeed final : public StreamBody {
 public:
-    EventFeed(std::shared_ptr<Bell> bell, std::unique_ptr<EventBus::Subscription> subscription)
-        : bell_(std::move(bell)), subscription_(std::move(subscription))
+    EventFeed(std::shared_ptr<EventNotifier> notifier, std::unique_ptr<EventBus::Subscription> subscription)
+        : notifier_(std::move(notifier)), subscription_(std::move(subscription))
     {
     }
 
@@ -37,7 +37,7 @@ public:
             auto text = format(subscription_->take());
             if (!text.empty()) co_return text;
             if (std::chrono::steady_clock::now() >= deadline) co_return std::string(": heartbeat\n\n");
-            co_await bell_->signal.wait(deadline);
+            co_await notifier_->signal.wait(deadline);
         }
         co_return std::string();
     }
@@ -45,7 +45,7 @@ public:
     void stop() override
     {
         stopped_ = true;
-        bell_->signal.notify();
+        notifier_->signal.notify();
     }
 
 private:
@@ -59,7 +59,7 @@ private:
         return text;
     }
 
-    std::shared_ptr<Bell> bell_;
+    std::shared_ptr<EventNotifier> notifier_;
     std::unique_ptr<EventBus::Subscription> subscription_;
     bool greeted_ = false;
     bool stopped_ = false;
@@ -84,13 +84,13 @@ std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Re
 
 } // namespace
 
-asio::awaitable<Answer> get_events(Request& request, BodySource&, Context& context)
+asio::awaitable<HandlerResult> get_events(Request& request, BodySource&, Context& context)
 {
     auto after = last_event_id(request);
     if (!after) co_return std::unexpected(after.error());
-    auto bell = std::make_shared<Bell>(co_await asio::this_coro::executor);
-    std::weak_ptr<Bell> weak = bell;
-    auto ring = [weak, strand = bell->strand] {
+    auto notifier = std::make_shared<EventNotifier>(co_await asio::this_coro::executor);
+    std::weak_ptr<EventNotifier> weak = notifier;
+    auto ring = [weak, strand = notifier->strand] {
         asio::post(strand, [weak] {
             if (auto there = weak.lock()) there->signal.notify();
         });
@@ -101,7 +101,7 @@ asio::awaitable<Answer> get_events(Request& request, BodySource&, Context& conte
     response.headers.add("Content-Type", "text/event-stream");
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("X-Accel-Buffering", "no");
-    response.body = std::make_unique<EventFeed>(bell, std::move(*subscription));
+    response.body = std::make_unique<EventFeed>(notifier, std::move(*subscription));
     co_return response;
 }
 

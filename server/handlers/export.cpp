@@ -27,12 +27,12 @@ std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, Cont
 
 } // namespace
 
-Answer get_export(const Request& request, Context& context)
+HandlerResult get_export(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = fact_etag(*asset, fmt::format("glb-{}", export_code));
+    auto etag = document_etag(*asset, fmt::format("glb-{}", export_code));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto bytes = exported(*asset, context);
     if (!bytes) return std::unexpected(bytes.error());

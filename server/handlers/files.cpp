@@ -61,7 +61,7 @@ void add_download_headers(Response& response, const FileRecord& file)
 
 } // namespace
 
-Answer list_files(const Request& request, Context& context)
+HandlerResult list_files(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);
@@ -77,7 +77,7 @@ Answer list_files(const Request& request, Context& context)
     return json_response(200, json::object{{"items", std::move(items)}, {"next", nullptr}});
 }
 
-Answer get_file(const Request& request, Context& context)
+HandlerResult get_file(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);

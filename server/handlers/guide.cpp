@@ -39,7 +39,7 @@ curl -N $VITRINE/v1/events</pre>
 
 } // namespace
 
-Answer get_guide(const Request&, Context&)
+HandlerResult get_guide(const Request&, Context&)
 {
     return text_response(200, "text/html; charset=utf-8", std::string(guide_page));
 }

@@ -70,14 +70,14 @@ json::array devices_json(const RenderHealth& health)
 
 } // namespace
 
-Answer get_health(const Request&, Context&)
+HandlerResult get_health(const Request&, Context&)
 {
     auto response = text_response(200, "text/plain; charset=utf-8", "ok\n");
     response.headers.add("Cache-Control", "no-store");
     return response;
 }
 
-Answer get_readiness(const Request&, Context& context)
+HandlerResult get_readiness(const Request&, Context& context)
 {
     bool stores = true;
     try {
@@ -106,7 +106,7 @@ Answer get_readiness(const Request&, Context& context)
     return response;
 }
 
-Answer get_metrics(const Request&, Context& context)
+HandlerResult get_metrics(const Request&, Context& context)
 {
     prometheus::TextSerializer serializer;
     auto response = text_response(200, "text/plain; version=0.0.4; charset=utf-8",
@@ -115,14 +115,14 @@ Answer get_metrics(const Request&, Context& context)
     return response;
 }
 
-Answer get_contract(const Request&, Context&)
+HandlerResult get_contract(const Request&, Context&)
 {
     auto response = json_text_response(api::openapi_json());
     response.headers.add("Cache-Control", "no-cache");
     return response;
 }
 
-Answer get_api_page(const Request&, Context&)
+HandlerResult get_api_page(const Request&, Context&)
 {
     auto contract = json::parse(api::openapi_json());
     std::string page(api_page);

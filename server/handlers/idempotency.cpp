@@ -7,16 +7,16 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_key = 255;
+constexpr std::size_t max_key_bytes = 255;
 
-StoredAnswer stored(const Response& response)
+StoredResponse stored(const Response& response)
 {
     return {.status = response.status,
             .location = std::string(response.headers.find("Location").value_or("")),
             .body = std::get<std::string>(response.body)};
 }
 
-Response said_again(StoredAnswer answer)
+Response replay_response(StoredResponse answer)
 {
     auto response = text_response(answer.status, "application/json", std::move(answer.body));
     response.headers.add("Cache-Control", "no-cache");
@@ -31,21 +31,21 @@ std::expected<std::string, api::Problem> read_idempotency_key(const Request& req
     auto key = request.headers.find("Idempotency-Key");
     if (!key) return std::string();
     bool visible = std::ranges::all_of(*key, [](char c) { return c > 0x20 && c < 0x7f; });
-    if (!key->empty() && key->size() <= longest_key && visible) return std::string(*key);
+    if (!key->empty() && key->size() <= max_key_bytes && visible) return std::string(*key);
     return problem(400, "bad_idempotency_key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
 }
 
-Answer answer_once(const std::string& key, const std::string& content, Context& context,
-                   const std::function<Answer()>& work)
+HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
+                             const std::function<HandlerResult()>& work)
 {
     if (key.empty()) return work();
     auto& catalog = context.services.catalog;
     auto claim = catalog.claim_key(key, content);
     if (claim.of_other_content)
         return problem(422, "idempotency_key_reused", "This Idempotency-Key belongs to another request.");
-    if (claim.answer) return said_again(std::move(*claim.answer));
+    if (claim.answer) return replay_response(std::move(*claim.answer));
     auto answer = work();
-    if (answer) return said_again(catalog.settle_key(key, content, stored(*answer)));
+    if (answer) return replay_response(catalog.store_response(key, content, stored(*answer)));
     catalog.release_key(key, content);
     return answer;
 }

@@ -15,7 +15,7 @@ std::expected<std::string, api::Problem> read_idempotency_key(const Request& req
 
 // `work` once for each key, its answer (JSON and Location) kept for a day; what `work` refuses is not kept.
 // `content` names what is asked for: another with the same key is 422. Without a key just `work`. Blocking.
-Answer answer_once(const std::string& key, const std::string& content, Context& context,
-                   const std::function<Answer()>& work);
+HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
+                             const std::function<HandlerResult()>& work);
 
 } // namespace vitrine::server

@@ -5,7 +5,7 @@
 
 namespace vitrine::server {
 
-Answer get_job(const Request& request, Context& context)
+HandlerResult get_job(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto job = context.services.catalog.find_job(request.param("id"));
@@ -13,7 +13,7 @@ Answer get_job(const Request& request, Context& context)
     return json_response(200, to_json(*job));
 }
 
-Answer cancel_job(const Request& request, Context& context)
+HandlerResult cancel_job(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto job = context.services.catalog.cancel_job(request.param("id"));

@@ -50,7 +50,7 @@ Response mesh_response(const BakedMesh& mesh, const AssetRecord& asset, MeshForm
 
 } // namespace
 
-Answer get_mesh(const Request& request, Context& context)
+HandlerResult get_mesh(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto query = read_mesh(reader);
@@ -60,7 +60,7 @@ Answer get_mesh(const Request& request, Context& context)
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     scene::Pose pose;
-    pose.origin = scene::drawing_origin(**scene);
+    pose.origin = scene::rendering_origin(**scene);
     if (query.clip) {
         auto clip = find_clip_of(**scene, *query.clip);
         if (!clip) return std::unexpected(clip.error());

@@ -41,13 +41,13 @@ std::string_view type_of(const std::filesystem::path& path)
     return "application/octet-stream";
 }
 
-struct Found {
+struct StaticFile {
     std::shared_ptr<FileHandle> file;
     std::uint64_t size_bytes = 0;
     std::string etag;
 };
 
-std::optional<Found> open_file(const std::filesystem::path& path)
+std::optional<StaticFile> open_file(const std::filesystem::path& path)
 {
     auto file = std::make_shared<FileHandle>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat facts{};
@@ -55,10 +55,10 @@ std::optional<Found> open_file(const std::filesystem::path& path)
         return {};
     auto size = static_cast<std::uint64_t>(facts.st_size);
     auto etag = fmt::format("\"{:x}-{:x}-{:x}\"", size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
-    return Found{std::move(file), size, std::move(etag)};
+    return StaticFile{std::move(file), size, std::move(etag)};
 }
 
-Answer without_page()
+HandlerResult without_page()
 {
     return text_response(
         200, "text/html; charset=utf-8",
@@ -67,7 +67,7 @@ Answer without_page()
         "</a> is there.\n");
 }
 
-Answer serve(const Request& request, const Found& found, std::string_view type, bool immutable)
+HandlerResult serve(const Request& request, const StaticFile& found, std::string_view type, bool immutable)
 {
     if (auto same = not_modified(request, found.etag, immutable)) return std::move(*same);
     Response response{.status = 200, .headers = {}, .body = FileSlice{found.file, 0, found.size_bytes}};
@@ -79,7 +79,7 @@ Answer serve(const Request& request, const Found& found, std::string_view type, 
 } // namespace
 
 // Vite puts a hash of the content into the name of everything under assets/.
-Answer get_page(const Request& request, Context& context)
+HandlerResult get_page(const Request& request, Context& context)
 {
     if (context.web.empty()) {
         if (request.target.path == "/") return without_page();

@@ -26,7 +26,7 @@ bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
     return versioned && revision == picture_revision;
 }
 
-Answer picture_answer(const Result<Picture>& picture, const std::string& etag, bool immutable)
+HandlerResult picture_answer(const Result<Picture>& picture, const std::string& etag, bool immutable)
 {
     if (!picture) return problem(picture.error());
     auto response = bytes_response(picture->content_type, picture->bytes);
@@ -135,7 +135,7 @@ std::expected<MotionQuery, api::Problem> read_motion(const Request& request, Mot
 
 // The asset; its clip goes into the query's parameters.
 template <class Query>
-AssetAnswer find_drawn(const Request& request, Context& context, Query& query)
+AssetResult find_drawn(const Request& request, Context& context, Query& query)
 {
     auto asset = find_imported(request, context);
     if (!asset) return asset;
@@ -147,7 +147,7 @@ AssetAnswer find_drawn(const Request& request, Context& context, Query& query)
 
 // `draw(asset)` only when the peer does not have the picture yet.
 template <class Query, class Draw>
-Answer drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
+HandlerResult drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
 {
     auto etag = Pictures::etag(asset, query.params);
     bool immutable = is_immutable(request, query.revision);
@@ -155,7 +155,7 @@ Answer drawn_answer(const Request& request, const AssetRecord& asset, const Quer
     return picture_answer(draw(asset), etag, immutable);
 }
 
-Answer motion_answer(const Request& request, Context& context, const MotionParams& defaults)
+HandlerResult motion_answer(const Request& request, Context& context, const MotionParams& defaults)
 {
     auto query = read_motion(request, defaults);
     if (!query) return std::unexpected(query.error());
@@ -203,8 +203,8 @@ Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& q
     return services.pictures.render(asset, params);
 }
 
-Answer thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
-                        const ThumbnailQuery& query)
+HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
+                               const ThumbnailQuery& query)
 {
     auto etag = thumbnail_etag(asset, query);
     bool drawn = asset.status == AssetStatus::ready;
@@ -217,7 +217,7 @@ Answer thumbnail_answer(const Request& request, Context& context, const AssetRec
 
 } // namespace
 
-Answer get_thumbnail(const Request& request, Context& context)
+HandlerResult get_thumbnail(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto size = static_cast<std::uint32_t>(reader.integer("size", 16, 1024).value_or(256));
@@ -235,7 +235,7 @@ Answer get_thumbnail(const Request& request, Context& context)
     return answer;
 }
 
-Answer get_render(const Request& request, Context& context)
+HandlerResult get_render(const Request& request, Context& context)
 {
     auto query = read_render(request);
     if (!query) return std::unexpected(query.error());
@@ -248,7 +248,7 @@ Answer get_render(const Request& request, Context& context)
     return answer;
 }
 
-Answer get_pick(const Request& request, Context& context)
+HandlerResult get_pick(const Request& request, Context& context)
 {
     auto query = read_pick(request);
     if (!query) return std::unexpected(query.error());
@@ -267,24 +267,24 @@ Answer get_pick(const Request& request, Context& context)
     return response;
 }
 
-Answer get_sprite(const Request& request, Context& context)
+HandlerResult get_sprite(const Request& request, Context& context)
 {
     return motion_answer(request, context, {.kind = MotionParams::Kind::sprite});
 }
 
-Answer get_animation(const Request& request, Context& context)
+HandlerResult get_animation(const Request& request, Context& context)
 {
     return motion_answer(request, context,
                          {.kind = MotionParams::Kind::animation, .frames = 24, .size = 256});
 }
 
-Answer get_turntable(const Request& request, Context& context)
+HandlerResult get_turntable(const Request& request, Context& context)
 {
     return motion_answer(request, context,
                          {.kind = MotionParams::Kind::turntable, .frames = 36, .size = 256});
 }
 
-Answer get_sprite_manifest(const Request& request, Context& context)
+HandlerResult get_sprite_manifest(const Request& request, Context& context)
 {
     auto query = read_motion(request, {.kind = MotionParams::Kind::sprite});
     if (!query) return std::unexpected(query.error());

@@ -27,14 +27,14 @@ bool contains_token(std::string_view field, std::string_view token)
     return false;
 }
 
-std::optional<Answer> refuse_upgrade(const Request& request)
+std::optional<HandlerResult> refuse_upgrade(const Request& request)
 {
     auto upgrade = request.headers.find("Upgrade").value_or("");
     if (upgrade != "websocket" && upgrade != "WebSocket") {
-        Answer answer = to_response({.status = 426,
-                                     .code = "websocket_needed",
-                                     .detail = "The live preview is a WebSocket.",
-                                     .request_id = request.id});
+        HandlerResult answer = to_response({.status = 426,
+                                            .code = "websocket_needed",
+                                            .detail = "The live preview is a WebSocket.",
+                                            .request_id = request.id});
         answer->headers.add("Upgrade", "websocket");
         return answer;
     }
@@ -46,7 +46,7 @@ std::optional<Answer> refuse_upgrade(const Request& request)
 struct Opening {
     SharedScene scene;
     std::string model;
-    StreamFacts facts;
+    StreamInfo facts;
 };
 
 // On the slow pool.
@@ -62,15 +62,16 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device(asset->source);
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
-    auto still = thumbnail_params(**scene, 512); // nothing turns when the page opens
-    auto first_view = render::with_best_view(**scene, still.view, {still.clip, still.time}).camera;
-    StreamFacts facts{.asset = asset->id,
-                      .device = device->name,
-                      .software = device->software,
-                      .clips = {},
-                      .bounds = scene::rest_bounds(**scene),
-                      .yaw = first_view.yaw,
-                      .pitch = first_view.pitch};
+    auto batched_frame = thumbnail_params(**scene, 512); // nothing turns when the page opens
+    auto first_view =
+        render::with_best_view(**scene, batched_frame.view, {batched_frame.clip, batched_frame.time}).camera;
+    StreamInfo facts{.asset = asset->id,
+                     .device = device->name,
+                     .software = device->software,
+                     .clips = {},
+                     .bounds = scene::rest_bounds(**scene),
+                     .yaw = first_view.yaw,
+                     .pitch = first_view.pitch};
     for (const auto& clip : (*scene)->clips)
         facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
     return Opening{std::move(*scene), std::move(asset->source), std::move(facts)};
@@ -78,7 +79,7 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
 
 } // namespace
 
-asio::awaitable<Answer> open_preview(Request& request, BodySource&, Context& context)
+asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Context& context)
 {
     if (auto refused = refuse_upgrade(request)) co_return std::move(*refused);
     if (context.viewers >= context.limits.viewers) {

@@ -25,14 +25,14 @@ constexpr std::uint64_t max_packed_nodes = 4'000'000; // node times, packed
 constexpr std::uint64_t max_track_values = 2'000'000; // floats, as JSON
 
 // A fact that the import wrote down, `wrap`ped as {"items": ...} where it is a bare list.
-Answer fact_answer(const Request& request, Context& context, Fact fact, bool wrap)
+HandlerResult document_response(const Request& request, Context& context, AssetDocument fact, bool wrap)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    auto etag = fact_etag(*asset, to_string(fact));
+    auto etag = document_etag(*asset, to_string(fact));
     if (auto same = not_modified(request, etag)) return std::move(*same);
-    auto text = context.services.catalog.find_fact(asset->id, asset->version, fact);
+    auto text = context.services.catalog.find_document(asset->id, asset->version, fact);
     if (!text) return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
     auto response = json_text_response(wrap ? "{\"items\":" + *text + ",\"next\":null}" : *text);
     add_caching(response, etag);
@@ -199,31 +199,32 @@ json::object track_json(const scene::Scene& scene, const scene::Channel& channel
 
 } // namespace
 
-Answer get_skeleton(const Request& request, Context& context)
+HandlerResult get_skeleton(const Request& request, Context& context)
 {
-    return fact_answer(request, context, Fact::skeleton, false);
+    return document_response(request, context, AssetDocument::skeleton, false);
 }
 
-Answer list_clips(const Request& request, Context& context)
+HandlerResult list_clips(const Request& request, Context& context)
 {
-    return fact_answer(request, context, Fact::clips, false);
+    return document_response(request, context, AssetDocument::clips, false);
 }
 
-Answer get_materials(const Request& request, Context& context)
+HandlerResult get_materials(const Request& request, Context& context)
 {
-    return fact_answer(request, context, Fact::materials, true);
+    return document_response(request, context, AssetDocument::materials, true);
 }
 
 // What the import wrote down, after what is known since: a restart forgets that, so it is not cached.
-Answer get_warnings(const Request& request, Context& context)
+HandlerResult get_warnings(const Request& request, Context& context)
 {
     const auto asset = find_imported(request, context);
     if (!asset || !context.services.renders.quarantined(asset->source))
-        return fact_answer(request, context, Fact::warnings, true);
+        return document_response(request, context, AssetDocument::warnings, true);
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     json::array items{
         json::object{{"code", "render_quarantined"}, {"message", ModelQuarantined().what()}, {"where", ""}}};
-    if (const auto known = context.services.catalog.find_fact(asset->id, asset->version, Fact::warnings))
+    if (const auto known =
+            context.services.catalog.find_document(asset->id, asset->version, AssetDocument::warnings))
         for (auto& warning : json::parse(*known).as_array())
             items.push_back(std::move(warning));
     auto response = json_response(200, json::object{{"items", std::move(items)}, {"next", nullptr}});
@@ -231,7 +232,7 @@ Answer get_warnings(const Request& request, Context& context)
     return response;
 }
 
-Answer get_clip(const Request& request, Context& context)
+HandlerResult get_clip(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto of = find_clip_scene(request, context);
@@ -241,7 +242,7 @@ Answer get_clip(const Request& request, Context& context)
     return json_response(200, object);
 }
 
-Answer get_tracks(const Request& request, Context& context)
+HandlerResult get_tracks(const Request& request, Context& context)
 {
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());
@@ -264,7 +265,7 @@ Answer get_tracks(const Request& request, Context& context)
     return json_response(200, json::object{{"clip", clip_id(of->index)}, {"tracks", std::move(tracks)}});
 }
 
-Answer get_pose(const Request& request, Context& context)
+HandlerResult get_pose(const Request& request, Context& context)
 {
     auto of = find_clip_scene(request, context);
     if (!of) return std::unexpected(of.error());

@@ -28,7 +28,8 @@ constexpr auto quick = Pool::quick;
 constexpr auto slow = Pool::slow;
 
 constexpr std::array routes{
-    Route{.method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .flowing = create_assets},
+    Route{
+        .method = Method::post, .pattern = "/v1/assets", .name = "createAssets", .streaming = create_assets},
     read("/v1/assets", "listAssets", quick, list_assets),
     read("/v1/assets/{id}", "getAsset", quick, get_asset),
     write(Method::patch, "/v1/assets/{id}", "changeAsset", change_asset, 64 * 1024),
@@ -68,11 +69,11 @@ constexpr std::array routes{
     read("/v1/assets/{id}/turntable", "getTurntable", slow, get_turntable),
     Route{.pattern = "/v1/assets/{id}/preview",
           .name = "openPreview",
-          .flowing = open_preview,
+          .streaming = open_preview,
           .upgrades = true},
     read("/v1/jobs/{id}", "getJob", quick, get_job),
     write(Method::delete_, "/v1/jobs/{id}", "cancelJob", cancel_job),
-    Route{.pattern = "/v1/events", .name = "getEvents", .flowing = get_events},
+    Route{.pattern = "/v1/events", .name = "getEvents", .streaming = get_events},
     open("/healthz", "getHealth", get_health),
     open("/readyz", "getReadiness", get_readiness),
     read("/metrics", "getMetrics", quick, get_metrics),

@@ -45,7 +45,7 @@ FileRecord commit(BlobWriter& writer, std::string name)
     return {.name = std::move(name),
             .blob = std::move(blob.hash),
             .size_bytes = blob.size_bytes,
-            .hold = std::move(blob.hold)};
+            .pin = std::move(blob.pin)};
 }
 
 class WholeBody final : public UploadSink {
@@ -155,9 +155,9 @@ Refusal check_size(const Request& request, const Context& context)
     return check_room(length, context);
 }
 
-using SinkAnswer = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
+using SinkResult = std::expected<std::unique_ptr<UploadSink>, api::Problem>;
 
-SinkAnswer make_sink(const Request& request, Context& context)
+SinkResult make_sink(const Request& request, Context& context)
 {
     QueryReader reader(request);
     auto name = reader.text("name");
@@ -191,7 +191,7 @@ std::string content_of(std::vector<FileRecord> files)
     return hash.finish();
 }
 
-Answer ingest(std::vector<FileRecord> files, Context& context)
+HandlerResult ingest(std::vector<FileRecord> files, Context& context)
 {
     auto created = context.services.ingest.ingest(std::move(files));
     if (!created) return problem(created.error());
@@ -203,7 +203,7 @@ Answer ingest(std::vector<FileRecord> files, Context& context)
 
 } // namespace
 
-asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Context& context)
+asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body, Context& context)
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
@@ -230,7 +230,7 @@ asio::awaitable<Answer> create_assets(Request& request, BodySource& body, Contex
     if (refused) co_return std::unexpected(*refused);
     co_return co_await on_work(context.slow, [sink, &context, key = std::move(*key)] {
         auto content = key.empty() ? std::string() : content_of(sink->files);
-        return answer_once(key, content, context, [&] { return ingest(std::move(sink->files), context); });
+        return run_idempotent(key, content, context, [&] { return ingest(std::move(sink->files), context); });
     });
 }
 

@@ -15,18 +15,18 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t longest_name = 255; // bytes
-constexpr double least_rate = 0.01;       // frames a second
-constexpr double greatest_rate = 1000.0;
+constexpr std::size_t max_name_bytes = 255; // bytes
+constexpr double min_frame_rate = 0.01;     // frames a second
+constexpr double max_frame_rate = 1000.0;
 
-struct Subject {
+struct EditTarget {
     AssetRecord asset;
     SharedScene scene;
     std::vector<UserClip> clips; // the asset's, changed
     std::size_t file_clips = 0;
 };
 
-std::expected<Subject, api::Problem> find_subject(const Request& request, Context& context)
+std::expected<EditTarget, api::Problem> find_edit_target(const Request& request, Context& context)
 {
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
@@ -34,14 +34,14 @@ std::expected<Subject, api::Problem> find_subject(const Request& request, Contex
     if (!scene) return std::unexpected(scene.error());
     auto clips = parse_user_clips(asset->user_clips);
     const auto file_clips = (*scene)->clips.size() - std::min(clips.size(), (*scene)->clips.size());
-    return Subject{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
+    return EditTarget{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
 }
 
 // Reads one clip of the body; what is wrong goes into `problem`, by its place.
 class ClipReader {
 public:
-    ClipReader(const Subject& subject, std::string at, api::Problem& problem)
-        : subject_(subject), at_(std::move(at)), problem_(problem)
+    ClipReader(const EditTarget& target, std::string at, api::Problem& problem)
+        : target_(target), at_(std::move(at)), problem_(problem)
     {
     }
 
@@ -75,13 +75,13 @@ private:
         if (value == nullptr || !value->is_string()) return refuse("/name", "must be a string");
         clip.name = std::string(value->as_string());
         const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-        if (clip.name.empty() || clip.name.size() > longest_name ||
+        if (clip.name.empty() || clip.name.size() > max_name_bytes ||
             std::ranges::any_of(clip.name, is_control))
             return refuse("/name",
-                          fmt::format("must have 1 to {} bytes, none a control character", longest_name));
-        for (std::size_t i = 0; i < subject_.file_clips; ++i)
-            if (subject_.scene->clips[i].name == clip.name) return refuse("/name", "is another clip's");
-        for (const auto& other : subject_.clips)
+                          fmt::format("must have 1 to {} bytes, none a control character", max_name_bytes));
+        for (std::size_t i = 0; i < target_.file_clips; ++i)
+            if (target_.scene->clips[i].name == clip.name) return refuse("/name", "is another clip's");
+        for (const auto& other : target_.clips)
             if (other.name == clip.name) return refuse("/name", "is another clip's");
     }
 
@@ -95,19 +95,19 @@ private:
             refuse("/clip", "must be the id, the index or the name of a clip");
             return false;
         }
-        const auto found = find_clip_of(*subject_.scene, text);
+        const auto found = find_clip_of(*target_.scene, text);
         if (!found)
             refuse("/clip", "names no clip of this asset, or several");
-        else if (*found >= subject_.file_clips)
+        else if (*found >= target_.file_clips)
             refuse("/clip", "is itself cut from another: name the file's clip");
         else
             clip.clip = *found;
-        return found && *found < subject_.file_clips;
+        return found && *found < target_.file_clips;
     }
 
     void read_frames(const json::object& object, UserClip& clip)
     {
-        const auto& whole = subject_.scene->clips[clip.clip];
+        const auto& whole = target_.scene->clips[clip.clip];
         const auto last = last_frame_of(whole);
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
@@ -119,8 +119,9 @@ private:
         const auto* rate = object.if_contains("frameRate");
         if (rate == nullptr) return;
         clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;
-        if (!(clip.frame_rate >= least_rate && clip.frame_rate <= greatest_rate))
-            refuse("/frameRate", fmt::format("must be a number from {} to {}", least_rate, greatest_rate));
+        if (!(clip.frame_rate >= min_frame_rate && clip.frame_rate <= max_frame_rate))
+            refuse("/frameRate",
+                   fmt::format("must be a number from {} to {}", min_frame_rate, max_frame_rate));
     }
 
     std::optional<std::uint32_t> read_frame(const json::object& object, const std::string& name,
@@ -136,13 +137,13 @@ private:
         return static_cast<std::uint32_t>(value->as_int64());
     }
 
-    const Subject& subject_;
+    const EditTarget& target_;
     std::string at_;
     api::Problem& problem_;
 };
 
 // {"items": [...]}, or one clip by itself.
-std::optional<api::Problem> add_from(const std::string& body, Subject& subject)
+std::optional<api::Problem> add_from(const std::string& body, EditTarget& target)
 {
     boost::system::error_code error;
     const auto value = json::parse(body, error);
@@ -155,14 +156,14 @@ std::optional<api::Problem> add_from(const std::string& body, Subject& subject)
         return refused;
     }
     const json::array wanted = items != nullptr ? items->as_array() : json::array{value};
-    if (subject.clips.size() + wanted.size() > max_user_clips)
+    if (target.clips.size() + wanted.size() > max_user_clips)
         return api::Problem{.status = 413,
                             .code = "limit_exceeded",
                             .detail =
                                 fmt::format("An asset has at most {} clips of its users.", max_user_clips)};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        ClipReader reader(subject, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
-        subject.clips.push_back(reader.read(wanted[i]));
+        ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
+        target.clips.push_back(reader.read(wanted[i]));
     }
     return refused.errors.empty() ? std::nullopt : std::optional(refused);
 }
@@ -174,13 +175,13 @@ std::string if_match_of(const Request& request)
 }
 
 // The clips as they are now.
-Answer change(const Request& request, const Subject& subject, Context& context)
+HandlerResult change(const Request& request, const EditTarget& target, Context& context)
 {
     auto changed =
-        set_user_clips(context.services, subject.asset, subject.scene, subject.clips, if_match_of(request));
+        set_user_clips(context.services, target.asset, target.scene, target.clips, if_match_of(request));
     if (!changed) return problem(changed.error());
     announce(context.services.events, "asset.updated", *changed);
-    auto text = context.services.catalog.find_fact(changed->id, changed->version, Fact::clips);
+    auto text = context.services.catalog.find_document(changed->id, changed->version, AssetDocument::clips);
     auto response = json_text_response(text.value_or("{\"items\":[]}"));
     add_caching(response, changed->etag());
     return response;
@@ -188,27 +189,27 @@ Answer change(const Request& request, const Subject& subject, Context& context)
 
 } // namespace
 
-Answer add_clips(const Request& request, Context& context)
+HandlerResult add_clips(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
-    auto subject = find_subject(request, context);
-    if (!subject) return std::unexpected(subject.error());
-    if (auto refused = add_from(request.body, *subject)) return std::unexpected(*refused);
-    return change(request, *subject, context);
+    auto target = find_edit_target(request, context);
+    if (!target) return std::unexpected(target.error());
+    if (auto refused = add_from(request.body, *target)) return std::unexpected(*refused);
+    return change(request, *target, context);
 }
 
-Answer delete_clip(const Request& request, Context& context)
+HandlerResult delete_clip(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
-    auto subject = find_subject(request, context);
-    if (!subject) return std::unexpected(subject.error());
-    const auto index = find_clip_of(*subject->scene, request.param("clip"));
+    auto target = find_edit_target(request, context);
+    if (!target) return std::unexpected(target.error());
+    const auto index = find_clip_of(*target->scene, request.param("clip"));
     if (!index) return std::unexpected(index.error());
-    if (*index < subject->file_clips)
+    if (*index < target->file_clips)
         return problem(409, "clip_of_the_file",
                        "This clip is the file's own; only clips that were added can go.");
-    subject->clips.erase(subject->clips.begin() + static_cast<std::ptrdiff_t>(*index - subject->file_clips));
-    return change(request, *subject, context);
+    target->clips.erase(target->clips.begin() + static_cast<std::ptrdiff_t>(*index - target->file_clips));
+    return change(request, *target, context);
 }
 
 } // namespace vitrine::server

@@ -25,11 +25,11 @@ std::string_view media_type(render::ImageFormat format)
 
 } // namespace
 
-render::View read_view(QueryReader& reader, std::uint32_t largest_side)
+render::View read_view(QueryReader& reader, std::uint32_t max_side)
 {
     render::View view;
-    view.width = static_cast<std::uint32_t>(reader.integer("w", 1, largest_side).value_or(512));
-    view.height = static_cast<std::uint32_t>(reader.integer("h", 1, largest_side).value_or(512));
+    view.width = static_cast<std::uint32_t>(reader.integer("w", 1, max_side).value_or(512));
+    view.height = static_cast<std::uint32_t>(reader.integer("h", 1, max_side).value_or(512));
     if (auto camera = render::parse_camera(reader.text("view").value_or("three-quarter"))) {
         view.camera = *camera;
     } else {
@@ -48,10 +48,11 @@ render::View read_view(QueryReader& reader, std::uint32_t largest_side)
     auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
     if (!overlays) reader.refuse("overlay", fmt::format("takes {}", render::overlay_words));
     view.overlays = overlays.value_or(render::Overlays{});
-    view.light = reader
-                     .choice<render::Light>("light", {{"studio", render::Light::studio},
-                                                      {"reference", render::Light::reference}})
-                     .value_or(render::Light::studio);
+    view.light =
+        reader
+            .choice<render::LightingPreset>("light", {{"studio", render::LightingPreset::studio},
+                                                      {"reference", render::LightingPreset::reference}})
+            .value_or(render::LightingPreset::studio);
     return view;
 }
 

@@ -12,7 +12,7 @@
 namespace vitrine::server {
 
 // view, target, fov, ortho, w, h, background, overlay, light. Errors are left with the reader.
-render::View read_view(QueryReader& reader, std::uint32_t largest_side);
+render::View read_view(QueryReader& reader, std::uint32_t max_side);
 
 // What Accept likes best; the first of `preferred` where it likes several alike or is not there. Empty: none.
 std::optional<render::ImageFormat> negotiate_image(std::optional<std::string_view> accept,

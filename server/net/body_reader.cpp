@@ -37,12 +37,12 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
     body.data = piece_.data();
     body.size = piece_.size();
     auto error =
-        co_await read_within(stream_, limits_.body_time, [&]() -> asio::awaitable<beast::error_code> {
+        co_await read_with_timeout(stream_, limits_.body_time, [&]() -> asio::awaitable<beast::error_code> {
             auto [failed, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
             co_return failed;
         });
-    if (error == beast::error::timeout) throw BodyLate();
-    if (error && error != http::error::need_buffer) throw BodyBroken(error.message());
+    if (error == beast::error::timeout) throw BodyTimeout();
+    if (error && error != http::error::need_buffer) throw PeerDisconnected(error.message());
     co_return std::span(piece_).first(piece_.size() - body.size);
 }
 
@@ -55,7 +55,7 @@ asio::awaitable<bool> BodyReader::drain()
     try {
         while (!parser_.is_done())
             co_await next();
-    } catch (const BodyLate&) { // the answer is there already
+    } catch (const BodyTimeout&) { // the answer is there already
         co_return false;
     }
     co_return true;
@@ -67,7 +67,7 @@ asio::awaitable<void> BodyReader::send_continue()
     stream_.expires_after(limits_.body_time);
     constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
     auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), waiting);
-    if (error) throw BodyBroken(error.message());
+    if (error) throw PeerDisconnected(error.message());
 }
 
 } // namespace vitrine::server

@@ -102,7 +102,7 @@ private:
 
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
     {
-        return read_within(stream_, limits_.header_time, [&]() -> asio::awaitable<beast::error_code> {
+        return read_with_timeout(stream_, limits_.header_time, [&]() -> asio::awaitable<beast::error_code> {
             auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
             co_return error;
         });
@@ -231,7 +231,7 @@ private:
 
 } // namespace
 
-asio::awaitable<void> turn_away(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
+asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work)
 {
     beast::tcp_stream stream(std::move(socket));
     SocketWriter writer(stream, limits, work);

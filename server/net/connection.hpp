@@ -19,7 +19,7 @@ namespace vitrine::server {
 class HttpHandler {
 public:
     virtual ~HttpHandler() = default;
-    // Never throws but BodyBroken. `body` is the request's, unread.
+    // Never throws but PeerDisconnected. `body` is the request's, unread.
     virtual asio::awaitable<Response> handle(Request& request, BodySource& body) = 0;
     // The answer to a request that could not be understood: 400, 408, 414, 431.
     virtual Response refuse(int status, std::string_view why) = 0;
@@ -37,7 +37,7 @@ public:
 };
 
 // The answer of a server that has too many connections: 503, and a moment for it to arrive.
-asio::awaitable<void> turn_away(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work);
+asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work);
 
 std::shared_ptr<Connection> make_connection(asio::ip::tcp::socket socket, HttpHandler& handler,
                                             const NetLimits& limits, WorkPool& work);

@@ -71,7 +71,7 @@ std::optional<std::string> decode_base64(std::string_view text)
 
 } // namespace
 
-std::optional<std::string> presented_token(const Request& request)
+std::optional<std::string> request_token(const Request& request)
 {
     auto field = request.headers.find("Authorization");
     if (!field) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<std::string> presented_token(const Request& request)
     return pair->substr(colon + 1);
 }
 
-bool same_secret(std::string_view a, std::string_view b)
+bool constant_time_equal(std::string_view a, std::string_view b)
 {
     std::size_t difference = a.size() ^ b.size();
     for (std::size_t i = 0; i < a.size() && !b.empty(); ++i) {
@@ -128,8 +128,8 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
         return problem(403, "token_needed_behind_proxy",
                        "Behind a proxy Vitrine needs --token, or --trusted-proxy.");
     }
-    auto token = presented_token(request);
-    if (token && same_secret(*token, config_.token)) return std::nullopt;
+    auto token = request_token(request);
+    if (token && constant_time_equal(*token, config_.token)) return std::nullopt;
     return problem(401, "token_needed", "Send the token as Authorization: Bearer TOKEN.");
 }
 

@@ -35,9 +35,9 @@ private:
 };
 
 // The token of "Bearer TOKEN" or of "Basic" with the token as password (what a browser can ask a person for).
-std::optional<std::string> presented_token(const Request& request);
+std::optional<std::string> request_token(const Request& request);
 // Takes the same time wherever they differ.
-bool same_secret(std::string_view a, std::string_view b);
+bool constant_time_equal(std::string_view a, std::string_view b);
 
 // Fields that every answer carries; `page`: the policy of the web client.
 void add_security_headers(Response& response);

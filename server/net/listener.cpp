@@ -11,7 +11,7 @@ namespace {
 
 using asio::ip::tcp;
 
-constexpr std::size_t most_refusals = 64; // that are being said at once
+constexpr std::size_t max_pending_rejections = 64; // that are being said at once
 
 tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
 {
@@ -76,11 +76,11 @@ void Listener::begin(tcp::socket socket)
 
 void Listener::refuse(tcp::socket socket)
 {
-    if (refusing_ >= most_refusals) return; // closed without a word
-    ++refusing_;
+    if (rejecting_ >= max_pending_rejections) return; // closed without a word
+    ++rejecting_;
     auto executor = socket.get_executor();
-    asio::co_spawn(executor, turn_away(std::move(socket), limits_, work_),
-                   [this](const std::exception_ptr&) { asio::post(strand_, [this] { --refusing_; }); });
+    asio::co_spawn(executor, reject(std::move(socket), limits_, work_),
+                   [this](const std::exception_ptr&) { asio::post(strand_, [this] { --rejecting_; }); });
 }
 
 void Listener::ended(std::uint64_t id)

@@ -47,7 +47,7 @@ private:
     asio::steady_timer deadline_;
     std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
     std::uint64_t next_id_ = 0;
-    std::size_t refusing_ = 0; // connections that are too many and are being told so
+    std::size_t rejecting_ = 0; // connections that are too many and are being told so
     std::atomic<std::size_t> count_ = 0;
     std::function<void()> done_;
 };

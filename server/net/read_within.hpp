@@ -15,24 +15,24 @@ namespace vitrine::server {
 // `read` reads from the stream and comes back with its error; error::timeout when `time` was over before. On
 // the stream's strand.
 template <class Read>
-boost::asio::awaitable<boost::beast::error_code> read_within(boost::beast::tcp_stream& stream,
-                                                             std::chrono::seconds time, Read read)
+boost::asio::awaitable<boost::beast::error_code> read_with_timeout(boost::beast::tcp_stream& stream,
+                                                                   std::chrono::seconds time, Read read)
 {
-    struct Round {
+    struct TimedRead {
         bool over = false; // from here on the stream is out of the timer's reach
-        bool late = false;
+        bool timed_out = false;
     };
-    auto round = std::make_shared<Round>();
+    auto round = std::make_shared<TimedRead>();
     boost::asio::steady_timer timer(stream.get_executor(), time);
     stream.expires_never();
     timer.async_wait([round, &stream](boost::beast::error_code cancelled) {
         if (cancelled || round->over) return;
-        round->late = true;
+        round->timed_out = true;
         stream.cancel();
     });
     auto error = co_await read();
     round->over = true;
-    if (error && round->late) co_return boost::beast::error::timeout;
+    if (error && round->timed_out) co_return boost::beast::error::timeout;
     co_return error;
 }
 

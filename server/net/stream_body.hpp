@@ -21,19 +21,19 @@ namespace vitrine::server {
 namespace asio = boost::asio;
 
 // The peer went away or broke the framing: nobody is left to answer.
-struct BodyBroken : std::runtime_error {
+struct PeerDisconnected : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 // The peer is there and too slow: 408, and the connection ends, for nobody knows what comes next.
-struct BodyLate : std::runtime_error {
-    BodyLate() : std::runtime_error("the body took too long to arrive") {}
+struct BodyTimeout : std::runtime_error {
+    BodyTimeout() : std::runtime_error("the body took too long to arrive") {}
 };
 
 // The body of a request, piece by piece.
 class BodySource {
 public:
     virtual ~BodySource() = default;
-    // The next piece, valid until the next call; empty at the end. Throws BodyBroken and BodyLate.
+    // The next piece, valid until the next call; empty at the end. Throws PeerDisconnected and BodyTimeout.
     virtual asio::awaitable<std::span<const std::byte>> next() = 0;
 };
 

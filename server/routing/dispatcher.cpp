@@ -135,9 +135,9 @@ Response Dispatcher::refuse(int status, std::string_view why)
     return response;
 }
 
-// Everything that can go wrong ends here; only BodyBroken passes: nobody is left to answer.
-asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
-                                           std::string& failure)
+// Everything that can go wrong ends here; only PeerDisconnected passes: nobody is left to answer.
+asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
+                                                  std::string& failure)
 {
     InFlight counted(in_flight_);
     meters_->in_flight.Set(static_cast<double>(in_flight_.load()));
@@ -147,9 +147,9 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
         if (auto answered = answer_without_handler(request, match)) co_return std::move(*answered);
         request.params = std::move(match.params);
         co_return co_await run(request, body, *route);
-    } catch (const BodyBroken&) {
+    } catch (const PeerDisconnected&) {
         throw;
-    } catch (const BodyLate&) {
+    } catch (const BodyTimeout&) {
         co_return problem(408, "body_timeout", "The body took too long to arrive.");
     } catch (const PoolBusy&) {
         co_return problem(
@@ -163,7 +163,8 @@ asio::awaitable<Answer> Dispatcher::answer(Request& request, BodySource& body, c
     co_return problem(500, "internal", "Something went wrong on the server; its log knows the request id.");
 }
 
-std::optional<Answer> Dispatcher::answer_without_handler(const Request& request, const Match& match) const
+std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& request,
+                                                                const Match& match) const
 {
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
@@ -179,9 +180,9 @@ std::optional<Answer> Dispatcher::answer_without_handler(const Request& request,
     return std::nullopt;
 }
 
-asio::awaitable<Answer> Dispatcher::run(Request& request, BodySource& body, const Route& route)
+asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& body, const Route& route)
 {
-    if (route.flowing) co_return co_await route.flowing(request, body, context_);
+    if (route.streaming) co_return co_await route.streaming(request, body, context_);
     auto read = co_await read_body(request, body, route);
     if (!read) co_return read;
     auto& pool = route.pool == Pool::quick ? context_.quick : context_.slow;
@@ -192,7 +193,7 @@ asio::awaitable<Answer> Dispatcher::run(Request& request, BodySource& body, cons
     });
 }
 
-asio::awaitable<Answer> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)
+asio::awaitable<HandlerResult> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)
 {
     if (route.body_bytes == 0) co_return Response{};
     auto too_large = problem(413, "body_too_large", "The body is longer than this route takes.");

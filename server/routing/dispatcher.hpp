@@ -45,12 +45,12 @@ public:
 
 private:
     struct Meters;
-    asio::awaitable<Answer> answer(Request& request, BodySource& body, const Route*& route,
-                                   std::string& failure);
+    asio::awaitable<HandlerResult> answer(Request& request, BodySource& body, const Route*& route,
+                                          std::string& failure);
     // Nothing where the match's route is to run.
-    std::optional<Answer> answer_without_handler(const Request& request, const Match& match) const;
-    asio::awaitable<Answer> run(Request& request, BodySource& body, const Route& route);
-    asio::awaitable<Answer> read_body(Request& request, BodySource& body, const Route& route);
+    std::optional<HandlerResult> answer_without_handler(const Request& request, const Match& match) const;
+    asio::awaitable<HandlerResult> run(Request& request, BodySource& body, const Route& route);
+    asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);
 
     Match find_route(const Request& request) const;
 

@@ -16,11 +16,11 @@ namespace vitrine::server {
 
 struct Context; // server/routing/context.hpp
 
-using Answer = std::expected<Response, api::Problem>;
+using HandlerResult = std::expected<Response, api::Problem>;
 // Runs on a pool, may block.
-using BlockingHandler = Answer (*)(const Request&, Context&);
+using BlockingHandler = HandlerResult (*)(const Request&, Context&);
 // Runs on the connection's strand, never blocks.
-using FlowingHandler = asio::awaitable<Answer> (*)(Request&, BodySource&, Context&);
+using StreamingHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, Context&);
 
 enum class Pool : std::uint8_t {
     quick, // catalog and small files: milliseconds
@@ -34,7 +34,7 @@ struct Route {
     std::string_view name{}; // operationId of the contract, label of the metrics
     Pool pool = Pool::quick;
     BlockingHandler blocking = nullptr; // one of the two
-    FlowingHandler flowing = nullptr;
+    StreamingHandler streaming = nullptr;
     std::uint64_t body_bytes = 0; // read before a blocking handler runs; longer: 413
     bool open = false;            // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked

@@ -242,20 +242,21 @@ scene::Clip make_wave(const Rig& rig)
     const auto raised = [](float t) {
         return glm::smoothstep(0.1f, 0.7f, t) * (1.0f - glm::smoothstep(2.3f, 2.9f, t));
     };
-    const auto beat = [=](float t) { return raised(t) * std::sin(2.0f * pi * 1.8f * (t - 0.6f)); };
+    const auto frame_interval = [=](float t) { return raised(t) * std::sin(2.0f * pi * 1.8f * (t - 0.6f)); };
     wave.rotate(rig.find("upper_arm.R"),
                 [=](float t) { return euler(-12 * raised(t), 0, -5 - 115 * raised(t)); });
     wave.rotate(rig.find("forearm.R"), [=](float t) {
-        return euler(-8, 0, (-38 + 26 * beat(t) / std::max(raised(t), 0.01f)) * raised(t));
+        return euler(-8, 0, (-38 + 26 * frame_interval(t) / std::max(raised(t), 0.01f)) * raised(t));
     });
-    wave.rotate(rig.find("hand.R"), [=](float t) { return euler(0, 0, 14 * beat(t)); });
+    wave.rotate(rig.find("hand.R"), [=](float t) { return euler(0, 0, 14 * frame_interval(t)); });
     wave.rotate(rig.find("upper_arm.L"), [=](float t) { return euler(3, 0, 6 + 3 * raised(t)); });
     wave.rotate(rig.find("forearm.L"), [=](float t) { return euler(-14 - 6 * raised(t), 0, 0); });
     wave.rotate(rig.find("chest"), [=](float t) {
-        return euler(-2 * raised(t), -7 * raised(t), 3 * raised(t) + 1.2f * beat(t));
+        return euler(-2 * raised(t), -7 * raised(t), 3 * raised(t) + 1.2f * frame_interval(t));
     });
-    wave.rotate(rig.find("head"),
-                [=](float t) { return euler(-4 * raised(t), 6 * raised(t), -9 * raised(t) + 2 * beat(t)); });
+    wave.rotate(rig.find("head"), [=](float t) {
+        return euler(-4 * raised(t), 6 * raised(t), -9 * raised(t) + 2 * frame_interval(t));
+    });
     wave.translate(rig.find("pelvis"),
                    [=](float t) { return glm::vec3(0.012f * raised(t), 0.95f - 0.004f * raised(t), 0); });
     return wave.finish();

@@ -19,7 +19,7 @@ scene::Scene with_clips(const scene::Scene& scene, std::size_t old_clips, std::s
 Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset, const SharedScene& scene,
                                    const std::vector<UserClip>& clips, const std::string& if_match)
 {
-    const auto bounds = services.catalog.find_fact(asset.id, asset.version, Fact::bounds);
+    const auto bounds = services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (asset.status != AssetStatus::ready || !bounds)
         return refuse(Errc::not_ready, "not_imported", "the asset is still being imported", 1);
     const auto old = parse_user_clips(asset.user_clips);
@@ -32,8 +32,9 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .after = to_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, {}, clips)};
-    change.found.facts.emplace_back(Fact::bounds, describe_bounds_of_clips(*bounds, shared, file_clips,
-                                                                           {services.renders, asset.source}));
+    change.found.facts.emplace_back(
+        AssetDocument::bounds,
+        describe_bounds_of_clips(*bounds, shared, file_clips, {services.renders, asset.source}));
     auto changed = services.catalog.set_user_clips(asset.id, change);
     if (changed) services.scenes.adopt(*changed, shared);
     return changed;

@@ -43,7 +43,7 @@ std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folde
 
 Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
     : lock(config.data), metrics(registry), blobs(make_file_blob_store(config.data)),
-      catalog(config.data / "catalog.sqlite"), sweeper(catalog, *blobs, metrics),
+      catalog(config.data / "catalog.sqlite"), blob_garbage_collector(catalog, *blobs, metrics),
       derived(config.data / "derived", config.derived_bytes, metrics),
       renders(config.devices.empty() ? make_vulkan_devices(config.render) : config.devices, config.renders,
               metrics, config.give_up),
@@ -64,7 +64,7 @@ Services::~Services()
 
 void Services::start()
 {
-    sweeper.start();
+    blob_garbage_collector.start();
     importer.start();
 }
 
@@ -78,7 +78,7 @@ void Services::stop(std::chrono::milliseconds deadline)
 {
     interrupt();
     importer.stop(deadline);
-    sweeper.stop();
+    blob_garbage_collector.stop();
     renders.stop();
 }
 
@@ -91,7 +91,7 @@ std::size_t import_samples(Services& services, const fs::path& folder)
         for (const auto& path : paths) {
             auto blob = services.blobs->put_file(path);
             parts.push_back({fs::relative(path, folder / name).generic_string(), blob.hash, blob.size_bytes,
-                             std::move(blob.hold)});
+                             std::move(blob.pin)});
         }
         auto created = services.ingest.ingest(std::move(parts));
         if (created)

@@ -46,7 +46,7 @@ struct Services {
     Services(const ServicesConfig& config, prometheus::Registry& registry);
     ~Services(); // stop(0)
 
-    void start(); // the import workers and the sweeper
+    void start(); // the import workers and the blob_garbage_collector
     // Nobody waits for answers any more: kills the loader processes that requests started. Does not wait.
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
@@ -57,7 +57,7 @@ struct Services {
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
     Catalog catalog;
-    Sweeper sweeper;
+    BlobGarbageCollector blob_garbage_collector;
     DerivedCache derived;
     RenderPool renders;
     SceneStore scenes;

@@ -2,12 +2,12 @@
 
 namespace vitrine::server {
 
-void DetailChoice::drew_all(bool moving, double seconds, double beat)
+void LodSelector::record_full_detail(bool moving, double seconds, double frame_interval)
 {
     if (fewer()) {
-        if (!moving && seconds < easy * beat) late_ = 0;
+        if (!moving && seconds < rest_threshold * frame_interval) late_ = 0;
     } else if (moving) {
-        late_ = seconds > beat ? late_ + 1 : 0;
+        late_ = seconds > frame_interval ? late_ + 1 : 0;
     }
 }
 

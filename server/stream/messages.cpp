@@ -187,8 +187,9 @@ ClientMessage read_view_message(MemberReader& reader, std::size_t clips)
     view.device_pixel_ratio = reader.number("devicePixelRatio", 0.1, 8.0);
     read_overlays(reader, view);
     read_background(reader, view);
-    read_choice<render::Light>(reader, "light", view.light,
-                               {{"studio", render::Light::studio}, {"reference", render::Light::reference}});
+    read_choice<render::LightingPreset>(
+        reader, "light", view.light,
+        {{"studio", render::LightingPreset::studio}, {"reference", render::LightingPreset::reference}});
     view.moving = reader.flag("moving");
     return view;
 }

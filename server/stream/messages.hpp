@@ -38,7 +38,7 @@ struct ViewChange {
     std::optional<double> device_pixel_ratio;
     std::optional<render::Overlays> overlays;
     std::optional<std::optional<glm::vec4>> background; // null: studio
-    std::optional<render::Light> light;
+    std::optional<render::LightingPreset> light;
     std::optional<bool> moving;
 };
 struct Ack {

@@ -20,10 +20,10 @@ struct Drawing {
     Frames frames;
 };
 
-std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene& scene)
+std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Scene& scene)
 {
     try {
-        return render::coarsen(scene, render::coarse_triangles_of(scene));
+        return render::build_lod(scene, render::lod_triangles_of(scene));
     } catch (const std::bad_alloc&) {
         return nullptr; // every triangle then
     }
@@ -32,10 +32,10 @@ std::shared_ptr<const render::CoarseScene> coarsen_if_it_fits(const scene::Scene
 // Shared with what it has posted to other threads, which finds it gone when the viewer has left.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
-    PreviewCore(SharedScene scene, std::string model, StreamFacts facts, const StreamLimits& limits,
+    PreviewCore(SharedScene scene, std::string model, StreamInfo info, const StreamLimits& limits,
                 Context& context)
-        : scene_(std::move(scene)), model_(std::move(model)), software_(facts.software),
-          session_(std::move(facts), limits, Clock::now()), context_(context)
+        : scene_(std::move(scene)), model_(std::move(model)), software_(info.software),
+          session_(std::move(info), limits, Clock::now()), context_(context)
     {
         ++context_.viewers;
     }
@@ -100,7 +100,7 @@ private:
         if (closing_ || !bell_) return;
         auto now = Clock::now();
         if (auto task = session_.next_render(now)) draw(*task);
-        if (auto task = session_.next_pick()) look_up(*task);
+        if (auto task = session_.next_pick()) start_pick(*task);
         if (!session_.keeps_encoder()) video_.reset();
         bell_->notify();
         auto wake = session_.next_wake(Clock::now());
@@ -118,21 +118,21 @@ private:
     }
 
     // A GPU draws a million triangles as fast as it answers.
-    void begin_coarse()
+    void start_lod_build()
     {
-        if (!software_ || coarse_begun_) return;
-        coarse_begun_ = context_.slow.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
-            asio::post(strand, [weak, coarse = coarsen_if_it_fits(*scene)] {
-                if (auto self = weak.lock()) self->coarse_ = coarse;
+        if (!software_ || lod_started_) return;
+        lod_started_ = context_.slow.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
+            asio::post(strand, [weak, lod = build_lod_if_affordable(*scene)] {
+                if (auto self = weak.lock()) self->lod_ = lod;
             });
         });
     }
 
     void draw(RenderTask task)
     {
-        if (task.coarse) {
-            begin_coarse();
-            task.view.coarse = coarse_;
+        if (task.lod) {
+            start_lod_build();
+            task.view.lod = lod_;
         }
         auto drawing = std::make_shared<Drawing>(Drawing{task, take_spare()});
         auto work = [drawing, scene = scene_](RenderDevice& device) {
@@ -153,7 +153,7 @@ private:
             session_.failed(task, posted.error().detail, std::nullopt);
     }
 
-    void look_up(const PickTask& task)
+    void start_pick(const PickTask& task)
     {
         auto hit = std::make_shared<std::optional<scene::Hit>>();
         auto work = [task, hit, scene = scene_](RenderDevice& device) {
@@ -161,7 +161,7 @@ private:
         };
         auto done = [weak = weak_from_this(), strand = strand_, task, hit](const std::exception_ptr& error) {
             asio::post(strand, [weak, task, hit, failed = error != nullptr] {
-                if (auto self = weak.lock()) self->looked_up(task, *hit, failed);
+                if (auto self = weak.lock()) self->pick_done(task, *hit, failed);
             });
         };
         auto posted = context_.services.renders.post({RenderPriority::interactive, model_}, std::move(work),
@@ -169,7 +169,7 @@ private:
         if (!posted) session_.pick_failed(posted.error().detail);
     }
 
-    void looked_up(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
+    void pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
     {
         if (failed)
             session_.pick_failed("this picture cannot be looked into");
@@ -257,8 +257,8 @@ private:
     SharedScene scene_;
     std::string model_;
     bool software_; // draws on the CPU
-    bool coarse_begun_ = false;
-    std::shared_ptr<const render::CoarseScene> coarse_; // of what is drawn too slowly, for what moves
+    bool lod_started_ = false;
+    std::shared_ptr<const render::LodScene> lod_; // of what is drawn too slowly, for what moves
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;
@@ -290,11 +290,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamFacts facts,
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamInfo info,
                                             const StreamLimits& limits, Context& context)
 {
     return std::make_unique<Preview>(
-        std::make_shared<PreviewCore>(std::move(scene), std::move(model), std::move(facts), limits, context));
+        std::make_shared<PreviewCore>(std::move(scene), std::move(model), std::move(info), limits, context));
 }
 
 } // namespace vitrine::server

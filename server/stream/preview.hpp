@@ -10,8 +10,8 @@
 
 namespace vitrine::server {
 
-// Counts as a viewer in context.viewers until it is destroyed. `model`: as RenderOrder's.
-std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamFacts facts,
+// Counts as a viewer in context.viewers until it is destroyed. `model`: as RenderRequest's.
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamInfo info,
                                             const StreamLimits& limits, Context& context);
 
 } // namespace vitrine::server

@@ -31,19 +31,19 @@ json::array clips_json(const std::vector<StreamClip>& clips)
 
 } // namespace
 
-std::string hello_text(const StreamFacts& facts, const StreamLimits& limits)
+std::string hello_text(const StreamInfo& info, const StreamLimits& limits)
 {
     return api::to_text(json::object{
         {"type", "hello"},
         {"protocol", "vitrine.preview.v1"},
-        {"asset", facts.asset},
-        {"device", {{"name", facts.device}, {"software", facts.software}}},
+        {"asset", info.asset},
+        {"device", {{"name", info.device}, {"software", info.software}}},
         {"codecs", {"jpeg", "vp8", "vp9"}},
         {"limits",
          {{"width", limits.side}, {"height", limits.side}, {"unacknowledged", limits.unacknowledged}}},
-        {"clips", clips_json(facts.clips)},
-        {"bounds", api::bounds_json(facts.bounds)},
-        {"camera", {{"yaw", facts.yaw}, {"pitch", facts.pitch}}}});
+        {"clips", clips_json(info.clips)},
+        {"bounds", api::bounds_json(info.bounds)},
+        {"camera", {{"yaw", info.yaw}, {"pitch", info.pitch}}}});
 }
 
 std::string problem_text(const MessageError& error)
@@ -67,7 +67,7 @@ std::string state_text(std::optional<std::uint32_t> clip, double time, bool play
                                      {"playing", playing}});
 }
 
-void StreamFraming::drawn(std::uint32_t clip, const render::Framing& framing)
+void FramingPublisher::drawn(std::uint32_t clip, const render::Framing& framing)
 {
     if (clip == clip_ && framing == framing_) return;
     clip_ = clip;

@@ -22,7 +22,7 @@ struct StreamClip {
     double duration = 0.0;
     double frame_rate = 0.0;
 };
-struct StreamFacts { // for the hello
+struct StreamInfo { // for the hello
     std::string asset;
     std::string device;
     bool software = false;
@@ -48,14 +48,14 @@ struct DrawnFrame {
     std::size_t payload_bytes = 0;
 };
 
-std::string hello_text(const StreamFacts& facts, const StreamLimits& limits);
+std::string hello_text(const StreamInfo& info, const StreamLimits& limits);
 std::string problem_text(const MessageError& error);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
 
 // What pictures are framed by, said where it is not what was said last: viewers reckon in metres how far a
 // wheel or a hand takes them.
-class StreamFraming {
+class FramingPublisher {
 public:
     void drawn(std::uint32_t clip, const render::Framing& framing);
     // The message, once.

@@ -6,18 +6,18 @@
 namespace vitrine::server {
 
 // A still of every triangle says little of what moves; it has to do until something moved.
-void ScaleChoice::took(bool moving, double pixels, double seconds)
+void ResolutionScaler::record(bool moving, double pixels, double seconds)
 {
-    if (!moving && of_what_moves_) return;
+    if (!moving && measured_in_motion_) return;
     const double cost = seconds / std::max(small_picture, pixels);
-    const bool first = pixel_cost_ == 0.0 || moving != of_what_moves_;
-    of_what_moves_ = moving;
-    pixel_cost_ = first ? cost : pixel_cost_ + share_of_new * (cost - pixel_cost_);
+    const bool first = pixel_cost_ == 0.0 || moving != measured_in_motion_;
+    measured_in_motion_ = moving;
+    pixel_cost_ = first ? cost : pixel_cost_ + smoothing_factor * (cost - pixel_cost_);
 }
 
-double ScaleChoice::of_moving(double pixels, bool drags)
+double ResolutionScaler::scale_for_motion(double pixels, bool is_dragging)
 {
-    const double budget = drags ? dragged_s : played_s;
+    const double budget = is_dragging ? drag_budget_s : playback_budget_s;
     const double fitting = std::sqrt(budget / std::max(budget, pixel_cost_ * pixels));
     if (scale_ > fitting * 1.1 || scale_ < fitting * step * 0.9) {
         scale_ = 1.0;

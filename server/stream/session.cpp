@@ -12,7 +12,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t max_texts = 64; // waiting to be sent; a peer that does not read loses the rest
-constexpr int moving_quality = 60;    // JPEG while the user drags
+constexpr int moving_quality = 60;    // JPEG while the user is_dragging
 constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
@@ -31,10 +31,10 @@ bool put(T& kept, const std::optional<T>& wanted)
 
 } // namespace
 
-StreamSession::StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now)
-    : facts_(std::move(facts)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
+StreamSession::StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now)
+    : info_(std::move(info)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
 {
-    say(hello_text(facts_, limits_));
+    say(hello_text(info_, limits_));
 }
 
 void StreamSession::say(std::string text)
@@ -42,7 +42,7 @@ void StreamSession::say(std::string text)
     if (texts_.size() < max_texts) texts_.push_back(std::move(text));
 }
 
-bool StreamSession::spend_message(StreamTime now)
+bool StreamSession::consume_message_token(StreamTime now)
 {
     double refill = Seconds(now - tokens_at_).count() * limits_.messages_per_second;
     tokens_ = std::min(limits_.messages_per_second, tokens_ + refill) - 1.0;
@@ -52,8 +52,8 @@ bool StreamSession::spend_message(StreamTime now)
 
 bool StreamSession::receive(std::string_view text, StreamTime now)
 {
-    if (!spend_message(now)) return false;
-    auto parsed = parse_message(text, facts_.clips.size());
+    if (!consume_message_token(now)) return false;
+    auto parsed = parse_message(text, info_.clips.size());
     if (!parsed) {
         say(problem_text(parsed.error()));
         return true;
@@ -105,7 +105,7 @@ bool StreamSession::apply_playback(const ViewChange& change, StreamTime now)
 {
     bool changed = put(clip_, change.clip);
     if (changed) {
-        clock_.set_duration(clip_ ? facts_.clips[*clip_].duration : 0.0);
+        clock_.set_duration(clip_ ? info_.clips[*clip_].duration : 0.0);
         clock_.seek(0.0, now);
     }
     if (change.loop) clock_.set_loop(*change.loop, now);
@@ -194,7 +194,7 @@ bool StreamSession::wants_frame(StreamTime now) const
 StreamTime StreamSession::earliest_start() const
 {
     StreamTime start{};
-    if (beat_) start = after(*beat_, 1.0 / max_fps_);
+    if (next_frame_due_) start = after(*next_frame_due_, 1.0 / max_fps_);
     return retry_at_ ? std::max(start, *retry_at_) : start;
 }
 
@@ -224,7 +224,7 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
     if (task.key_frame) key_wanted_ = false;
     if (is_video(task.codec)) last_video_ = now;
     // What is late by less than half a frame does not make all that follow late.
-    beat_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
+    next_frame_due_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
     last_start_ = now;
     retry_at_.reset();
     return task;
@@ -232,17 +232,18 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 
 RenderTask StreamSession::make_task(StreamTime now)
 {
-    bool drags = moving(now);
-    bool at_rest = !drags && !clock_.running();
-    scale_ = at_rest ? 1.0 : size_.of_moving(static_cast<double>(view_.width) * view_.height, drags);
+    bool is_dragging = moving(now);
+    bool at_rest = !is_dragging && !clock_.running();
+    scale_ =
+        at_rest ? 1.0 : size_.scale_for_motion(static_cast<double>(view_.width) * view_.height, is_dragging);
     RenderTask task{.id = next_task_++, .view = view_, .moment = {}, .input = input_};
     task.view.width = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.width * scale_)));
     task.view.height = std::max(1u, static_cast<std::uint32_t>(std::lround(view_.height * scale_)));
     task.moment = {.clip = clip_.value_or(scene::none), .time = clock_.at(now)};
-    task.quality = drags ? std::min(quality_, moving_quality) : quality_;
+    task.quality = is_dragging ? std::min(quality_, moving_quality) : quality_;
     task.codec = choose_codec(at_rest);
     task.moving = !at_rest;
-    task.coarse = task.moving && detail_.fewer();
+    task.lod = task.moving && detail_.use_lod();
     task.key_frame = key_wanted_ && is_video(task.codec);
     task.full_quality = at_rest;
     return task;
@@ -265,8 +266,8 @@ void StreamSession::rendered(const RenderTask& task)
 std::vector<std::byte> StreamSession::encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now)
 {
     --encoding_;
-    size_.took(task.moving, static_cast<double>(drawn.width) * drawn.height,
-               (drawn.render_us + drawn.encode_us) * 1e-6);
+    size_.record(task.moving, static_cast<double>(drawn.width) * drawn.height,
+                 (drawn.render_us + drawn.encode_us) * 1e-6);
     adapt_detail(task, drawn);
     framing_.drawn(task.moment.clip, drawn.framing);
     auto sequence = next_sequence_++;
@@ -305,7 +306,7 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
 // What is still encoded when the next frame is due does not keep that from being drawn: drawing alone counts.
 void StreamSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
 {
-    if (!task.coarse) detail_.drew_all(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
+    if (!task.lod) detail_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);
 }
 
 std::vector<std::string> StreamSession::take_texts()

@@ -39,7 +39,7 @@ struct RenderTask {
     bool key_frame = false; // of a video: the viewer's decoder begins with it
     int quality = 85;       // of a JPEG
     bool moving = false;    // or playing
-    bool coarse = false;    // it moves, and all triangles take too long
+    bool lod = false;       // it moves, and all triangles take too long
     bool full_quality = false;
 };
 
@@ -53,7 +53,7 @@ struct PickTask {
 
 class StreamSession {
 public:
-    StreamSession(StreamFacts facts, const StreamLimits& limits, StreamTime now);
+    StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now);
 
     // A text message. False: this session must be closed with 1008.
     bool receive(std::string_view text, StreamTime now);
@@ -102,7 +102,7 @@ private:
     bool apply_size(const ViewChange& change);
     void acknowledge(std::uint32_t sequence, StreamTime now);
     void want_pick(const PickRequest& request);
-    bool spend_message(StreamTime now);
+    bool consume_message_token(StreamTime now);
     void say(std::string text);
 
     bool moving(StreamTime now) const;
@@ -114,7 +114,7 @@ private:
     FrameCodec choose_codec(bool at_rest) const;
     RenderTask make_task(StreamTime now);
 
-    StreamFacts facts_;
+    StreamInfo info_;
     StreamLimits limits_;
     render::View view_; // size: of the full picture
     PlaybackClock clock_;
@@ -143,18 +143,18 @@ private:
     bool picking_ = false;
     std::optional<PickTask> pick_; // waits
     std::optional<StreamTime> last_start_;
-    std::optional<StreamTime> beat_; // when the last frame was due, or little before it began
+    std::optional<StreamTime> next_frame_due_; // when the last frame was due, or little before it began
     std::optional<StreamTime> retry_at_;
     std::optional<StreamTime> last_video_; // when one was last begun
 
-    DetailChoice detail_;
-    ScaleChoice size_;
+    LodSelector detail_;
+    ResolutionScaler size_;
     double scale_ = 1.0; // of the last task's sides
     double tokens_;
     StreamTime tokens_at_;
     std::vector<std::string> texts_;
     StreamStats stats_;
-    StreamFraming framing_;
+    FramingPublisher framing_;
 };
 
 } // namespace vitrine::server

@@ -15,24 +15,24 @@ std::uint64_t bytes_faulted_in()
     return static_cast<std::uint64_t>(usage.ru_minflt) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-void give_back_free_memory()
+void trim_free_memory()
 {
     ::malloc_trim(0);
 }
 
-FreeMemoryKeeper::FreeMemoryKeeper(Options options)
+FreeMemoryTrimmer::FreeMemoryTrimmer(Options options)
     : options_(std::move(options)), thread_([this](const std::stop_token& stop) { work(stop); })
 {
 }
 
-void FreeMemoryKeeper::work(const std::stop_token& stop)
+void FreeMemoryTrimmer::work(const std::stop_token& stop)
 {
     auto before = options_.faulted_in();
     std::unique_lock lock(mutex_);
     while (!stopped_.wait_for(lock, stop, options_.pause, [&] { return stop.stop_requested(); })) {
         const auto now = options_.faulted_in();
-        if (now - before < options_.worth_bytes) continue;
-        options_.give_back();
+        if (now - before < options_.threshold_bytes) continue;
+        options_.trim();
         before = now;
     }
 }

@@ -13,21 +13,21 @@ namespace vitrine::server {
 
 // How many bytes became resident in this process since it began, some perhaps more than once.
 std::uint64_t bytes_faulted_in();
-void give_back_free_memory(); // blocks arenas for some milliseconds; any thread
+void trim_free_memory(); // blocks arenas for some milliseconds; any thread
 
 // Gives back from time to time, on a thread of its own: only when so much has become resident since the last
 // time that it is worth looking at every free block, so a server that has nothing to do sleeps.
-class FreeMemoryKeeper {
+class FreeMemoryTrimmer {
 public:
     struct Options {
         std::chrono::milliseconds pause{5'000};
-        std::uint64_t worth_bytes = 16u << 20;
+        std::uint64_t threshold_bytes = 16u << 20;
         std::function<std::uint64_t()> faulted_in = bytes_faulted_in;
-        std::function<void()> give_back = give_back_free_memory;
+        std::function<void()> trim = trim_free_memory;
     };
 
-    explicit FreeMemoryKeeper(Options options);
-    FreeMemoryKeeper() : FreeMemoryKeeper(Options{}) {}
+    explicit FreeMemoryTrimmer(Options options);
+    FreeMemoryTrimmer() : FreeMemoryTrimmer(Options{}) {}
 
 private:
     void work(const std::stop_token& stop);

@@ -72,9 +72,9 @@ void bench_playing(int port, const std::string& asset, std::string_view name)
                 std::string(name).c_str(), frames / took, widths / frames, bytes / frames / 1e3);
 }
 
-// As a hand turns it: a new angle as soon as the picture of the last is there. `drags`: the viewer says so,
-// as the page does, and takes less detail until it rests.
-void bench_turning(int port, const std::string& asset, std::string_view name, bool drags)
+// As a hand turns it: a new angle as soon as the picture of the last is there. `is_dragging`: the viewer says
+// so, as the page does, and takes less detail until it rests.
+void bench_turning(int port, const std::string& asset, std::string_view name, bool is_dragging)
 {
     WebSocket socket(port, asset);
     socket.say(R"({"type":"view","input":1,"width":512,"height":512})");
@@ -84,7 +84,7 @@ void bench_turning(int port, const std::string& asset, std::string_view name, bo
     for (std::uint32_t input = 2; seconds_since(start) < span.count(); ++input) {
         const auto asked = Clock::now();
         socket.say(fmt::format(R"({{"type":"view","input":{},"moving":{},"camera":{{"yaw":{}}}}})", input,
-                               drags, 2 * input % 360));
+                               is_dragging, 2 * input % 360));
         Frame frame;
         do {
             frame = parse(socket.next_of(2));
@@ -94,7 +94,7 @@ void bench_turning(int port, const std::string& asset, std::string_view name, bo
         waits.push_back(seconds_since(asked) * 1e3);
     }
     std::printf("%-8s %-16s %5.1f pictures/s, from input to picture %.1f ms median, %.1f ms for 95 of 100\n",
-                drags ? "dragging" : "turning", std::string(name).c_str(),
+                is_dragging ? "dragging" : "turning", std::string(name).c_str(),
                 static_cast<double>(waits.size()) / seconds_since(start), share_of(waits, 0.5),
                 share_of(waits, 0.95));
 }

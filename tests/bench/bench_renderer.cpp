@@ -45,7 +45,7 @@ void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
     std::vector<render::Frame> frames;
     render::View view{.width = 512, .height = 512};
     const Cost whole = cost([&] { renderer.render(scene, view, moment, frames); });
-    const Cost making = cost([&] { view.coarse = render::coarsen(*scene); });
+    const Cost making = cost([&] { view.coarse = render::build_lod(*scene); });
     const Cost coarse = cost([&] { renderer.render(scene, view, moment, frames); });
     std::printf(
         "frame 512 x 512, %6u vertices, studio: whole %5.1f ms (processor %5.1f), %zu triangles %5.1f ms "
@@ -63,7 +63,7 @@ void bench_batches(render::Renderer& renderer, std::uint32_t vertices, std::uint
         return std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
     };
     const auto scene = make();
-    std::vector<render::Shot> clip, orbit, scenes;
+    std::vector<render::FrameRequest> clip, orbit, scenes;
     for (const auto& moment : moments(count)) {
         clip.push_back({scene, view, moment});
         orbit.push_back({scene, view, {0, 0.7}});
@@ -76,8 +76,8 @@ void bench_batches(render::Renderer& renderer, std::uint32_t vertices, std::uint
                     vertices, all.seconds * 1e3 / count, all.processor_seconds * 1e3 / count);
     };
     print("one by one    ", cost([&] {
-              for (const auto& shot : clip)
-                  renderer.render(std::span(&shot, 1), frames);
+              for (const auto& frame_request : clip)
+                  renderer.render(std::span(&frame_request, 1), frames);
           }));
     print("over a clip   ", cost([&] { renderer.render(clip, frames); }));
     print("around a pose ", cost([&] { renderer.render(orbit, frames); }));
@@ -120,15 +120,15 @@ void bench_encoder(const char* name, const std::vector<render::Frame>& frames,
 void bench_encoders(render::Renderer& renderer, std::uint32_t side)
 {
     const auto frames = turning(renderer, side);
-    const auto still = [&](const char* name, render::ImageFormat format, int quality) {
+    const auto batched_frame = [&](const char* name, render::ImageFormat format, int quality) {
         bench_encoder(name, frames, [&](const render::Frame& frame) {
             return render::encode(frame, format, {.quality = quality}).size();
         });
     };
-    still("png", render::ImageFormat::png, 85);
-    still("jpeg q85", render::ImageFormat::jpeg, 85);
-    still("jpeg q60", render::ImageFormat::jpeg, 60);
-    still("webp q85", render::ImageFormat::webp, 85);
+    batched_frame("png", render::ImageFormat::png, 85);
+    batched_frame("jpeg q85", render::ImageFormat::jpeg, 85);
+    batched_frame("jpeg q60", render::ImageFormat::jpeg, 60);
+    batched_frame("webp q85", render::ImageFormat::webp, 85);
     for (const auto& [name, codec] :
          {std::pair("vp8", render::VideoCodec::vp8), std::pair("vp9", render::VideoCodec::vp9)}) {
         render::VideoEncoder encoder(codec);

@@ -61,8 +61,9 @@ Metadata metadata_of(std::size_t i)
         found.search += joint + "\n";
     }
     found.search += "walk\nidle\nattack";
-    found.facts = {{Fact::skeleton, fmt::format(R"({{"joints":[{}]}})", joints)},
-                   {Fact::clips, R"({"items":[{"name":"walk"},{"name":"idle"},{"name":"attack"}]})"}};
+    found.facts = {
+        {AssetDocument::skeleton, fmt::format(R"({{"joints":[{}]}})", joints)},
+        {AssetDocument::clips, R"({"items":[{"name":"walk"},{"name":"idle"},{"name":"attack"}]})"}};
     return found;
 }
 

@@ -122,9 +122,10 @@ scene::Pose pose_of(const scene::Scene& scene, const Row& row)
         scene::rest_pose(scene, pose);
         return pose;
     }
-    scene::sample_curves(scene, static_cast<std::uint32_t>(clip - scene.clips.begin()),
-                         row.time - clip->start_time,
-                         row.extrapolate ? scene::Outside::extrapolated : scene::Outside::held, pose);
+    scene::sample_curves(
+        scene, static_cast<std::uint32_t>(clip - scene.clips.begin()), row.time - clip->start_time,
+        row.extrapolate ? scene::ExtrapolationPolicy::extrapolated : scene::ExtrapolationPolicy::clamped,
+        pose);
     return pose;
 }
 
@@ -148,7 +149,7 @@ scene::Scene load(const fs::path& file, bool extrapolate)
                           test::read_file(entry.path()));
     }
     test::MemorySource source(file.filename().string(), std::move(files));
-    auto loaded = load_fbx_outside(source, {}, {.held = !extrapolate});
+    auto loaded = load_fbx(source, {}, {.clamped = !extrapolate});
     EXPECT_TRUE(loaded) << file << ": " << loaded.error().where << ": " << loaded.error().detail;
     if (!loaded) return {};
     EXPECT_TRUE(scene::validate(*loaded)) << file;

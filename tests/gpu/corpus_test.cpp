@@ -96,18 +96,19 @@ void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool 
 // overlays from the front.
 bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    render::View front{.width = edge, .height = edge, .camera = {}, .light = render::Light::reference};
+    render::View front{
+        .width = edge, .height = edge, .camera = {}, .light = render::LightingPreset::reference};
     front.camera = {.yaw = 30.0f, .pitch = 25.0f};
     front.background = glm::vec4(0.0f);
     auto behind = front, studio = front, overlaid = front;
     behind.camera = {.yaw = 210.0f, .pitch = -25.0f};
-    studio.light = overlaid.light = render::Light::studio;
+    studio.light = overlaid.light = render::LightingPreset::studio;
     overlaid.overlays = {.wireframe = true, .skeleton = true, .normals = true, .bounds = true};
     overlaid.background.reset();
-    const std::vector<render::Shot> shots{
+    const std::vector<render::FrameRequest> frame_requests{
         {scene, front}, {scene, behind}, {scene, studio}, {scene, overlaid}};
     std::vector<render::Frame> frames;
-    renderer.render(shots, frames);
+    renderer.render(frame_requests, frames);
     const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
     expect_in_place(frames.at(0), wanted, false);
     expect_in_place(frames.at(1), silhouette_of(*scene, 210.0f, -25.0f, edge), false);
@@ -121,16 +122,16 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
 {
     render::View front{.width = edge, .height = edge, .camera = {.yaw = 30.0f, .pitch = 25.0f}};
     front.background = glm::vec4(0.0f);
-    std::vector<render::Shot> shots;
-    for (const auto surface : {render::Surface::uv, render::Surface::xray, render::Surface::weights}) {
-        shots.push_back({scene, front});
-        shots.back().view.overlays.surface = surface;
+    std::vector<render::FrameRequest> frame_requests;
+    for (const auto surface : {render::DebugView::uv, render::DebugView::xray, render::DebugView::weights}) {
+        frame_requests.push_back({scene, front});
+        frame_requests.back().view.overlays.surface = surface;
     }
-    shots[0].view.overlays.tangents = true;
-    shots[2].view.overlays.names = true; // which frame the joints too
-    shots[2].view.camera.orthographic = true;
+    frame_requests[0].view.overlays.tangents = true;
+    frame_requests[2].view.overlays.names = true; // which frame the joints too
+    frame_requests[2].view.camera.orthographic = true;
     std::vector<render::Frame> frames;
-    renderer.render(shots, frames);
+    renderer.render(frame_requests, frames);
     const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
     expect_in_place(frames.at(0), wanted, true);
     expect_in_place(frames.at(1), wanted, true);
@@ -139,7 +140,7 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
 // As a sheet of its most telling clip, or a still where nothing moves, seen as the server chooses.
 bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    const auto telling = scene::telling_moment(*scene);
+    const auto telling = scene::find_representative_pose(*scene);
     std::vector<render::Moment> film{{telling.clip, telling.time}};
     if (telling.clip != scene::none)
         for (const double share : {0.0, 0.25, 0.5, 0.75})
@@ -151,13 +152,13 @@ bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedSce
     return shows_something(render::sheet_of(frames));
 }
 
-std::string name_of(scene::Visible visible)
+std::string name_of(scene::SceneVisibility visible)
 {
     switch (visible) {
-    case scene::Visible::something: return "drawn";
-    case scene::Visible::no_elements: return "no elements";
-    case scene::Visible::no_area: return "no area";
-    case scene::Visible::transparent: break;
+    case scene::SceneVisibility::something: return "drawn";
+    case scene::SceneVisibility::no_elements: return "no elements";
+    case scene::SceneVisibility::no_area: return "no area";
+    case scene::SceneVisibility::transparent: break;
     }
     return "transparent";
 }
@@ -165,14 +166,14 @@ std::string name_of(scene::Visible visible)
 // What became of it: "drawn", or why there is nothing to see.
 std::string draw(render::Renderer& renderer, const render::SharedScene& scene)
 {
-    const auto visible = scene::what_is_seen(*scene);
-    if (visible == scene::Visible::no_elements) return name_of(visible);
+    const auto visible = scene::check_visibility(*scene);
+    if (visible == scene::SceneVisibility::no_elements) return name_of(visible);
     if (is_too_far_apart(*scene)) return "too far apart";
     const bool large = drawn_vertices(*scene) > many_vertices;
     expect_equal_skinning(renderer, scene, large ? 2 : 3, large ? 1 : 2);
     const bool shown = draw_in_every_way(renderer, scene);
     draw_every_surface(renderer, scene);
-    EXPECT_EQ(draw_as_the_server_does(renderer, scene) || shown, visible == scene::Visible::something)
+    EXPECT_EQ(draw_as_the_server_does(renderer, scene) || shown, visible == scene::SceneVisibility::something)
         << name_of(visible);
     return name_of(visible);
 }

@@ -24,7 +24,7 @@ TEST_F(Detail, ShowsNearlyTheSameAndTheWholeAgainAtRest)
     View view{.width = 256, .height = 256};
     const Moment moment{0, 0.7};
     const auto whole = picture(scene, view, moment);
-    view.coarse = coarsen(*scene, 6'000);
+    view.coarse = build_lod(*scene, 6'000);
     ASSERT_TRUE(view.coarse);
     ASSERT_LT(view.coarse->indices.size(), 3u * 12'000);
     const auto coarse = picture(scene, view, moment);
@@ -74,7 +74,7 @@ TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
     for (const float yaw : {0.3f, 3.4f}) {        // from either side
         View view{.width = 256, .height = 256, .camera{.yaw = yaw, .pitch = 0.2f}};
         const auto whole = picture(scene, view);
-        view.coarse = coarsen(*scene, 11'000);
+        view.coarse = build_lod(*scene, 11'000);
         ASSERT_TRUE(view.coarse);
         const auto coarse = picture(scene, view);
         test::keep(coarse, "coarse");
@@ -86,7 +86,7 @@ TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
 TEST_F(Detail, OfAnotherSceneIsRefused)
 {
     View view{.width = 64, .height = 64};
-    view.coarse = std::make_shared<const CoarseScene>();
+    view.coarse = std::make_shared<const LodScene>();
     EXPECT_THROW(picture(share(test::tube(10, 8, 4, 4)), view), RenderError);
 }
 

@@ -65,9 +65,10 @@ protected:
         const auto mixed = std::make_shared<const scene::Scene>(mixture());
         const auto cube = std::make_shared<const scene::Scene>(textured_cube());
         const render::View view{.width = side, .height = side};
-        const std::vector<render::Shot> shots{{mixed, view, bent}, {cube, view, {}}, {mixed, view, {}}};
+        const std::vector<render::FrameRequest> frame_requests{
+            {mixed, view, bent}, {cube, view, {}}, {mixed, view, {}}};
         std::vector<Frame> frames;
-        renderer.render(shots, frames);
+        renderer.render(frame_requests, frames);
         return frames;
     }
 
@@ -226,7 +227,7 @@ TEST_F(GpuFaults, TangentsOfMoreTrianglesThanTheDeviceBindsAreRefused)
     const auto small = std::make_shared<const scene::Scene>(skinned_bar());
     const auto large = std::make_shared<const scene::Scene>(std::move(bar));
     render::View view{.width = 32, .height = 32};
-    view.light = render::Light::reference;
+    view.light = render::LightingPreset::reference;
     EXPECT_EQ(renderer->render(large, view, {&bent, 1}).size(), 1u);
     view.overlays.tangents = true;
     EXPECT_EQ(renderer->render(small, view, {&bent, 1}).size(), 1u);

@@ -5,7 +5,7 @@
 namespace vitrine::test {
 namespace {
 
-using render::Light;
+using render::LightingPreset;
 using render::View;
 using GpuFewPictures = Gpu;
 
@@ -17,7 +17,7 @@ std::vector<View> views()
     View coloured = studio;
     coloured.background = glm::vec4(0.2f, 0.4f, 0.1f, 1.0f);
     View reference = studio;
-    reference.light = Light::reference;
+    reference.light = LightingPreset::reference;
     View lines = studio; // they leave the model's box
     lines.overlays.normals = true;
     lines.overlays.bounds = true;
@@ -29,7 +29,7 @@ std::vector<View> views()
 
 TEST_F(GpuFewPictures, AreThoseOfMany)
 {
-    render::Renderer few(tested({.validation = true, .few_pictures = true}));
+    render::Renderer few(tested({.validation = true, .single_use = true}));
     const auto scene = share(tube(24, 16, 4, 4));
     for (const auto& view : views()) {
         const render::Moment moment{0, 0.3};

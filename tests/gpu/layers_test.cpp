@@ -60,7 +60,7 @@ scene::Material glass(glm::vec3 colour = glm::vec3(1.0f))
 {
     auto material = rough(colour);
     material.roughness = 0.1f;
-    material.layers.transmission = 1.0f;
+    material.extensions.transmission = 1.0f;
     return material;
 }
 
@@ -68,9 +68,9 @@ TEST_F(GpuLayers, ACoatShowsALightOverARoughSurface)
 {
     auto material = rough(glm::vec3(0.1f));
     const auto bare = picture(share(bent(material)), facing());
-    material.layers.clearcoat = 1.0f;
+    material.extensions.clearcoat = 1.0f;
     const auto coated = picture(share(bent(material)), facing());
-    material.layers.clearcoat_roughness = 1.0f;
+    material.extensions.clearcoat_roughness = 1.0f;
     const auto dull = picture(share(bent(material)), facing());
     EXPECT_GT(brightest(coated), brightest(bare) + 25);
     EXPECT_GT(brightest(coated) - darkest(coated), brightest(dull) - darkest(dull) + 15);
@@ -81,18 +81,18 @@ TEST_F(GpuLayers, SpecularWeightAndColourScaleReflections)
     auto material = rough(glm::vec3(0.02f));
     material.roughness = 0.2f;
     const auto plain = picture(share(bent(material)), facing());
-    material.layers.specular = 0.0f;
+    material.extensions.specular = 0.0f;
     EXPECT_LT(brightest(picture(share(bent(material)), facing())), brightest(plain) - 15);
-    material.layers.specular = 1.0f;
-    material.layers.ior = 2.4f;
+    material.extensions.specular = 1.0f;
+    material.extensions.ior = 2.4f;
     EXPECT_GT(brightest(picture(share(bent(material)), facing())), brightest(plain) + 15);
-    material.layers.specular_colour = {1.0f, 0.0f, 0.0f};
+    material.extensions.specular_colour = {1.0f, 0.0f, 0.0f};
     const auto red = picture(share(square(material)), facing());
     EXPECT_GT(pixel(red, 64, 64).r, pixel(red, 64, 64).g + 15);
     // As of a metal: nothing is left for what goes in.
     auto legacy = rough(glm::vec3(1.0f, 1.0f, 1.0f));
-    legacy.layers.ior = 0.0f;
-    legacy.layers.specular_colour = {1.0f, 0.7f, 0.2f};
+    legacy.extensions.ior = 0.0f;
+    legacy.extensions.specular_colour = {1.0f, 0.7f, 0.2f};
     auto metal = rough({1.0f, 0.7f, 0.2f});
     metal.metallic = 1.0f;
     const auto of_legacy = pixel(picture(share(square(legacy)), facing()), 64, 64);
@@ -112,8 +112,8 @@ TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
     };
     auto cloth = rough(glm::vec3(0.02f));
     const int head_on = tilted(0.0f, cloth), grazing = tilted(-75.0f, cloth);
-    cloth.layers.sheen = glm::vec3(1.0f);
-    cloth.layers.sheen_roughness = 0.4f;
+    cloth.extensions.sheen = glm::vec3(1.0f);
+    cloth.extensions.sheen_roughness = 0.4f;
     EXPECT_GT(tilted(-75.0f, cloth), grazing + 30);
     EXPECT_LT(tilted(0.0f, cloth), head_on + 25);
 }
@@ -145,9 +145,9 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
 {
     auto thin = glass();
     auto thick = glass();
-    thick.layers.thickness = 1.0f;
-    thick.layers.attenuation_distance = 0.5f;
-    thick.layers.attenuation_colour = {1.0f, 0.5f, 0.5f};
+    thick.extensions.thickness = 1.0f;
+    thick.extensions.attenuation_distance = 0.5f;
+    thick.extensions.attenuation_colour = {1.0f, 0.5f, 0.5f};
     const auto clear = pixel(picture(share(square(thin)), facing()), 64, 64);
     const auto red = pixel(picture(share(square(thick)), facing()), 64, 64);
     EXPECT_NEAR(red.r, clear.r, 2);
@@ -156,7 +156,7 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     auto scaled = square(thick);
     for (auto& position : scaled.meshes[0].positions)
         position *= 0.5f;
-    scaled.materials[0].layers.thickness = 0.5f;
+    scaled.materials[0].extensions.thickness = 0.5f;
     scaled.nodes[0].local.scale = glm::vec3(2.0f);
     EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
 }
@@ -166,8 +166,8 @@ TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
 {
     auto plain = glass();
     auto wild = plain;
-    wild.layers.attenuation_distance = 1e-40f; // of a thin wall, which absorbs nothing
-    wild.layers.attenuation_colour = glm::vec3(0.0f);
+    wild.extensions.attenuation_distance = 1e-40f; // of a thin wall, which absorbs nothing
+    wild.extensions.attenuation_colour = glm::vec3(0.0f);
     for (const float background : {0.0f, 1.0f}) {
         auto view = facing();
         view.background = glm::vec4(background);
@@ -179,10 +179,10 @@ TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
         scaled.nodes[0].local.scale = glm::vec3(1e13f);
         EXPECT_NEAR(pixel(picture(share(std::move(scaled)), view), 64, 64).g, pixel(expected, 64, 64).g, 2);
     }
-    plain.layers.ior = 1e30f;
+    plain.extensions.ior = 1e30f;
     wild = plain;
-    wild.layers.ior = 3e38f;
-    wild.layers.specular_colour = glm::vec3(1e6f);
+    wild.extensions.ior = 3e38f;
+    wild.extensions.specular_colour = glm::vec3(1e6f);
     EXPECT_EQ(
         different_pixels(picture(share(square(wild)), facing()), picture(share(square(plain)), facing())), 0);
 }
@@ -190,14 +190,14 @@ TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
 scene::Material coated()
 {
     auto material = rough({0.7f, 0.1f, 0.1f});
-    material.layers.clearcoat = 1.0f;
+    material.extensions.clearcoat = 1.0f;
     return material;
 }
 
 // As one program draws a turntable: other passes' constants stand before the third picture.
 TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
 {
-    render::Renderer few(tested({.validation = true, .few_pictures = true}));
+    render::Renderer few(tested({.validation = true, .single_use = true}));
     const std::vector<render::Moment> moments(7);
     const auto frames = few.render(share(square(coated())), facing(), moments);
     ASSERT_EQ(frames.size(), moments.size());
@@ -286,8 +286,8 @@ TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
     View view{.width = 128, .height = 128};
     view.camera.pitch = 20.0f;
     const auto opaque = picture(share(scene), view);
-    scene.materials[0].layers.transmission = 1.0f;
-    scene.materials[0].layers.transmission_texture.image = 0;
+    scene.materials[0].extensions.transmission = 1.0f;
+    scene.materials[0].extensions.transmission_texture.image = 0;
     const auto textured = picture(share(std::move(scene)), view);
     keep(textured, "opaque_by_texture");
     EXPECT_LT(different_pixels(opaque, textured), 128 * 128 / 50) << "in ring and in shadow";
@@ -322,19 +322,19 @@ TEST_F(GpuLayers, TexturesSayWhere)
     };
     const auto glassy = with([](scene::Material& material, const scene::Texture& texture) {
         material.base_colour = glm::vec4(1.0f);
-        material.layers.transmission = 1.0f;
-        material.layers.transmission_texture = texture;
+        material.extensions.transmission = 1.0f;
+        material.extensions.transmission_texture = texture;
     });
     EXPECT_GT(std::abs(pixel(glassy, 48, 64).r - pixel(glassy, 80, 64).r), 100);
     const auto coated = with([](scene::Material& material, const scene::Texture& texture) {
-        material.layers.sheen = glm::vec3(1.0f);
-        material.layers.sheen_roughness = 1.0f;
-        material.layers.sheen_texture = texture;
+        material.extensions.sheen = glm::vec3(1.0f);
+        material.extensions.sheen_roughness = 1.0f;
+        material.extensions.sheen_texture = texture;
     });
     EXPECT_GT(pixel(coated, 80, 64).r, pixel(coated, 48, 64).r + 10);
     const auto specular = with([](scene::Material& material, const scene::Texture& texture) {
-        material.layers.ior = 0.0f;
-        material.layers.specular_texture = texture;
+        material.extensions.ior = 0.0f;
+        material.extensions.specular_texture = texture;
     });
     EXPECT_GT(pixel(specular, 80, 64).r, pixel(specular, 48, 64).r + 10);
 }
@@ -345,7 +345,7 @@ TEST_F(GpuLayers, TheReferenceLightKnowsNoLayers)
     View view = reference_view();
     auto material = rough({0.4f, 0.5f, 0.6f});
     const auto plain = picture(share(square(material)), view);
-    material.layers = odd_layers(scene::none, scene::none);
+    material.extensions = odd_layers(scene::none, scene::none);
     auto layered = square(material);
     EXPECT_EQ(different_pixels(plain, picture(share(std::move(layered)), view)), 0);
 }

@@ -37,7 +37,7 @@ View from_the_front(std::uint32_t edge)
 {
     View view{.width = edge, .height = edge};
     view.camera.orthographic = true;
-    view.light = render::Light::reference;
+    view.light = render::LightingPreset::reference;
     view.background = glm::vec4(0.0f);
     return view;
 }

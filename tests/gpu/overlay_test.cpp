@@ -12,7 +12,7 @@
 namespace vitrine::test {
 namespace {
 
-using render::Surface;
+using render::DebugView;
 using render::View;
 
 class GpuOverlay : public Gpu {};
@@ -34,7 +34,7 @@ int differing(const render::Frame& a, const render::Frame& b)
 
 TEST_F(GpuOverlay, UvCheckerGrowsRedAlongUAndGreenAlongV)
 {
-    const auto frame = picture(share(square()), facing({.surface = Surface::uv}));
+    const auto frame = picture(share(square()), facing({.surface = DebugView::uv}));
     keep(frame, "overlay_uv");
     // Middles of cells of equal brightness, six cells of 10.8 pixels apart.
     const auto low = pixel(frame, 27, 27), right = pixel(frame, 92, 27), down = pixel(frame, 27, 92);
@@ -50,7 +50,7 @@ TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
     scene.nodes[last].name = "the tip";
     View view{.width = 128,
               .height = 128,
-              .overlays = {.surface = Surface::weights, .joint = std::to_string(last)}};
+              .overlays = {.surface = DebugView::weights, .joint = std::to_string(last)}};
     view.background = glm::vec4(0.0f);
     const auto heat = picture(share(scene), view);
     keep(heat, "overlay_weights");
@@ -92,7 +92,7 @@ TEST_F(GpuOverlay, XRayShowsNoDepthOfLayers)
     for (const float z : {0.0f, -0.1f, -0.2f, -0.3f})
         add_quad(many, z, 1.0f, glm::vec4(1.0f));
     add_quad(one, 0.0f, 1.0f, glm::vec4(1.0f));
-    auto view = facing({.surface = Surface::xray});
+    auto view = facing({.surface = DebugView::xray});
     view.background = glm::vec4(0.0f);
     view.framing = scene::Aabb{{-0.6f, -0.6f, -0.4f}, {0.6f, 0.6f, 0.1f}};
     const auto front = pixel(picture(share(std::move(one)), view), 64, 64);
@@ -105,7 +105,7 @@ TEST_F(GpuOverlay, XRayShowsNoDepthOfLayers)
 TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
 {
     auto view = facing({.tangents = true});
-    view.light = render::Light::reference;
+    view.light = render::LightingPreset::reference;
     view.width = view.height = 400;
     const auto frame = picture(share(square()), view);
     keep(frame, "overlay_tangents");
@@ -128,7 +128,7 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
 TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
 {
     auto view = facing({.normals = true});
-    view.light = render::Light::reference;
+    view.light = render::LightingPreset::reference;
     view.camera.yaw = 80.0f;
     const auto frame = picture(share(square()), view);
     keep(frame, "overlay_normals");
@@ -197,7 +197,7 @@ TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
     const auto shared = share(std::move(scene));
     auto view = facing({.skeleton = true});
     view.camera.orthographic = false;
-    view.light = render::Light::reference;
+    view.light = render::LightingPreset::reference;
     const auto joint_at_the_top = [&](const View& from) {
         const auto frame = picture(shared, from);
         keep(frame, "overlay_joints_framed");
@@ -238,14 +238,14 @@ TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)
 {
     const std::array shown{render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},
                            render::Overlays{.normals = true},   render::Overlays{.tangents = true},
-                           render::Overlays{.bounds = true},    render::Overlays{.surface = Surface::xray}};
+                           render::Overlays{.bounds = true},    render::Overlays{.surface = DebugView::xray}};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const auto draw = [&](float size) {
             auto scene = tube(8, 12, 6, 3);
             add_normal_map(scene, 12);
             scene.nodes[0].local.scale = glm::vec3(size);
             const View view{
-                .width = 96, .height = 96, .light = render::Light::reference, .overlays = shown[i]};
+                .width = 96, .height = 96, .light = render::LightingPreset::reference, .overlays = shown[i]};
             return picture(share(std::move(scene)), view, {0, 1.0});
         };
         const auto wanted = draw(1.0f);
@@ -264,7 +264,7 @@ TEST_F(GpuOverlay, PicksWhatThePictureShows)
         auto view = facing();
         view.camera.orthographic = flat;
         view.camera.yaw = 10.0f;
-        view.light = render::Light::reference;
+        view.light = render::LightingPreset::reference;
         const auto frame = picture(shared, view);
         for (std::uint32_t y = 4; y < 128; y += 8)
             for (std::uint32_t x = 4; x < 128; x += 8) {
@@ -299,7 +299,7 @@ TEST_F(GpuOverlay, PicksWhatIsNotCulled)
         if (plain) scene.meshes[0].primitives[0].material = scene::none;
         if (mirrored) scene.nodes[0].local.scale.x = -1.0f;
         auto view = facing();
-        view.light = render::Light::reference;
+        view.light = render::LightingPreset::reference;
         view.background = glm::vec4(0.0f);
         if (combination & 8) view.camera.yaw += 180.0f;
         const auto shared = share(std::move(scene));

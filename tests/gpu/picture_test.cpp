@@ -9,7 +9,7 @@
 namespace vitrine::test {
 namespace {
 
-using render::Light;
+using render::LightingPreset;
 using render::View;
 
 class GpuPicture : public Gpu {};
@@ -49,7 +49,10 @@ TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
     const auto quad = share(std::move(scene));
-    View view{.width = 96, .height = 96, .camera = {.yaw = 40.0f, .pitch = 20.0f}, .light = Light::reference};
+    View view{.width = 96,
+              .height = 96,
+              .camera = {.yaw = 40.0f, .pitch = 20.0f},
+              .light = LightingPreset::reference};
     view.camera.orthographic = true;
     view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
     const auto count = [](const render::Frame& frame, auto like) {
@@ -224,7 +227,7 @@ TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
     for (const auto& scene : {share(tube(20, 12, 6, 3)), share(mixture()), share(vertex_frame_triangle(30))})
         for (const glm::uvec2 size : {glm::uvec2(96, 96), glm::uvec2(160, 60), glm::uvec2(60, 160)})
             for (const float yaw : {0.0f, 90.0f, 35.0f}) {
-                View view{.width = size.x, .height = size.y, .light = Light::reference};
+                View view{.width = size.x, .height = size.y, .light = LightingPreset::reference};
                 view.camera.yaw = yaw;
                 view.camera.pitch = 20.0f;
                 view.background = glm::vec4(0.0f);
@@ -304,7 +307,7 @@ TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
                                                              {80.0f, 12.0f, 1.1f, false},
                                                              {200.0f, 5.0f, 60.0f, false},
                                                              {20.0f, 2.0f, 5.0f, true}})
-        for (const auto light : {Light::reference, Light::studio})
+        for (const auto light : {LightingPreset::reference, LightingPreset::studio})
             for (const auto& [width, height] : {std::pair(96u, 96u), {61u, 130u}, {150u, 40u}}) {
                 View view{.width = width, .height = height, .light = light};
                 view.camera.yaw = yaw;

@@ -141,7 +141,7 @@ scene::Scene square(scene::Material material)
 
 render::View reference_view(std::uint32_t size)
 {
-    return {.width = size, .height = size, .light = render::Light::reference};
+    return {.width = size, .height = size, .light = render::LightingPreset::reference};
 }
 
 render::View from_above()

@@ -10,19 +10,19 @@ namespace vitrine::test {
 namespace {
 
 using render::Frame;
-using render::Shot;
+using render::FrameRequest;
 
 class GpuShots : public Gpu {
 protected:
-    static void expect_as_alone(const std::vector<Shot>& shots)
+    static void expect_as_alone(const std::vector<FrameRequest>& frame_requests)
     {
         std::vector<Frame> frames, alone;
-        renderer().render(shots, frames);
-        ASSERT_EQ(frames.size(), shots.size());
-        for (std::size_t i = 0; i < shots.size(); ++i) {
-            renderer().render(std::span(shots).subspan(i, 1), alone);
-            EXPECT_EQ(frames[i].width, shots[i].view.width);
-            EXPECT_EQ(frames[i].height, shots[i].view.height);
+        renderer().render(frame_requests, frames);
+        ASSERT_EQ(frames.size(), frame_requests.size());
+        for (std::size_t i = 0; i < frame_requests.size(); ++i) {
+            renderer().render(std::span(frame_requests).subspan(i, 1), alone);
+            EXPECT_EQ(frames[i].width, frame_requests[i].view.width);
+            EXPECT_EQ(frames[i].height, frame_requests[i].view.height);
             EXPECT_TRUE(frames[i].pixels == alone[0].pixels) << "shot " << i;
             EXPECT_EQ(frames[i].bounds.min, alone[0].bounds.min) << "shot " << i;
             EXPECT_EQ(frames[i].bounds.max, alone[0].bounds.max) << "shot " << i;
@@ -33,27 +33,28 @@ protected:
 TEST_F(GpuShots, OverAClipAndAroundAPose)
 {
     const auto scene = share(tube(20, 12, 6, 4));
-    std::vector<Shot> shots;
+    std::vector<FrameRequest> frame_requests;
     for (int i = 0; i < 37; ++i) // two cameras of each moment, one of them after the other's turn
-        shots.push_back({scene, {.width = 40, .height = 32}, {0, 0.1 * (i % 18)}});
-    for (std::size_t i = 0; i < shots.size(); ++i)
-        shots[i].view.camera.yaw = 20.0f * static_cast<float>(i);
-    expect_as_alone(shots);
+        frame_requests.push_back({scene, {.width = 40, .height = 32}, {0, 0.1 * (i % 18)}});
+    for (std::size_t i = 0; i < frame_requests.size(); ++i)
+        frame_requests[i].view.camera.yaw = 20.0f * static_cast<float>(i);
+    expect_as_alone(frame_requests);
 }
 
 TEST_F(GpuShots, InMoreBatchesThanAreInFlightAtOnce)
 {
     const auto scene = share(tube(6, 5, 3, 2));
-    std::vector<Shot> shots(1030, Shot{scene, {.width = 8, .height = 8}, {}}); // of 256 pictures at most
-    for (std::size_t i = 0; i < shots.size(); ++i)
-        shots[i].moment = {0, 0.001 * static_cast<double>(i)};
-    expect_as_alone(shots);
+    std::vector<FrameRequest> frame_requests(
+        1030, FrameRequest{scene, {.width = 8, .height = 8}, {}}); // of 256 pictures at most
+    for (std::size_t i = 0; i < frame_requests.size(); ++i)
+        frame_requests[i].moment = {0, 0.001 * static_cast<double>(i)};
+    expect_as_alone(frame_requests);
 }
 
 TEST_F(GpuShots, AFilmIsOneSubmission)
 {
     const auto scene = share(tube(20, 12, 6, 4));
-    std::vector<Shot> film(36, Shot{scene, {.width = 128, .height = 128}, {}});
+    std::vector<FrameRequest> film(36, FrameRequest{scene, {.width = 128, .height = 128}, {}});
     for (std::size_t i = 0; i < film.size(); ++i)
         film[i].moment = {0, 0.05 * static_cast<double>(i)};
     std::vector<Frame> frames;
@@ -63,8 +64,8 @@ TEST_F(GpuShots, AFilmIsOneSubmission)
     EXPECT_EQ(renderer().submissions() - before, 1u);
 
     film.resize(13);
-    for (auto& shot : film)
-        shot.view.width = shot.view.height = 2048;
+    for (auto& frame_request : film)
+        frame_request.view.width = frame_request.view.height = 2048;
     renderer().render(film, frames);
     EXPECT_GT(renderer().submissions() - before, 2u) << "what is large is cut";
 }
@@ -73,31 +74,31 @@ TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
 {
     const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
                             share(skinned_bar())};
-    std::vector<Shot> shots;
+    std::vector<FrameRequest> frame_requests;
     for (std::uint32_t i = 0; i < 24; ++i) {
         const auto& scene = scenes[i % scenes.size()];
         render::View view{.width = 24 + 4 * (i % 5), .height = 60 - 6 * (i % 7)};
-        if (i % 3 == 0) view.light = render::Light::reference;
+        if (i % 3 == 0) view.light = render::LightingPreset::reference;
         view.overlays.skeleton = i % 4 == 3;
         view.overlays.bounds = i % 5 == 4;
         if (i % 6 == 5) view.background = glm::vec4(0.2f, 0.4f, 0.6f, 0.5f);
         const bool moves = !scene->clips.empty() && i % 2 == 0;
-        shots.push_back({scene, view, {moves ? 0 : scene::none, 0.03 * i}});
+        frame_requests.push_back({scene, view, {moves ? 0 : scene::none, 0.03 * i}});
     }
-    expect_as_alone(shots);
+    expect_as_alone(frame_requests);
 }
 
 TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
 {
     const auto bar = share(skinned_bar());
-    std::vector<Shot> shots(270, Shot{bar, {.width = 16, .height = 16}, {0, 0.5}});
-    const auto good = std::vector(shots.begin(), shots.begin() + 20);
-    shots[268].moment.clip = 7;
+    std::vector<FrameRequest> frame_requests(270, FrameRequest{bar, {.width = 16, .height = 16}, {0, 0.5}});
+    const auto good = std::vector(frame_requests.begin(), frame_requests.begin() + 20);
+    frame_requests[268].moment.clip = 7;
     std::vector<Frame> frames;
-    EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
+    EXPECT_THROW(renderer().render(frame_requests, frames), render::RenderError);
     frames.clear(); // the first batch is still on its way: it must not be delivered here
-    shots[268].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
-    EXPECT_THROW(renderer().render(shots, frames), render::RenderError);
+    frame_requests[268].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
+    EXPECT_THROW(renderer().render(frame_requests, frames), render::RenderError);
     frames.clear();
     expect_as_alone(good);
 }
@@ -105,7 +106,7 @@ TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
 TEST_F(GpuShots, NoneAreNoFrames)
 {
     std::vector<Frame> frames(3);
-    renderer().render(std::span<const Shot>(), frames);
+    renderer().render(std::span<const FrameRequest>(), frames);
     EXPECT_TRUE(frames.empty());
 }
 

@@ -7,7 +7,7 @@
 namespace vitrine::test {
 namespace {
 
-using render::Light;
+using render::LightingPreset;
 using render::View;
 using GpuSides = Gpu;
 
@@ -103,7 +103,7 @@ TEST_F(GpuSides, MirroredNodesStillFaceOutward)
 TEST_F(GpuSides, EachSideShowsTheFaceThatWasPaintedOnIt)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::mask, scene::AlphaMode::blend})
-        for (const auto light : {Light::reference, Light::studio})
+        for (const auto light : {LightingPreset::reference, LightingPreset::studio})
             for (const bool behind : {false, true})
                 for (const bool mirrored : {false, true}) {
                     auto painted = plates(mode, {0, 1, 2, 3}, {1, 2});
@@ -156,7 +156,7 @@ TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
     // At the end of its primitive, so that the runs stay runs.
     mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2});
     mesh.primitives.back().count += 3;
-    for (const auto light : {Light::reference, Light::studio})
+    for (const auto light : {LightingPreset::reference, LightingPreset::studio})
         for (const float yaw : {0.0f, 37.0f, 200.0f}) {
             View view{.width = 96, .height = 96, .light = light};
             view.camera.yaw = yaw;

@@ -15,7 +15,7 @@
 namespace vitrine::test {
 namespace {
 
-using render::Shot;
+using render::FrameRequest;
 using server::RenderDevice;
 
 // What the test holds back and counts.
@@ -24,7 +24,7 @@ struct Gate {
     std::condition_variable changed;
     bool open = true;
     bool reached = false;
-    std::size_t largest = 0; // shots of one submission
+    std::size_t largest = 0; // frame_requests of one submission
 };
 
 class GatedDevice final : public RenderDevice {
@@ -36,14 +36,14 @@ public:
     {
         return device_->render(scene, view, moments);
     }
-    std::vector<render::Frame> render(std::span<const Shot> shots) override
+    std::vector<render::Frame> render(std::span<const FrameRequest> frame_requests) override
     {
         std::unique_lock lock(gate_.mutex);
         gate_.reached = true;
-        gate_.largest = std::max(gate_.largest, shots.size());
+        gate_.largest = std::max(gate_.largest, frame_requests.size());
         gate_.changed.notify_all();
         gate_.changed.wait(lock, [&] { return gate_.open; });
-        return device_->render(shots);
+        return device_->render(frame_requests);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::Moment> moments) override
@@ -69,16 +69,16 @@ protected:
         return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
     }
     // Of several models, about one size, in different lights and overlays.
-    static std::vector<Shot> shots()
+    static std::vector<FrameRequest> frame_requests()
     {
         const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
                                 share(skinned_bar())};
-        std::vector<Shot> all;
+        std::vector<FrameRequest> all;
         for (std::uint32_t i = 0; i < 12; ++i) {
             const auto& scene = scenes[i % scenes.size()];
             render::View view{.width = 96, .height = 96};
             view.camera.yaw = 30.0f * static_cast<float>(i);
-            if (i % 5 == 4) view.light = render::Light::reference;
+            if (i % 5 == 4) view.light = render::LightingPreset::reference;
             if (i % 3 == 2) view.overlays.wireframe = view.overlays.bounds = true;
             const bool moves = !scene->clips.empty();
             all.push_back({scene, view, {moves ? 0 : scene::none, 0.05 * i}});
@@ -97,13 +97,13 @@ TEST_F(GpuStills, DrawnTogetherAreWhatTheyAreAlone)
     prometheus::Registry registry;
     server::Metrics metrics(registry);
     server::RenderPool pool(gated(gate), {}, metrics);
-    const auto draw = [&](const Shot& shot) {
-        return pool.draw(server::RenderPriority::picture, shot).value();
+    const auto draw = [&](const FrameRequest& frame_request) {
+        return pool.draw(server::RenderPriority::picture, frame_request).value();
     };
-    const auto wanted = shots();
+    const auto wanted = frame_requests();
     std::vector<std::vector<std::byte>> alone;
-    for (const auto& shot : wanted)
-        alone.push_back(bytes_of(draw(shot).get()));
+    for (const auto& frame_request : wanted)
+        alone.push_back(bytes_of(draw(frame_request).get()));
     ASSERT_EQ(gate.largest, 1u);
 
     {
@@ -116,8 +116,8 @@ TEST_F(GpuStills, DrawnTogetherAreWhatTheyAreAlone)
         gate.changed.wait(lock, [&] { return gate.reached; });
     }
     std::vector<std::future<render::Frame>> waiting;
-    for (const auto& shot : wanted)
-        waiting.push_back(draw(shot));
+    for (const auto& frame_request : wanted)
+        waiting.push_back(draw(frame_request));
     {
         std::lock_guard lock(gate.mutex);
         gate.open = true;

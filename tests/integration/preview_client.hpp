@@ -86,7 +86,7 @@ private:
 };
 
 // What came in a binary message; sequence 0: nothing did.
-struct Frame {
+struct PreviewFrame {
     std::uint32_t sequence = 0, input = 0;
     std::uint16_t width = 0, height = 0;
     std::uint8_t codec = 0, flags = 0;
@@ -94,9 +94,9 @@ struct Frame {
     std::string payload;
 };
 
-inline Frame parse(const Message& message)
+inline PreviewFrame parse(const Message& message)
 {
-    Frame frame;
+    PreviewFrame frame;
     if (message.opcode != 2 || message.data.size() < 64 || !message.data.starts_with("VTRF")) return frame;
     const char* at = message.data.data();
     frame.codec = static_cast<std::uint8_t>(at[8]);
@@ -110,7 +110,7 @@ inline Frame parse(const Message& message)
     return frame;
 }
 
-inline void acknowledge(WebSocket& socket, const Frame& frame)
+inline void acknowledge(WebSocket& socket, const PreviewFrame& frame)
 {
     socket.say(fmt::format(R"({{"type":"ack","sequence":{}}})", frame.sequence));
 }

@@ -131,7 +131,7 @@ class Turning {
 public:
     explicit Turning(WebSocket& socket) : socket_(socket) {}
 
-    Frame next(int codec, int width = 131, int height = 97)
+    PreviewFrame next(int codec, int width = 131, int height = 97)
     {
         for (int tries = 0; tries < 200; ++tries) {
             auto frame = once(width, height);
@@ -139,14 +139,14 @@ public:
         }
         return {};
     }
-    Frame once(int width = 131, int height = 97)
+    PreviewFrame once(int width = 131, int height = 97)
     {
         socket_.say(
             fmt::format(R"({{"type":"view","width":{},"height":{},"camera":{{"yaw":{}}},"moving":true}})",
                         width, height, ++yaw_));
         return receive();
     }
-    Frame receive()
+    PreviewFrame receive()
     {
         auto frame = parse(socket_.next_of(2));
         acknowledge(socket_, frame);
@@ -162,7 +162,7 @@ TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
 {
     WebSocket socket(port(), koi);
     Turning turning(socket);
-    auto byte = [](const Frame& frame, std::size_t at) {
+    auto byte = [](const PreviewFrame& frame, std::size_t at) {
         return static_cast<unsigned char>(frame.payload.at(at));
     };
     socket.say(R"({"type":"decoder","codecs":["vp8","vp9"]})");

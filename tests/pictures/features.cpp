@@ -318,25 +318,25 @@ scene::Scene make_layers()
                   {0.36f * static_cast<float>(column), 0.2f + 0.36f * static_cast<float>(row), 0.0f});
         ++placed;
     };
-    add({0.7f, 0.02f, 0.02f}, 0.6f, [](scene::Material& m) { m.layers.clearcoat = 1.0f; });
+    add({0.7f, 0.02f, 0.02f}, 0.6f, [](scene::Material& m) { m.extensions.clearcoat = 1.0f; });
     add({0.02f, 0.1f, 0.6f}, 0.5f, [](scene::Material& m) {
         m.metallic = 1.0f;
-        m.layers.clearcoat = 1.0f;
+        m.extensions.clearcoat = 1.0f;
     });
     add({0.15f, 0.01f, 0.03f}, 0.9f, [](scene::Material& m) {
-        m.layers.sheen = {1.0f, 0.4f, 0.5f};
-        m.layers.sheen_roughness = 0.35f;
+        m.extensions.sheen = {1.0f, 0.4f, 0.5f};
+        m.extensions.sheen_roughness = 0.35f;
     });
-    add({0.2f, 0.9f, 0.4f}, 0.1f, [](scene::Material& m) { m.layers.transmission = 1.0f; });
+    add({0.2f, 0.9f, 0.4f}, 0.1f, [](scene::Material& m) { m.extensions.transmission = 1.0f; });
     add({1.0f, 1.0f, 1.0f}, 0.1f, [](scene::Material& m) {
-        m.layers.transmission = 1.0f;
-        m.layers.thickness = 0.3f;
-        m.layers.attenuation_distance = 0.2f;
-        m.layers.attenuation_colour = {0.9f, 0.5f, 0.1f};
+        m.extensions.transmission = 1.0f;
+        m.extensions.thickness = 0.3f;
+        m.extensions.attenuation_distance = 0.2f;
+        m.extensions.attenuation_colour = {0.9f, 0.5f, 0.1f};
     });
     add({0.1f, 0.1f, 0.1f}, 0.2f, [](scene::Material& m) {
-        m.layers.ior = 2.0f;
-        m.layers.specular_colour = {1.0f, 0.8f, 0.4f};
+        m.extensions.ior = 2.0f;
+        m.extensions.specular_colour = {1.0f, 0.8f, 0.4f};
     });
     const auto grey = add_colour(scene, rgb(220, 215, 205));
     const auto bar = samples::rounded_box({0.06f, 0.9f, 0.06f}, 0.02f);

@@ -25,7 +25,7 @@ constexpr std::uint32_t edge = 128;
 
 class GpuGoldens : public Gpu {};
 
-render::View view_of(const char* name, render::Light light)
+render::View view_of(const char* name, render::LightingPreset light)
 {
     return {.width = edge,
             .height = edge,
@@ -48,8 +48,9 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
         for (const char* name : {"front", "back", "left", "side", "top", "bottom", "three-quarter"}) {
             const auto golden = "views/" + sample.name + "-" + name;
             const auto moment = moment_between_keys(*scene);
-            expect_golden(picture(scene, view_of(name, render::Light::studio), moment), golden + "-studio");
-            expect_golden(picture(scene, view_of(name, render::Light::reference), moment),
+            expect_golden(picture(scene, view_of(name, render::LightingPreset::studio), moment),
+                          golden + "-studio");
+            expect_golden(picture(scene, view_of(name, render::LightingPreset::reference), moment),
                           golden + "-reference");
         }
     }
@@ -63,11 +64,11 @@ TEST_F(GpuGoldens, EveryFeature)
         const auto scene = share(feature.make());
         const auto moment = moment_between_keys(*scene);
         const std::string golden = std::string("features/") + feature.name;
-        auto view = view_of("three-quarter", render::Light::studio);
+        auto view = view_of("three-quarter", render::LightingPreset::studio);
         expect_golden(picture(scene, view, moment), golden + "-studio");
         view.background = glm::vec4(0.0f);
         expect_golden(picture(scene, view, moment), golden + "-transparent");
-        view.light = render::Light::reference;
+        view.light = render::LightingPreset::reference;
         expect_golden(picture(scene, view, moment), golden + "-reference");
     }
 }
@@ -76,7 +77,7 @@ TEST_F(GpuGoldens, TheViewThatIsChosenForEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto telling = scene::telling_moment(*scene);
+        const auto telling = scene::find_representative_pose(*scene);
         const render::Moment moment{telling.clip, telling.time};
         const render::View view{.width = edge, .height = edge, .camera = {.automatic = true}};
         expect_golden(picture(scene, render::with_best_view(*scene, view, moment), moment),
@@ -90,7 +91,7 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
         const auto scene = share(sample.make());
         for (const char* name :
              {"wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"}) {
-            auto view = view_of("three-quarter", render::Light::studio);
+            auto view = view_of("three-quarter", render::LightingPreset::studio);
             view.overlays = render::parse_overlays(name).value();
             expect_golden(picture(scene, view, moment_between_keys(*scene)),
                           "overlays/" + sample.name + "-" + name);
@@ -109,7 +110,7 @@ TEST_F(GpuGoldens, JointNamesInOtherScripts)
     for (std::size_t i = 0; i < robot.nodes.size(); ++i)
         robot.nodes[i].name = names[i % names.size()];
     const auto scene = share(std::move(robot));
-    auto view = view_of("three-quarter", render::Light::studio);
+    auto view = view_of("three-quarter", render::LightingPreset::studio);
     view.overlays = render::parse_overlays("names").value();
     for (const std::uint32_t side : {edge, 2 * edge, 1200u}) {
         view.width = view.height = side;
@@ -123,7 +124,7 @@ TEST_F(GpuGoldens, NormalsOfADenseModel)
 {
     const auto scene = share(dense_tube());
     for (const char* name : {"normals", "tangents"}) {
-        auto view = view_of("three-quarter", render::Light::studio);
+        auto view = view_of("three-quarter", render::LightingPreset::studio);
         view.overlays = render::parse_overlays(name).value();
         view.width = view.height = 2 * edge;
         expect_golden(picture(scene, view), std::string("overlays/dense-") + name);
@@ -134,10 +135,10 @@ TEST_F(GpuGoldens, WithoutABackgroundAndWithoutPerspective)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        auto view = view_of("three-quarter", render::Light::studio);
+        auto view = view_of("three-quarter", render::LightingPreset::studio);
         view.background = glm::vec4(0.0f);
         expect_golden(picture(scene, view), "views/" + sample.name + "-transparent");
-        view = view_of("three-quarter", render::Light::studio);
+        view = view_of("three-quarter", render::LightingPreset::studio);
         view.camera.orthographic = true;
         expect_golden(picture(scene, view), "views/" + sample.name + "-orthographic");
     }
@@ -167,10 +168,12 @@ TEST_F(GpuGoldens, EveryFormatOfEverySample)
             auto loaded = load_sample(file);
             ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
             const auto scene = share(std::move(*loaded));
-            expect_golden(picture(scene, before(*scene, view_of("three-quarter", render::Light::reference))),
-                          shape_of(file.folder, sample.name));
-            expect_golden(picture(scene, before(*scene, view_of("three-quarter", render::Light::studio))),
-                          "formats/" + file.folder);
+            expect_golden(
+                picture(scene, before(*scene, view_of("three-quarter", render::LightingPreset::reference))),
+                shape_of(file.folder, sample.name));
+            expect_golden(
+                picture(scene, before(*scene, view_of("three-quarter", render::LightingPreset::studio))),
+                "formats/" + file.folder);
         }
 }
 
@@ -185,8 +188,9 @@ TEST_F(GpuGoldens, TransparencyInEveryFormat)
             SCOPED_TRACE(file.folder);
             auto loaded = load_sample(file);
             ASSERT_TRUE(loaded) << loaded.error().where << ": " << loaded.error().detail;
-            expect_golden(picture(share(std::move(*loaded)), view_of("three-quarter", render::Light::studio)),
-                          "features/" + file.folder);
+            expect_golden(
+                picture(share(std::move(*loaded)), view_of("three-quarter", render::LightingPreset::studio)),
+                "features/" + file.folder);
         }
     }
 }
@@ -207,7 +211,7 @@ protected:
         std::printf("mean %.4f, 99th percentile %.4f\n", d.mean, d.percentile_99);
         return d.mean <= tolerance.mean && d.percentile_99 <= tolerance.percentile_99;
     }
-    static inline const render::View studio = view_of("three-quarter", render::Light::studio);
+    static inline const render::View studio = view_of("three-quarter", render::LightingPreset::studio);
 };
 
 TEST_F(GpuGoldenDefects, AMissingTexture)
@@ -224,7 +228,7 @@ TEST_F(GpuGoldenDefects, AMissingTexture)
 
 TEST_F(GpuGoldenDefects, WrongNormals)
 {
-    for (const auto light : {render::Light::studio, render::Light::reference}) {
+    for (const auto light : {render::LightingPreset::studio, render::LightingPreset::reference}) {
         auto scene = sample("vase");
         const auto lit = view_of("three-quarter", light);
         const auto wanted = picture(share(scene), lit);

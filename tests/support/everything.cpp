@@ -22,7 +22,7 @@ Texture odd_texture(std::uint32_t image)
 
 } // namespace
 
-Layers odd_layers(std::uint32_t colours, std::uint32_t numbers)
+MaterialExtensions odd_layers(std::uint32_t colours, std::uint32_t numbers)
 {
     return {.ior = 1.4f,
             .specular = 0.7f,
@@ -65,7 +65,7 @@ Material odd_material()
     m.alpha_cutoff = 0.33f;
     m.double_sided = true;
     m.unlit = true;
-    m.layers = test::odd_layers(0, 1);
+    m.extensions = test::odd_layers(0, 1);
     return m;
 }
 
@@ -123,7 +123,7 @@ Scene everything()
     clip.start_time = 2.5;
     clip.frame_rate = 24.0;
     clip.frames = 2;
-    clip.stated_boxes = {{{-1, -2, -3}, {1, 2, 3}}, {{0, 0, 0}, {4, 5, 6}}};
+    clip.declared_boxes = {{{-1, -2, -3}, {1, 2, 3}}, {{0, 0, 0}, {4, 5, 6}}};
     clip.channels.push_back({2, Path::weights, Interpolation::cubic, {0.0f, 0.5f}, {0, 0, 1, -1, 1, 0}});
     clip.channels.push_back({2, Path::vertex_frame, Interpolation::step, {0.0f}, {0.0f}});
     clip.channels.back().before = {.mode = ExtrapolationMode::mirror, .repeats = 3};

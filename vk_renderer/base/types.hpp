@@ -47,7 +47,7 @@ struct Options {
     // For scenes that are kept, at most; two thirds of the memory anyway.
     std::uint64_t scene_cache_bytes = UINT64_MAX;
     bool antialias = true;          // 4 samples a pixel; false: one
-    bool few_pictures = false;      // the process ends after them: nothing is made that only many pay for
+    bool single_use = false;        // the process ends after them: nothing is made that only many pay for
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
     Tuning tuning = Tuning::by_device;
     // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
@@ -77,7 +77,7 @@ struct MemoryUse {
 
 // Has the Vulkan loader leave out drivers that cannot give the device that is wanted (Options::device), by
 // its environment variables; what the person has set there stays. Precondition: no other thread runs yet.
-void leave_out_drivers(const std::string& device);
+void disable_unused_drivers(const std::string& device);
 
 // A moment of a clip; clip none: the static pose of the file.
 struct Moment {
@@ -90,7 +90,7 @@ struct Moment {
 using SharedScene = std::shared_ptr<const scene::Scene>;
 
 // One picture of many that are drawn together.
-struct Shot {
+struct FrameRequest {
     SharedScene scene;
     View view{};
     Moment moment{};

@@ -25,14 +25,14 @@ struct Camera {
     bool automatic = false;
 };
 
-enum class Light : std::uint8_t {
+enum class LightingPreset : std::uint8_t {
     studio,    // key light, soft environment, ground shadow
     reference, // ambient 0.3 + 0.7 max(0, n . toward camera), no ground, no tone mapping; for comparing
                // renderers
 };
 
 // What the surfaces show instead of their materials.
-enum class Surface : std::uint8_t {
+enum class DebugView : std::uint8_t {
     material,
     uv,      // a checker of 8 x 8 to the unit square; red grows with u, green with v
     weights, // what the joints weigh, see Overlays::joint
@@ -46,23 +46,24 @@ struct Overlays {
     bool normals = false;
     bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
-    Surface surface = Surface::material;
-    // Surface::weights: the joint by number of its node or by name, from blue (0) to red (1). Empty: each
+    DebugView surface = DebugView::material;
+    // DebugView::weights: the joint by number of its node or by name, from blue (0) to red (1). Empty: each
     // joint in a colour of its own, mixed as it weighs.
     std::string joint{};
 
     bool operator==(const Overlays&) const = default;
 };
 
-struct CoarseScene; // vk_renderer/mesh/detail.hpp
+struct LodScene; // vk_renderer/mesh/detail.hpp
 
 struct View {
     std::uint32_t width = 512;
     std::uint32_t height = 512;
     Camera camera{};
-    Light light = Light::studio;
+    LightingPreset light = LightingPreset::studio;
     Overlays overlays{};
-    // Straight alpha, sRGB. Empty: the studio backdrop (Light::studio) or opaque white (Light::reference).
+    // Straight alpha, sRGB. Empty: the studio backdrop (LightingPreset::studio) or opaque white
+    // (LightingPreset::reference).
     std::optional<glm::vec4> background{};
     // What is framed; empty: the exact bounds over the clip that is drawn, and where the skeleton is shown
     // its joints too (with_joints() in framing.hpp).
@@ -70,7 +71,7 @@ struct View {
     // In scene space: what `framing` and Camera::target are measured from.
     glm::dvec3 origin{0.0};
     // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.
-    std::shared_ptr<const CoarseScene> coarse{};
+    std::shared_ptr<const LodScene> lod{};
 };
 
 // Boxes: of the model, which stands on the floor, and of all that the camera takes in where the view does not

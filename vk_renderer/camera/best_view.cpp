@@ -21,32 +21,34 @@ namespace {
 constexpr std::size_t silhouette_elements = 2500;
 constexpr std::size_t framing_points = 1800;
 constexpr std::size_t exact_points = 4'000'000;   // of all moments that are shown
-constexpr std::size_t most_moments = 12;          // of a clip
+constexpr std::size_t max_moments = 12;           // of a clip
 constexpr std::size_t node_evaluations = 200'000; // for all of them
-constexpr float worth_of_backs = 0.5f;
-constexpr float worth_of_below = 0.3f; // where the floor is in the way
+constexpr float back_face_weight = 0.5f;
+constexpr float below_weight = 0.3f; // where the floor is in the way
 
 // Yaws from where the model looks, and what one is worth when all show as much.
-struct Candidate {
+struct AngleCandidate {
     float yaw;
     float worth;
 };
-constexpr std::array around{Candidate{30.0f, 1.0f},   Candidate{-30.0f, 0.97f}, Candidate{55.0f, 0.87f},
-                            Candidate{-55.0f, 0.84f}, Candidate{78.0f, 0.72f},  Candidate{-78.0f, 0.70f}};
-// Of what is as good as flat: nearly straight on, the back last.
-constexpr std::array straight{Candidate{15.0f, 1.0f}, Candidate{-15.0f, 0.97f}, Candidate{165.0f, 0.8f}};
+constexpr std::array orbit_candidates{AngleCandidate{30.0f, 1.0f},  AngleCandidate{-30.0f, 0.97f},
+                                      AngleCandidate{55.0f, 0.87f}, AngleCandidate{-55.0f, 0.84f},
+                                      AngleCandidate{78.0f, 0.72f}, AngleCandidate{-78.0f, 0.70f}};
+// Of what is as good as flat: nearly axis_candidates on, the back last.
+constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate{-15.0f, 0.97f},
+                                     AngleCandidate{165.0f, 0.8f}};
 
-constexpr float usual_pitch = 15.0f;
-constexpr float from_above = 48.0f;
-constexpr float flat = 0.12f;       // thickness to the smaller of the other sides
-constexpr float cos_of_much = 0.8f; // 37 degrees
+constexpr float default_pitch = 15.0f;
+constexpr float top_pitch = 48.0f;
+constexpr float flat = 0.12f;             // thickness to the smaller of the other sides
+constexpr float max_facing_cosine = 0.8f; // 37 degrees
 
 float yaw_of(glm::vec2 way)
 {
     return glm::length(way) > 0.0f ? glm::degrees(std::atan2(way.x, way.y)) : 0.0f;
 }
 
-bool is_toe(std::string_view name)
+bool is_toe_joint(std::string_view name)
 {
     return ascii::lower(name).contains("toe");
 }
@@ -58,7 +60,7 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
     float all = 0.0f;
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const auto& node = scene.nodes[i];
-        if (node.parent == scene::none || !is_toe(node.name)) continue;
+        if (node.parent == scene::none || !is_toe_joint(node.name)) continue;
         const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[node.parent][3]);
         const glm::vec2 across(way.x, way.z);
         if (!std::isfinite(across.x + across.y) || !(glm::length(across) > 0.3f * glm::length(way))) continue;
@@ -67,25 +69,25 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
     }
     const glm::vec2 front(scene.file_space.front.x, scene.file_space.front.z);
     const bool agree = all > 0.0f && glm::length(sum) > 0.7f * all;
-    const bool elsewhere = glm::dot(sum, front) < cos_of_much * glm::length(sum) * glm::length(front);
+    const bool elsewhere = glm::dot(sum, front) < max_facing_cosine * glm::length(sum) * glm::length(front);
     return yaw_of(agree && elsewhere ? sum : front);
 }
 
 // Which way to look at it from.
-struct Choice {
-    std::span<const Candidate> candidates;
+struct AngleChoices {
+    std::span<const AngleCandidate> candidates;
     float yaw = 0.0f; // that of the candidates is added
-    float pitch = usual_pitch;
+    float pitch = default_pitch;
 };
 
-Choice choice_for(glm::vec3 size, float front)
+AngleChoices choices_for(glm::vec3 size, float front)
 {
-    if (size.z < flat * std::min(size.x, size.y)) return {straight, 0.0f, 5.0f};
-    if (size.x < flat * std::min(size.y, size.z)) return {straight, 90.0f, 5.0f};
+    if (size.z < flat * std::min(size.x, size.y)) return {axis_candidates, 0.0f, 5.0f};
+    if (size.x < flat * std::min(size.y, size.z)) return {axis_candidates, 90.0f, 5.0f};
     const float lowness = size.y / std::sqrt(std::max(size.x * size.z, 1e-30f));
     const float low = std::clamp((0.4f - lowness) / (0.4f - flat), 0.0f, 1.0f);
-    if (lowness < flat) return {around, front, from_above};
-    return {around, front, usual_pitch + 20.0f * low};
+    if (lowness < flat) return {orbit_candidates, front, top_pitch};
+    return {orbit_candidates, front, default_pitch + 20.0f * low};
 }
 
 // Yaw and pitch, degrees.
@@ -93,9 +95,9 @@ struct Angles {
     float yaw = 0.0f, pitch = 0.0f;
 };
 
-Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const Choice& choice)
+Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const AngleChoices& choice)
 {
-    const auto thin = scene::thinned(scene, silhouette_elements);
+    const auto thin = scene::decimated(scene, silhouette_elements);
     scene::Skinner skinner(thin);
     const auto meshes = skinner.skin_positions(pose);
     scene::Aabb box;
@@ -106,13 +108,13 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const C
     float best = -1.0f;
     Angles chosen;
     bool hidden = false; // most of it, by culling
-    const auto look = [&](float pitch, float worth_of_pitch) {
+    const auto look = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
             const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
                                              view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
                                              0.5f * glm::length(box.size()));
             const float worth =
-                worth_of_pitch * candidate.worth * (shown.front + worth_of_backs * shown.back);
+                pitch_weight * candidate.worth * (shown.front + back_face_weight * shown.back);
             if (worth <= best) continue;
             best = worth;
             chosen = {choice.yaw + candidate.yaw, pitch};
@@ -120,7 +122,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const C
         }
     };
     look(choice.pitch, 1.0f);
-    if (hidden) look(-choice.pitch, worth_of_below);
+    if (hidden) look(-choice.pitch, below_weight);
     return chosen;
 }
 
@@ -130,7 +132,7 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& mome
 {
     if (moment.clip == scene::none) return {};
     const auto count = std::clamp<std::size_t>(
-        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, most_moments);
+        node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_moments);
     std::vector<Moment> moments;
     for (std::size_t i = 0; i < count; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(count - 1);
@@ -142,7 +144,7 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& mome
 } // namespace
 
 View with_best_view(const scene::Scene& scene, const View& view, const Moment& moment,
-                    std::span<const Moment> film)
+                    std::span<const Moment> sequence)
 {
     if (!view.camera.automatic) return view;
     View chosen = view;
@@ -151,22 +153,23 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     chosen.camera.yaw = usual.yaw;
     chosen.camera.pitch = usual.pitch;
     if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
-    const auto origin = scene::drawing_origin(scene);
+    const auto origin = scene::rendering_origin(scene);
     const bool joints = view.overlays.skeleton;
     auto shown = points_at(scene, {&moment, 1}, origin, exact_points, joints);
     if (shown.empty()) return chosen;
     scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, moment.clip, moment.time, pose);
-    const auto choice = choice_for(box_of(shown.front()).size(), front_yaw(scene, pose));
+    const auto choice = choices_for(box_of(shown.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
-    if (!film.empty()) shown = points_at(scene, film, origin, exact_points, joints);
+    if (!sequence.empty()) shown = points_at(scene, sequence, origin, exact_points, joints);
     chosen.origin = origin;
-    const bool is_still = film.empty() && moment.clip == scene::none;
-    if (is_still && look_along_rod(scene, shown.front(), chosen)) return chosen;
-    fit(shown, film.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(), chosen);
+    const bool is_still = sequence.empty() && moment.clip == scene::none;
+    if (is_still && fit_elongated(scene, shown.front(), chosen)) return chosen;
+    fit(shown, sequence.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(),
+        chosen);
     return chosen;
 }
 

@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr double spare = 1.05; // around the bounding sphere
+constexpr double framing_margin = 1.05; // around the bounding sphere
 
 struct Lens {
     glm::dvec3 toward; // from the target to the eye, unit length
@@ -40,11 +40,11 @@ Lens lens_of(const View& view, double radius)
     lens.tan_y = std::tan(glm::radians(std::clamp(static_cast<double>(camera.vertical_fov), 1.0, 170.0)) / 2);
     lens.tan_x = lens.tan_y * aspect;
     const double narrow = std::atan(std::min(lens.tan_x, lens.tan_y));
-    const double fit = spare * radius / std::sin(narrow);
+    const double fit = framing_margin * radius / std::sin(narrow);
     lens.distance = camera.distance ? std::max(static_cast<double>(*camera.distance), radius * 1e-3) : fit;
     // Orthographic: what the perspective view shows at the target's depth; by default the sphere fits.
     const double half =
-        camera.distance ? lens.distance * lens.tan_y : spare * radius * std::max(1.0, 1.0 / aspect);
+        camera.distance ? lens.distance * lens.tan_y : framing_margin * radius * std::max(1.0, 1.0 / aspect);
     lens.half_y = half;
     lens.half_x = half * aspect;
     return lens;
@@ -124,7 +124,7 @@ void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float r
 
 void set_background(shared::FrameParams& params, const View& view)
 {
-    const bool studio = view.light == Light::studio;
+    const bool studio = view.light == LightingPreset::studio;
     params.backdrop = glm::vec4(studio && !view.background ? 1.0f : 0.0f);
     params.background = to_linear_premultiplied(view.background.value_or(glm::vec4(1.0f)));
 }
@@ -143,7 +143,7 @@ void check_framing(const scene::Aabb& framing)
     if (framing.empty()) throw RenderError("the scene has nothing to draw");
     const glm::dvec3 size = glm::dvec3(framing.max) - glm::dvec3(framing.min);
     if (!std::isfinite(size.x + size.y + size.z) ||
-        std::max({size.x, size.y, size.z}) > 2.0 * scene::farthest)
+        std::max({size.x, size.y, size.z}) > 2.0 * scene::max_coordinate)
         throw Undrawable("the model's size in this pose is not a finite number that can be drawn");
 }
 
@@ -176,7 +176,7 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
     params.turn = {std::cos(yaw), std::sin(yaw), std::cos(below), std::sin(below)};
     params.key =
         glm::vec4(glm::vec3(direction(view.camera.yaw + shared::key_angles.x, shared::key_angles.y)), 0.0f);
-    if (view.light == Light::studio) set_ground(params, framing.model, static_cast<float>(radius));
+    if (view.light == LightingPreset::studio) set_ground(params, framing.model, static_cast<float>(radius));
     set_background(params, view);
     return params;
 }

@@ -13,15 +13,15 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float margin = 1.12f;           // of the picture around the model
-constexpr float much_more = 1.4f;         // times as large
-constexpr double least_perspective = 0.8; // the nearest point's distance to the depth behind it
+constexpr float margin = 1.12f;        // of the picture around the model
+constexpr float max_zoom_ratio = 1.4f; // times as large
+constexpr double min_near_ratio = 0.8; // the nearest point's distance to the depth behind it
 
 bool is_usable(const scene::Aabb& box)
 {
     const glm::vec3 size = box.size();
     return !box.empty() && std::isfinite(size.x + size.y + size.z) &&
-           std::max({size.x, size.y, size.z}) < scene::farthest;
+           std::max({size.x, size.y, size.z}) < scene::max_coordinate;
 }
 
 std::size_t vertex_count(const scene::Scene& scene, std::span<const scene::Instance> instances)
@@ -56,9 +56,9 @@ glm::dvec2 slope_of(const View& view)
 }
 
 // How far the points reach in a view: by the lines of sight that touch them.
-class Fit {
+class ViewFitter {
 public:
-    Fit(const ViewAxes& axes, glm::vec3 origin, const View& view)
+    ViewFitter(const ViewAxes& axes, glm::vec3 origin, const View& view)
         : axes_(axes), origin_(origin), orthographic_(view.camera.orthographic), slope_(slope_of(view))
     {
     }
@@ -70,8 +70,8 @@ public:
             const glm::dvec2 at(glm::dot(p, glm::dvec3(axes_.right)), glm::dot(p, glm::dvec3(axes_.up)));
             const double depth = glm::dot(p, glm::dvec3(axes_.toward));
             const glm::dvec2 lean = orthographic_ ? glm::dvec2(0.0) : slope_ * depth;
-            most_ = glm::max(most_, at + lean);
-            least_ = glm::min(least_, at - lean);
+            max_slope_ = glm::max(max_slope_, at + lean);
+            min_slope_ = glm::min(min_slope_, at - lean);
             near_ = std::max(near_, depth);
             far_ = std::min(far_, depth);
         }
@@ -81,7 +81,7 @@ public:
     double distance() const
     {
         if (orthographic_) return meeting();
-        return std::max(meeting(), near_ + least_perspective * (near_ - far_)) - middle();
+        return std::max(meeting(), near_ + min_near_ratio * (near_ - far_)) - middle();
     }
     glm::vec3 target() const { return target_at(middle()); }
 
@@ -93,12 +93,12 @@ private:
     // The depth at which the outermost lines of sight meet.
     double meeting() const
     {
-        const glm::dvec2 eye = 0.5 * (most_ - least_) / slope_;
+        const glm::dvec2 eye = 0.5 * (max_slope_ - min_slope_) / slope_;
         return std::max(eye.x, eye.y);
     }
     glm::vec3 target_at(double depth) const
     {
-        const glm::dvec2 at = 0.5 * (most_ + least_);
+        const glm::dvec2 at = 0.5 * (max_slope_ + min_slope_);
         return origin_ + glm::vec3(at.x * glm::dvec3(axes_.right) + at.y * glm::dvec3(axes_.up) +
                                    depth * glm::dvec3(axes_.toward));
     }
@@ -108,17 +108,17 @@ private:
     glm::vec3 origin_;
     bool orthographic_;
     glm::dvec2 slope_;
-    glm::dvec2 most_{-std::numeric_limits<double>::infinity()};
-    glm::dvec2 least_{std::numeric_limits<double>::infinity()};
+    glm::dvec2 max_slope_{-std::numeric_limits<double>::infinity()};
+    glm::dvec2 min_slope_{std::numeric_limits<double>::infinity()};
     double near_ = -std::numeric_limits<double>::infinity();
     double far_ = std::numeric_limits<double>::infinity();
 };
 
 // How far the points reach in a view that goes round the upright line through `origin`: a point at distance r
 // of it and height y stands, over all yaws, between y sin(pitch) -+ r cos(pitch) toward the camera.
-class OrbitFit {
+class OrbitFitter {
 public:
-    OrbitFit(glm::vec3 origin, const View& view)
+    OrbitFitter(glm::vec3 origin, const View& view)
         : origin_(origin), slope_(slope_of(view)), lean_(view.camera.orthographic ? glm::dvec2(0.0) : slope_),
           cos_(std::cos(glm::radians(double{view.camera.pitch}))),
           sin_(std::sin(glm::radians(double{view.camera.pitch})))
@@ -144,7 +144,7 @@ public:
         const double fit = std::max((above_ - up * (cos_ + lean_.y * sin_)) / slope_.y,
                                     (beside_ - up * lean_.x * sin_) / slope_.x);
         if (lean_.y == 0.0) return fit;
-        return std::max(fit, near_ + least_perspective * (near_ - far_) - up * sin_);
+        return std::max(fit, near_ + min_near_ratio * (near_ - far_) - up * sin_);
     }
 
     glm::vec3 target() const { return origin_ + glm::vec3(0.0f, height(), 0.0f); }
@@ -203,7 +203,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
 {
     std::optional<scene::Scene> thin;
     const auto vertices = vertex_count(scene, scene::find_instances(scene));
-    if (vertices * moments.size() > most) thin = scene::thinned(scene, most / moments.size() / 3);
+    if (vertices * moments.size() > most) thin = scene::decimated(scene, most / moments.size() / 3);
     const auto& drawn = thin ? *thin : scene;
     const auto used = used_vertices(drawn);
     scene::Skinner skinner(drawn);
@@ -231,17 +231,17 @@ void fit(std::span<const Points> shown, std::span<const Points> more, View& view
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    Fit near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
     for (const auto& points : shown)
         near.add(points);
     if (view.overlays.bounds) add_boxes(shown, near);
-    Fit far = near;
+    ViewFitter far = near;
     scene::Aabb all = box;
     for (const auto& points : more) {
         far.add(points);
         all.add(box_of(points));
     }
-    const bool alone = far.distance() > much_more * near.distance();
+    const bool alone = far.distance() > max_zoom_ratio * near.distance();
     view.framing = alone ? box : all;
     place(alone ? near : far, view);
 }
@@ -250,7 +250,7 @@ void fit_along(const Points& points, const Points& end, View& view)
 {
     const auto box = box_of(end);
     if (box.empty()) return;
-    Fit fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
     fit.add(points);
     if (!(fit.close_distance() > 0.0)) return;
     view.framing = box;
@@ -264,7 +264,7 @@ void fit_orbit(std::span<const Points> shown, View& view)
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    OrbitFit fit(box.centre(), view);
+    OrbitFitter fit(box.centre(), view);
     for (const auto& points : shown)
         fit.add(points);
     if (view.overlays.bounds) add_boxes(shown, fit);

@@ -10,19 +10,19 @@ namespace vitrine::render {
 namespace {
 
 constexpr double poses_per_second = 30.0;
-constexpr std::size_t most_poses = 4096;
+constexpr std::size_t max_poses = 4096;
 // Skinned vertices that the framing of one clip may cost: some 3 s of a CPU, less than one of a GPU.
-constexpr std::size_t vertices_on_cpu = std::size_t{1} << 28;
-constexpr std::size_t vertices_on_gpu = std::size_t{1} << 33;
-constexpr std::size_t nodes_for_joints = 1'000'000; // evaluated, for the joints of one clip
+constexpr std::size_t max_vertices_on_cpu = std::size_t{1} << 28;
+constexpr std::size_t max_vertices_on_gpu = std::size_t{1} << 33;
+constexpr std::size_t max_joint_evaluations = 1'000'000; // evaluated, for the joints of one clip
 
 } // namespace
 
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software)
 {
     const auto affordable =
-        (software ? vertices_on_cpu : vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
-    return scene::sample_times(clip, poses_per_second, std::clamp<std::size_t>(affordable, 2, most_poses));
+        (software ? max_vertices_on_cpu : max_vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
+    return scene::sample_times(clip, poses_per_second, std::clamp<std::size_t>(affordable, 2, max_poses));
 }
 
 scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin)
@@ -30,7 +30,7 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
     std::vector<bool> joints;
     scene::find_skeleton_joints(scene, joints);
     if (std::ranges::find(joints, true) == joints.end()) return {};
-    const auto affordable = std::clamp<std::size_t>(nodes_for_joints / joints.size(), 2, most_poses);
+    const auto affordable = std::clamp<std::size_t>(max_joint_evaluations / joints.size(), 2, max_poses);
     std::vector<double> times{0.0};
     if (clip != scene::none) times = scene::sample_times(scene.clips[clip], poses_per_second, affordable);
     scene::Aabb box;

@@ -9,6 +9,6 @@ namespace vitrine::render {
 // Where the points make such a rod: sets the view so that it looks along it from one end, the rod running
 // away from the viewer, and says so. From the side it would be a line thinner than a pixel, that is nothing.
 // Not without perspective, and not of lines, which are drawn with a width.
-bool look_along_rod(const scene::Scene& scene, const Points& points, View& view);
+bool fit_elongated(const scene::Scene& scene, const Points& points, View& view);
 
 } // namespace vitrine::render

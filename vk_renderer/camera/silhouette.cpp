@@ -48,8 +48,8 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
                 continue;
             }
             if (indices.empty()) continue;
-            const bool culled = culls_backs(scene, primitive.material);
-            const bool mirrored = mirrors(palette[mover_of(instances[i], mesh, indices[0])]);
+            const bool culled = culls_back_faces(scene, primitive.material);
+            const bool mirrored = mirrors(palette[dominant_joint(instances[i], mesh, indices[0])]);
             for (std::size_t t = 0; t + 2 < indices.size(); t += 3)
                 paint_triangle({seen[indices[t]], seen[indices[t + 1]], seen[indices[t + 2]]}, culled,
                                mirrored);

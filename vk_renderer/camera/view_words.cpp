@@ -119,10 +119,10 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 namespace {
 
 // What the surfaces show is one thing: a second one is no choice.
-bool choose_surface(Surface surface, std::string_view joint, Overlays& overlays)
+bool choose_debug_view(DebugView surface, std::string_view joint, Overlays& overlays)
 {
     const bool same = overlays.surface == surface && overlays.joint == joint;
-    if (overlays.surface != Surface::material && !same) return false;
+    if (overlays.surface != DebugView::material && !same) return false;
     overlays.surface = surface;
     overlays.joint = joint;
     return true;
@@ -143,12 +143,12 @@ bool add_overlay(std::string_view name, Overlays& overlays)
     else if (name == "names")
         overlays.skeleton = overlays.names = true;
     else if (name == "uv")
-        return choose_surface(Surface::uv, "", overlays);
+        return choose_debug_view(DebugView::uv, "", overlays);
     else if (name == "xray")
-        return choose_surface(Surface::xray, "", overlays);
+        return choose_debug_view(DebugView::xray, "", overlays);
     else if (name == "weights" || name.starts_with(weights_of))
-        return choose_surface(Surface::weights, name.substr(std::min(weights_of.size(), name.size())),
-                              overlays);
+        return choose_debug_view(DebugView::weights, name.substr(std::min(weights_of.size(), name.size())),
+                                 overlays);
     else
         return false;
     return true;

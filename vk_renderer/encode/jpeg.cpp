@@ -9,11 +9,11 @@
 namespace vitrine::render {
 namespace {
 
-constexpr int fine_quality = 90;                              // above it colours keep their full resolution
-constexpr std::size_t most_kept_bytes = std::size_t{4} << 20; // by a thread between two pictures
+constexpr int full_chroma_quality = 90;                      // above it colours keep their full resolution
+constexpr std::size_t max_kept_bytes = std::size_t{4} << 20; // by a thread between two pictures
 
 // JPEG has no alpha: over white.
-std::vector<std::uint8_t> over_white(const Frame& frame)
+std::vector<std::uint8_t> flatten_on_white(const Frame& frame)
 {
     auto pixels = frame.pixels;
     for (std::size_t i = 0; i < pixels.size(); i += 4) {
@@ -43,7 +43,7 @@ public:
 
     std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, int quality)
     {
-        const int chroma = quality > fine_quality ? TJSAMP_444 : TJSAMP_420;
+        const int chroma = quality > full_chroma_quality ? TJSAMP_444 : TJSAMP_420;
         const auto width = static_cast<int>(frame.width);
         // The library knows a buffer of its own again and how large it has become; size_ only has to be not
         // 0.
@@ -66,7 +66,7 @@ std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, 
     if (!kept) kept.emplace();
     try {
         auto bytes = kept->compress(frame, pixels, quality);
-        if (bytes.size() > most_kept_bytes) kept.reset();
+        if (bytes.size() > max_kept_bytes) kept.reset();
         return bytes;
     } catch (...) {
         kept.reset();
@@ -79,7 +79,7 @@ std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, 
 std::vector<std::byte> encode_jpeg(const Frame& frame, int quality)
 {
     if (is_opaque(frame)) return compress(frame, frame.pixels.data(), quality);
-    return compress(frame, over_white(frame).data(), quality);
+    return compress(frame, flatten_on_white(frame).data(), quality);
 }
 
 } // namespace vitrine::render

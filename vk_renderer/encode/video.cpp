@@ -16,22 +16,22 @@
 namespace vitrine::render {
 namespace {
 
-// How far the quantiser may go, 0 finest .. 63: PSNR of a JPEG of quality 85 where the bits suffice, of 60
-// where they do not.
-struct Tuning {
-    unsigned finest, coarsest;
+// How far the quantiser may go, 0 min_quantizer .. 63: PSNR of a JPEG of quality 85 where the bits suffice,
+// of 60 where they do not.
+struct CodecTuning {
+    unsigned min_quantizer, max_quantizer;
     int speed;
 };
-constexpr Tuning vp8_tuning{
-    .finest = 16, .coarsest = 40, .speed = -12}; // negative: fixed, not as time allows
-constexpr Tuning vp9_tuning{.finest = 20, .coarsest = 48, .speed = 8};
+constexpr CodecTuning vp8_tuning{
+    .min_quantizer = 16, .max_quantizer = 40, .speed = -12}; // negative: fixed, not as time allows
+constexpr CodecTuning vp9_tuning{.min_quantizer = 20, .max_quantizer = 48, .speed = 8};
 
 constexpr int static_threshold =
     500; // blocks that differ less are left as they are: the backdrop has no noise
 constexpr int key_frame_percent = 900;     // of the bits of a frame between
 constexpr unsigned long frame_us = 16'667; // the pace to begin with; then it is seen from the times
 
-const Tuning& tuning_of(VideoCodec codec)
+const CodecTuning& codec_tuning(VideoCodec codec)
 {
     return codec == VideoCodec::vp9 ? vp9_tuning : vp8_tuning;
 }
@@ -56,8 +56,8 @@ vpx_codec_enc_cfg_t configuration(VideoCodec codec, vpx_codec_iface_t* interface
     config.g_lag_in_frames = 0;
     config.rc_end_usage = VPX_CBR;
     config.rc_target_bitrate = kilobits_per_second(static_cast<double>(frame.width) * frame.height);
-    config.rc_min_quantizer = tuning_of(codec).finest;
-    config.rc_max_quantizer = tuning_of(codec).coarsest;
+    config.rc_min_quantizer = codec_tuning(codec).min_quantizer;
+    config.rc_max_quantizer = codec_tuning(codec).max_quantizer;
     config.rc_dropframe_thresh = 0; // who asked for a packet gets one
     config.rc_buf_sz = 1'000;       // milliseconds
     config.rc_buf_initial_sz = 500;
@@ -78,7 +78,7 @@ public:
         const auto config = configuration(codec, interface, frame);
         check(vpx_codec_enc_init(&storage_, interface, &config, 0), "could not start");
         context_.reset(&storage_);
-        set(VP8E_SET_CPUUSED, tuning_of(codec).speed);
+        set(VP8E_SET_CPUUSED, codec_tuning(codec).speed);
         set(VP8E_SET_STATIC_THRESHOLD, static_threshold);
         set(VP8E_SET_MAX_INTRA_BITRATE_PCT, key_frame_percent);
         if (codec == VideoCodec::vp8) return;

@@ -23,9 +23,9 @@ WebPConfig config_of(int quality, int method)
 }
 
 // A picture that frees its planes.
-class Picture {
+class WebpPicture {
 public:
-    Picture(const Frame& frame, const Rectangle& part)
+    WebpPicture(const Frame& frame, const Rectangle& part)
     {
         if (WebPPictureInit(&picture_) == 0) throw std::runtime_error("the WebP library has another version");
         picture_.width = static_cast<int>(part.width);
@@ -35,9 +35,9 @@ public:
         if (WebPPictureImportRGBA(&picture_, pixels, static_cast<int>(frame.width * 4)) == 0)
             throw std::runtime_error("WebP cannot hold a picture of this size");
     }
-    ~Picture() { WebPPictureFree(&picture_); }
-    Picture(const Picture&) = delete;
-    Picture& operator=(const Picture&) = delete;
+    ~WebpPicture() { WebPPictureFree(&picture_); }
+    WebpPicture(const WebpPicture&) = delete;
+    WebpPicture& operator=(const WebpPicture&) = delete;
     WebPPicture* get() { return &picture_; }
 
 private:
@@ -52,7 +52,7 @@ std::vector<std::byte> bytes_of(const std::uint8_t* data, std::size_t size)
 
 std::vector<std::byte> compress(const Frame& frame, const Rectangle& part, const WebPConfig& config)
 {
-    Picture picture(frame, part);
+    WebpPicture picture(frame, part);
     WebPMemoryWriter writer;
     WebPMemoryWriterInit(&writer);
     const std::unique_ptr<WebPMemoryWriter, decltype(&WebPMemoryWriterClear)> owner(&writer,

@@ -11,22 +11,22 @@ namespace vitrine::render {
 namespace {
 
 // Samples across.
-float largest_point(const Device& device)
+float max_point_diameter(const Device& device)
 {
     return device.features.largePoints == VK_TRUE ? device.limits.pointSizeRange[1] : 1.0f;
 }
 
-// Pictures whose layers are drawn before the first of them is resolved. A GPU wants much work between two
+// Pictures whose layers are drawn before the first of them is resolved. A GPU wants much cost between two
 // barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
-constexpr std::uint32_t layers_on_gpu = 16;
-constexpr std::uint32_t layers_on_cpu = 2;
+constexpr std::uint32_t targets_on_gpu = 16;
+constexpr std::uint32_t targets_on_cpu = 2;
 
 } // namespace
 
 BatchRunner::BatchRunner(Device& device, Timeline& timeline, const Options& options)
     : device_(&device), timeline_(&timeline), resolve_(device), shadow_(device), skinning_(device),
-      bounds_(device), names_(options.label_font, options.notice), targets_(device),
-      raster_(device, targets_.samples()), slots_{Slot(device), Slot(device), Slot(device)}
+      bounds_(device), names_(options.label_font, options.notice), target_pool_(device),
+      raster_(device, target_pool_.samples()), slots_{BatchSlot(device), BatchSlot(device), BatchSlot(device)}
 {
 }
 
@@ -37,22 +37,22 @@ void BatchRunner::prepare()
     raster_.prepare();
 }
 
-void BatchRunner::ensure(Buffer& buffer, VkDeviceSize size, BufferUse use, std::string_view name)
+void BatchRunner::ensure(Buffer& buffer, VkDeviceSize size, BufferDesc use, std::string_view name)
 {
     if (buffer && buffer.size() >= size) return;
-    timeline_->bury(std::exchange(buffer, {}));
+    timeline_->defer_destroy(std::exchange(buffer, {}));
     // With room to spare, but not beyond what a shader may see at once.
     const VkDeviceSize range = device_->limits.maxStorageBufferRange;
     buffer = Buffer(*device_, std::max(size, std::min(size + size / 4, range)), use, name);
 }
 
 // The oldest that is not being gathered, its pictures delivered.
-Slot& BatchRunner::next_slot()
+BatchSlot& BatchRunner::next_slot()
 {
     do
-        ++turn_;
-    while (&slots_[turn_ % slots_.size()] == gathering_);
-    auto& slot = slots_[turn_ % slots_.size()];
+        ++next_slot_;
+    while (&slots_[next_slot_ % slots_.size()] == open_slot_);
+    auto& slot = slots_[next_slot_ % slots_.size()];
     collect(slot);
     timeline_->collect();
     return slot;
@@ -64,27 +64,27 @@ VkDeviceSize BatchRunner::params_stride() const
     return (sizeof(shared::FrameParams) + least - 1) / least * least;
 }
 
-std::uint32_t BatchRunner::layers_of(const Slot& slot) const
+std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
 {
     VkDeviceSize largest = 1;
     for (const auto& picture : slot.pictures)
         largest = std::max(largest, VkDeviceSize{picture.view->width} * picture.view->height);
     constexpr VkDeviceSize bytes = 4 * 8; // samples, of colour and depth
-    const auto most = device_->traits.software ? layers_on_cpu : layers_on_gpu;
+    const auto most = device_->traits.software ? targets_on_cpu : targets_on_gpu;
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
         batch_bytes / (largest * bytes), 1, std::min<VkDeviceSize>(most, slot.pictures.size())));
 }
 
 void BatchRunner::flush()
 {
-    if (gathering_ != nullptr) draw_gathered();
+    if (open_slot_ != nullptr) draw_gathered();
     for (std::size_t i = 1; i <= slots_.size(); ++i) // the oldest first
-        collect(slots_[(turn_ + i) % slots_.size()]);
+        collect(slots_[(next_slot_ + i) % slots_.size()]);
 }
 
 void BatchRunner::forget()
 {
-    gathering_ = nullptr;
+    open_slot_ = nullptr;
     for (auto& slot : slots_)
         slot.pictures.clear();
 }
@@ -100,57 +100,58 @@ void BatchRunner::release()
         slot.ordered = {};
     }
     skinned_.clear();
-    targets_.clear();
+    target_pool_.clear();
 }
 
 // A batch may have waited for the host longer than for the device: what a scene takes is corrected by halves.
-void BatchRunner::learn(const Slot& slot, double seconds)
+void BatchRunner::update_cost(const BatchSlot& slot, double seconds)
 {
-    const double measured = seconds / std::max(slot.work, 1.0);
+    const double measured = seconds / std::max(slot.cost, 1.0);
     for (const auto& posed : std::span(slot.posed).first(slot.scenes)) {
-        auto& known = posed.drawable.gpu->seconds_per_work;
+        auto& known = posed.drawable.gpu->seconds_per_cost;
         known = known > measured ? 0.5 * (known + measured) : measured;
     }
 }
 
 // Its commands are done when it returns, its frames written, and its scenes let go.
-void BatchRunner::collect(Slot& slot)
+void BatchRunner::collect(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
     const auto now = std::chrono::steady_clock::now();
     const auto elapsed = now - slot.submitted;
     if (!slot.pictures.empty()) {
-        learn(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
+        update_cost(slot, std::chrono::duration<double>(now - std::max(slot.submitted, idle_since_)).count());
         idle_since_ = now;
     }
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
         const auto& [drawable, view, framing, moment, frame] = slot.pictures[i];
-        const auto& placed = slot.placed[i];
+        const auto& picture_slots = slot.picture_slots[i];
         const auto* boxes = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped() +
-                                                                   slot.posed[placed.posed].boxes_at);
-        const auto* pixels = reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + placed.pixels_at);
+                                                                   slot.posed[picture_slots.posed].boxes_at);
+        const auto* pixels =
+            reinterpret_cast<const std::uint8_t*>(slot.readback.mapped() + picture_slots.pixels_at);
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = moved(decode(boxes[placed.pose]), drawable.gpu->packed.origin);
+        frame->bounds = moved(decode(boxes[picture_slots.pose]), drawable.gpu->packed.origin);
         frame->framing = moved(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
-            names_.draw(*drawable.scene, slot.posed[placed.posed].poser.joints(placed.pose), slot.params[i],
-                        *frame);
+            names_.draw(*drawable.scene, slot.posed[picture_slots.posed].poser.joints(picture_slots.pose),
+                        slot.params[i], *frame);
         frame->render_us = static_cast<std::uint32_t>(
             std::chrono::duration_cast<std::chrono::microseconds>(elapsed).count());
     }
     for (auto& posed : std::span(slot.posed).first(slot.scenes))
         posed.drawable = {};
     slot.pictures.clear();
-    slot.placed.clear();
+    slot.picture_slots.clear();
     slot.scenes = 0;
     slot.skinned_bytes = slot.pixel_bytes = 0;
-    slot.work = slot.seconds = 0.0;
+    slot.cost = slot.seconds = 0.0;
 }
 
 // The scenes' poses on the host, and room for their vertices on the device.
-void BatchRunner::pose(Slot& slot)
+void BatchRunner::pose(BatchSlot& slot)
 {
     constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
@@ -162,33 +163,33 @@ void BatchRunner::pose(Slot& slot)
         posed.poser.begin(*posed.drawable.scene, gpu.packed, posed.skeleton);
         for (const auto& moment : posed.moments)
             posed.poser.add(moment);
-        ensure(posed.palettes, posed.poser.palettes().size_bytes(), {Domain::upload, storage, texels},
+        ensure(posed.palettes, posed.poser.palettes().size_bytes(), {MemoryDomain::upload, storage, texels},
                "palettes");
-        ensure(posed.dual_palettes, posed.poser.dual_palettes().size_bytes(),
-               {Domain::upload, storage, texels}, "dual quaternions");
-        ensure(posed.values, posed.poser.values().size_bytes(), {Domain::upload, storage, words},
+        ensure(posed.dqs_palettes, posed.poser.dqs_palettes().size_bytes(),
+               {MemoryDomain::upload, storage, texels}, "dual quaternions");
+        ensure(posed.values, posed.poser.values().size_bytes(), {MemoryDomain::upload, storage, words},
                "morph weights");
         copy_to(posed.palettes, 0, posed.poser.palettes());
-        copy_to(posed.dual_palettes, 0, posed.poser.dual_palettes());
+        copy_to(posed.dqs_palettes, 0, posed.poser.dqs_palettes());
         copy_to(posed.values, 0, posed.poser.values());
         const VkDeviceSize vertices = VkDeviceSize{posed.count()} * gpu.vertex_count();
         if (posed.tangents)
             ensure(skinned_[i].tangents, vertices * tangent_bytes,
-                   {Domain::device,
+                   {MemoryDomain::device,
                     storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                    "skinned tangents");
         ensure(skinned_[i].vertices, vertices * vertex_bytes,
-               {Domain::device,
+               {MemoryDomain::device,
                 storage | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels},
                "skinned vertices");
-        ensure(
-            skinned_[i].boxes, posed.count() * sizeof(EncodedBounds),
-            {Domain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
-            "bounds");
+        ensure(skinned_[i].boxes, posed.count() * sizeof(EncodedBounds),
+               {MemoryDomain::device,
+                storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+               "bounds");
     }
 }
 
-VkDeviceSize BatchRunner::lay_out_readback(Slot& slot, VkDeviceSize more_bytes)
+VkDeviceSize BatchRunner::lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes)
 {
     VkDeviceSize at = 0;
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
@@ -196,14 +197,14 @@ VkDeviceSize BatchRunner::lay_out_readback(Slot& slot, VkDeviceSize more_bytes)
         at += aligned(posed.count() * sizeof(EncodedBounds));
     }
     ensure(slot.readback, at + more_bytes,
-           {Domain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
+           {MemoryDomain::readback, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
            "readback");
     return at;
 }
 
-void BatchRunner::write_frame_data(Slot& slot)
+void BatchRunner::write_frame_data(BatchSlot& slot)
 {
-    const auto scale = static_cast<float>(targets_.scale());
+    const auto scale = static_cast<float>(target_pool_.scale());
     slot.params.clear();
     for (const auto& picture : slot.pictures) {
         auto& params = slot.params.emplace_back(
@@ -214,7 +215,7 @@ void BatchRunner::write_frame_data(Slot& slot)
         params.ray.w = scale;
         const auto diameter = point_diameter(picture.drawable.gpu->packed.point_count, picture.view->width,
                                              picture.view->height);
-        params.ray_x.w = std::min(point_width(diameter, scale), largest_point(*device_) / scale);
+        params.ray_x.w = std::min(point_width(diameter, scale), max_point_diameter(*device_) / scale);
     }
     auto at = aligned(slot.params.size() * params_stride());
     for (auto& posed : std::span(slot.posed).first(slot.scenes)) {
@@ -222,7 +223,7 @@ void BatchRunner::write_frame_data(Slot& slot)
         at += aligned(std::max<VkDeviceSize>(posed.poser.segments().size_bytes(), sizeof(shared::Segment)));
     }
     ensure(slot.frames, at,
-           {Domain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
+           {MemoryDomain::upload, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT},
            "frames");
     for (std::size_t i = 0; i < slot.params.size(); ++i)
         copy_to<shared::FrameParams>(slot.frames, i * params_stride(), {&slot.params[i], 1});
@@ -232,7 +233,7 @@ void BatchRunner::write_frame_data(Slot& slot)
 
 void BatchRunner::draw_gathered()
 {
-    auto& slot = *std::exchange(gathering_, nullptr);
+    auto& slot = *std::exchange(open_slot_, nullptr);
     pose(slot);
     write_frame_data(slot);
     write_order(slot);
@@ -240,17 +241,17 @@ void BatchRunner::draw_gathered()
     std::uint32_t width = 1, height = 1;
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
         const auto& view = *slot.pictures[i].view;
-        slot.placed[i].pixels_at = at;
+        slot.picture_slots[i].pixels_at = at;
         at += aligned(pixel_bytes(view));
         width = std::max(width, view.width);
         height = std::max(height, view.height);
     }
     auto* commands = slot.commands.begin();
-    targets_.ensure(commands, *timeline_, width, height, layers_of(slot));
+    target_pool_.ensure(commands, *timeline_, width, height, target_count(slot));
     record_skinning(slot, commands);
     record_pictures(slot, commands);
     submit(slot, commands);
-    targets_.settle();
+    target_pool_.mark_initialized();
 }
 
 } // namespace vitrine::render

@@ -24,15 +24,15 @@ public:
 
     // Takes a picture into the batch that is gathered; a full batch is drawn first. View and frame stay where
     // they are until flush() or forget().
-    void add(const Picture& picture);
+    void add(const BatchPicture& picture);
     // Draws what is gathered; every frame is there when it returns.
     void flush();
     // After a failure: no frame that was added is written any more.
     void forget();
 
     // Of a batch from now on.
-    static constexpr std::size_t most_pictures = 256;
-    void set_most_pictures(std::size_t count) { most_pictures_ = count; }
+    static constexpr std::size_t max_pictures = 256;
+    void set_max_pictures(std::size_t count) { max_pictures_ = count; }
 
     // Gives all scratch memory back. Waits for the device; what was added is forgotten.
     void release();
@@ -49,38 +49,38 @@ private:
         Buffer vertices, tangents, boxes;
     };
 
-    Slot& next_slot();
-    void collect(Slot& slot);
-    static void learn(const Slot& slot, double seconds);
-    bool fits(const Slot& slot, const Picture& picture) const;
-    void place(Slot& slot, const Picture& picture);
+    BatchSlot& next_slot();
+    void collect(BatchSlot& slot);
+    static void update_cost(const BatchSlot& slot, double seconds);
+    bool fits(const BatchSlot& slot, const BatchPicture& picture) const;
+    void add_picture(BatchSlot& slot, const BatchPicture& picture);
     // Of one joint at a time: what is gathered with another is drawn first.
-    void ensure_weight_colours(const Picture& picture);
+    void ensure_weight_colours(const BatchPicture& picture);
     void draw_gathered();
     // A slot that only skins: one scene, no pictures.
-    Slot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);
+    BatchSlot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);
 
-    Posed& posed_of(Slot& slot, const Drawable& drawable) const;
-    void pose(Slot& slot);
+    PosedScene& posed_scene_of(BatchSlot& slot, const Drawable& drawable) const;
+    void pose(BatchSlot& slot);
     // Boxes by scene, then `more_bytes`; the offset of those.
-    VkDeviceSize lay_out_readback(Slot& slot, VkDeviceSize more_bytes);
-    void write_frame_data(Slot& slot);
-    void write_order(Slot& slot);
-    void order_picture(Slot& slot, std::size_t picture);
-    std::span<const glm::vec3> deformed_middles(const Posed& posed, std::uint32_t pose,
-                                                const BlendedRun& run);
-    void record_skinning(Slot& slot, VkCommandBuffer commands);
-    void record_pictures(Slot& slot, VkCommandBuffer commands);
-    void record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
-    void record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer);
-    void record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
-    static ResolvePass::Picture resolved(const Slot& slot, std::size_t picture);
-    void submit(Slot& slot, VkCommandBuffer commands);
+    VkDeviceSize lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes);
+    void write_frame_data(BatchSlot& slot);
+    void write_order(BatchSlot& slot);
+    void order_picture(BatchSlot& slot, std::size_t picture);
+    std::span<const glm::vec3> deformed_centroids(const PosedScene& posed, std::uint32_t pose,
+                                                  const BlendedRun& run);
+    void record_skinning(BatchSlot& slot, VkCommandBuffer commands);
+    void record_pictures(BatchSlot& slot, VkCommandBuffer commands);
+    void record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
+    void record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer);
+    void record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end);
+    static ResolvePass::ResolveArea resolved(const BatchSlot& slot, std::size_t picture);
+    void submit(BatchSlot& slot, VkCommandBuffer commands);
 
-    void ensure(Buffer& buffer, VkDeviceSize size, BufferUse use, std::string_view name);
-    std::uint32_t most_poses(const GpuScene& scene) const;
-    std::uint32_t most_measured(const GpuScene& scene) const;
-    std::uint32_t layers_of(const Slot& slot) const;
+    void ensure(Buffer& buffer, VkDeviceSize size, BufferDesc use, std::string_view name);
+    std::uint32_t max_poses(const GpuScene& scene) const;
+    std::uint32_t max_measured_poses(const GpuScene& scene) const;
+    std::uint32_t target_count(const BatchSlot& slot) const;
     VkDeviceSize params_stride() const;
 
     Device* device_;
@@ -90,18 +90,18 @@ private:
     ShadowPass shadow_;
     SkinningPass skinning_;
     BoundsPass bounds_;
-    BlendOrder order_;
+    TriangleSorter order_;
     Deformer deformer_;
     BlendedRun deformed_;            // whose mesh the deformer holds, of the picture that is ordered
     std::vector<glm::vec3> middles_; // of a run's triangles where the pose deforms them
     JointNames names_;
-    Targets targets_;
+    RenderTargetPool target_pool_;
     RasterPass raster_;
     std::vector<Skinned> skinned_; // by scene of the batch
-    std::array<Slot, 3> slots_;
-    std::uint32_t turn_ = 0;
-    Slot* gathering_ = nullptr;
-    std::size_t most_pictures_ = most_pictures;
+    std::array<BatchSlot, 3> slots_;
+    std::uint32_t next_slot_ = 0;
+    BatchSlot* open_slot_ = nullptr;
+    std::size_t max_pictures_ = max_pictures;
     std::chrono::steady_clock::time_point idle_since_{}; // the device, but for what was submitted since
 };
 

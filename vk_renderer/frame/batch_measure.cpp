@@ -6,29 +6,29 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t largest_measured_batch = 256;
+constexpr std::uint32_t max_measured_batch = 256;
 constexpr VkDeviceSize vertex_bytes = 16;
 // On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
 // walks all of a vertex, gets slower.
 constexpr VkDeviceSize measured_bytes_on_cpu = 2u << 20;
-constexpr VkDeviceSize least_measured_on_cpu = 8;
+constexpr VkDeviceSize min_measured_on_cpu = 8;
 
 } // namespace
 
-std::uint32_t BatchRunner::most_measured(const GpuScene& scene) const
+std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
 {
-    VkDeviceSize most = largest_measured_batch;
+    VkDeviceSize most = max_measured_batch;
     if (device_->traits.software)
-        most = std::clamp(measured_bytes_on_cpu / (scene.vertex_count() * vertex_bytes),
-                          least_measured_on_cpu, most);
-    return std::min(most_poses(scene), static_cast<std::uint32_t>(most));
+        most = std::clamp(measured_bytes_on_cpu / (scene.vertex_count() * vertex_bytes), min_measured_on_cpu,
+                          most);
+    return std::min(max_poses(scene), static_cast<std::uint32_t>(most));
 }
 
 // Its commands are still to be recorded.
-Slot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents)
+BatchSlot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents)
 {
     auto& slot = next_slot();
-    auto& posed = posed_of(slot, drawable);
+    auto& posed = posed_scene_of(slot, drawable);
     posed.moments.assign(moments.begin(), moments.end());
     posed.tangents = tangents;
     pose(slot);
@@ -39,14 +39,14 @@ Slot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> mom
 void BatchRunner::measure(const Drawable& drawable, std::span<const Moment> moments,
                           std::span<scene::Aabb> boxes)
 {
-    const std::size_t batch = most_measured(*drawable.gpu);
-    const auto decode_into = [&](Slot& slot, std::span<scene::Aabb> out) {
+    const std::size_t batch = max_measured_poses(*drawable.gpu);
+    const auto decode_into = [&](BatchSlot& slot, std::span<scene::Aabb> out) {
         timeline_->wait(slot.done);
         const auto* encoded = reinterpret_cast<const EncodedBounds*>(slot.readback.mapped());
         std::transform(encoded, encoded + out.size(), out.begin(), decode);
         collect(slot);
     };
-    Slot* previous = nullptr;
+    BatchSlot* previous = nullptr;
     std::span<scene::Aabb> previous_boxes;
     for (std::size_t first = 0; first < moments.size(); first += batch) {
         const auto count = std::min(batch, moments.size() - first);
@@ -72,7 +72,7 @@ std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, Mome
     auto* commands = slot.commands.begin();
     record_skinning(slot, commands);
     const VkBufferCopy region{0, at, bytes};
-    stage_barrier(*device_, commands, compute, transfer);
+    memory_barrier(*device_, commands, compute, transfer);
     device_->vk.vkCmdCopyBuffer(commands, skinned_.front().vertices.get(), slot.readback.get(), 1, &region);
     if (with_tangents) {
         const VkBufferCopy of_tangents{0, at + bytes, tangent_bytes};

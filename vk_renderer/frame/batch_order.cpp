@@ -5,8 +5,8 @@
 namespace vitrine::render {
 
 // Where the pose has put the middles of a run's triangles; empty: where they are in the bind pose.
-std::span<const glm::vec3> BatchRunner::deformed_middles(const Posed& posed, std::uint32_t pose,
-                                                         const BlendedRun& run)
+std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
+                                                           const BlendedRun& run)
 {
     middles_.clear();
     if (run.mesh == scene::none) return middles_;
@@ -28,45 +28,45 @@ std::span<const glm::vec3> BatchRunner::deformed_middles(const Posed& posed, std
     return middles_;
 }
 
-void BatchRunner::order_picture(Slot& slot, std::size_t picture)
+void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
 {
-    auto& placed = slot.placed[picture];
-    const auto& posed = slot.posed[placed.posed];
+    auto& picture_slots = slot.picture_slots[picture];
+    const auto& posed = slot.posed[picture_slots.posed];
     const auto& packed = posed.drawable.gpu->packed;
     const auto first = slot.ordered_indices.size();
     slot.ordered_indices.resize(first + 3 * packed.blended.size());
-    placed.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
-                     static_cast<std::uint32_t>(packed.blended_runs.size())};
+    picture_slots.shifts = {static_cast<std::uint32_t>(slot.run_shifts.size()),
+                            static_cast<std::uint32_t>(packed.blended_runs.size())};
     deformed_ = {};
     for (const auto& run : packed.blended_runs) {
         const auto [at, count] = run.triangles;
-        const auto middles = deformed_middles(posed, placed.pose, run);
+        const auto middles = deformed_centroids(posed, picture_slots.pose, run);
         glm::vec3 shift(0.0f);
         for (const auto& middle : middles)
             shift += (middle - run.middle) / static_cast<float>(count);
         slot.run_shifts.push_back(shift);
         order_.put(
-            std::span(packed.blended).subspan(at, count), middles, posed.poser.palette(placed.pose),
+            std::span(packed.blended).subspan(at, count), middles, posed.poser.palette(picture_slots.pose),
             glm::vec3(slot.params[picture].ray),
             std::span(slot.ordered_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
     }
 }
 
-void BatchRunner::write_order(Slot& slot)
+void BatchRunner::write_order(BatchSlot& slot)
 {
     auto& indices = slot.ordered_indices;
     indices.clear();
     slot.run_shifts.clear();
     for (std::size_t i = 0; i < slot.pictures.size(); ++i) {
         const auto& view = *slot.pictures[i].view;
-        slot.placed[i].ordered_at = indices.size() * sizeof(std::uint32_t);
-        slot.placed[i].shifts = {};
-        const bool blends = !slot.posed[slot.placed[i].posed].drawable.gpu->packed.blended.empty();
-        if (blends && !view.coarse && view.overlays.surface == Surface::material) order_picture(slot, i);
+        slot.picture_slots[i].ordered_at = indices.size() * sizeof(std::uint32_t);
+        slot.picture_slots[i].shifts = {};
+        const bool blends = !slot.posed[slot.picture_slots[i].posed].drawable.gpu->packed.blended.empty();
+        if (blends && !view.lod && view.overlays.surface == DebugView::material) order_picture(slot, i);
     }
     if (indices.empty()) return;
-    ensure(slot.ordered, std::span(indices).size_bytes(), {Domain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT},
-           "ordered triangles");
+    ensure(slot.ordered, std::span(indices).size_bytes(),
+           {MemoryDomain::upload, VK_BUFFER_USAGE_INDEX_BUFFER_BIT}, "ordered triangles");
     copy_to<std::uint32_t>(slot.ordered, 0, indices);
 }
 

@@ -12,7 +12,7 @@ bool has_ground(const shared::FrameParams& params)
 }
 
 // All but lines and names that stand out.
-bool draws_within_box(const Overlays& overlays)
+bool stays_within_bounds(const Overlays& overlays)
 {
     return overlays ==
            Overlays{.wireframe = overlays.wireframe, .surface = overlays.surface, .joint = overlays.joint};
@@ -21,43 +21,43 @@ bool draws_within_box(const Overlays& overlays)
 } // namespace
 
 // Skinned vertices and their boxes; the boxes are on their way to the host at the end of the commands.
-void BatchRunner::record_skinning(Slot& slot, VkCommandBuffer commands)
+void BatchRunner::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
 {
-    stage_barrier(*device_, commands, everything, everything); // the batch before used the same buffers
+    memory_barrier(*device_, commands, everything, everything); // the batch before used the same buffers
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         const auto& posed = slot.posed[i];
         bounds_.clear(commands, skinned_[i].boxes.get(), posed.count());
         skinning_.record(commands, *posed.drawable.gpu,
                          {.palettes = &posed.palettes,
-                          .dual_palettes = &posed.dual_palettes,
+                          .dqs_palettes = &posed.dqs_palettes,
                           .values = &posed.values,
                           .skinned = &skinned_[i].vertices,
                           .tangents = posed.tangents ? &skinned_[i].tangents : nullptr,
                           .frame_count = posed.count(),
-                          .stretched = posed.poser.stretched()});
+                          .non_rigid = posed.poser.non_rigid()});
     }
-    stage_barrier(*device_, commands, compute, compute);
-    stage_barrier(*device_, commands, transfer, compute);
-    stage_barrier(*device_, commands, compute, raster_read);
+    memory_barrier(*device_, commands, compute, compute);
+    memory_barrier(*device_, commands, transfer, compute);
+    memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i)
         bounds_.record(commands, *slot.posed[i].drawable.gpu, skinned_[i].vertices, skinned_[i].boxes.get(),
                        slot.posed[i].count());
-    stage_barrier(*device_, commands, compute, transfer);
-    stage_barrier(*device_, commands, compute, raster_read);
+    memory_barrier(*device_, commands, compute, transfer);
+    memory_barrier(*device_, commands, compute, raster_read);
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         const VkBufferCopy region{0, slot.posed[i].boxes_at, slot.posed[i].count() * sizeof(EncodedBounds)};
         device_->vk.vkCmdCopyBuffer(commands, skinned_[i].boxes.get(), slot.readback.get(), 1, &region);
     }
 }
 
-void BatchRunner::record_pictures(Slot& slot, VkCommandBuffer commands)
+void BatchRunner::record_pictures(BatchSlot& slot, VkCommandBuffer commands)
 {
-    const std::size_t layers = layers_of(slot);
+    const std::size_t layers = target_count(slot);
     for (std::size_t first = 0; first < slot.pictures.size(); first += layers) {
         const auto end = std::min(first + layers, slot.pictures.size());
         if (first > 0) { // have read the layers
-            stage_barrier(*device_, commands, raster_read, everything);
-            stage_barrier(*device_, commands, transfer, everything);
+            memory_barrier(*device_, commands, raster_read, everything);
+            memory_barrier(*device_, commands, transfer, everything);
         }
         record_shadows(slot, commands, first, end);
         for (auto i = first; i < end; ++i)
@@ -66,41 +66,46 @@ void BatchRunner::record_pictures(Slot& slot, VkCommandBuffer commands)
     }
 }
 
-void BatchRunner::record_shadows(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end)
+void BatchRunner::record_shadows(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
+                                 std::size_t end)
 {
     const auto for_each = [&](auto record) {
         for (auto i = first; i < end; ++i)
-            if (has_ground(slot.params[i])) record(i, targets_.layer(static_cast<std::uint32_t>(i - first)));
+            if (has_ground(slot.params[i]))
+                record(i, target_pool_.layer(static_cast<std::uint32_t>(i - first)));
     };
     if (std::none_of(slot.params.begin() + static_cast<std::ptrdiff_t>(first),
                      slot.params.begin() + static_cast<std::ptrdiff_t>(end), has_ground))
         return;
-    for_each([&](std::size_t, const Layer& layer) { shadow_.clear(commands, layer); });
-    stage_barrier(*device_, commands, transfer, compute);
-    for_each([&](std::size_t i, const Layer& layer) {
-        const auto& placed = slot.placed[i];
-        const auto& gpu = *slot.posed[placed.posed].drawable.gpu;
-        shadow_.record_heights(commands, gpu,
-                               {.layer = layer,
-                                .skinned = skinned_[placed.posed].vertices,
-                                .first_vertex = placed.pose * gpu.vertex_count(),
-                                .uniforms = slot.frames.get(),
-                                .uniform_offset = i * params_stride(),
-                                .params = slot.params[i],
-                                .palette = slot.posed[placed.posed].poser.palette(placed.pose)});
+    for_each([&](std::size_t, const RenderTargets& layer) { shadow_.clear(commands, layer); });
+    memory_barrier(*device_, commands, transfer, compute);
+    for_each([&](std::size_t i, const RenderTargets& layer) {
+        const auto& picture_slots = slot.picture_slots[i];
+        const auto& gpu = *slot.posed[picture_slots.posed].drawable.gpu;
+        shadow_.record_heights(
+            commands, gpu,
+            {.layer = layer,
+             .skinned = skinned_[picture_slots.posed].vertices,
+             .first_vertex = picture_slots.pose * gpu.vertex_count(),
+             .uniforms = slot.frames.get(),
+             .uniform_offset = i * params_stride(),
+             .params = slot.params[i],
+             .palette = slot.posed[picture_slots.posed].poser.palette(picture_slots.pose)});
     });
     for (const bool vertical : {false, true}) {
-        stage_barrier(*device_, commands, compute, compute);
-        for_each([&](std::size_t, const Layer& layer) { shadow_.record_blur(commands, layer, vertical); });
+        memory_barrier(*device_, commands, compute, compute);
+        for_each(
+            [&](std::size_t, const RenderTargets& layer) { shadow_.record_blur(commands, layer, vertical); });
     }
-    stage_barrier(*device_, commands, compute, raster_read);
+    memory_barrier(*device_, commands, compute, raster_read);
 }
 
-void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_t picture, std::size_t layer)
+void BatchRunner::record_raster(BatchSlot& slot, VkCommandBuffer commands, std::size_t picture,
+                                std::size_t layer)
 {
-    const auto posed_at = slot.placed[picture].posed;
-    const auto pose = slot.placed[picture].pose;
-    const auto& posed = slot.posed[posed_at];
+    const auto posed_index = slot.picture_slots[picture].posed;
+    const auto pose = slot.picture_slots[picture].pose;
+    const auto& posed = slot.posed[posed_index];
     const auto& view = *slot.pictures[picture].view;
     const auto ends = posed.poser.segment_ends();
     const auto first = pose == 0 ? 0 : ends[pose - 1];
@@ -108,10 +113,10 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .view = &view,
                               .params = &slot.params[picture],
                               .palette = posed.poser.palette(pose),
-                              .layer = &targets_.layer(static_cast<std::uint32_t>(layer)),
+                              .layer = &target_pool_.layer(static_cast<std::uint32_t>(layer)),
                               .size = slot.pictures[picture].framing.model.size(),
-                              .skinned = &skinned_[posed_at].vertices,
-                              .tangents = posed.tangents ? &skinned_[posed_at].tangents : nullptr,
+                              .skinned = &skinned_[posed_index].vertices,
+                              .tangents = posed.tangents ? &skinned_[posed_index].tangents : nullptr,
                               .frame = pose,
                               .uniforms = slot.frames.get(),
                               .uniform_offset = picture * params_stride(),
@@ -119,15 +124,15 @@ void BatchRunner::record_raster(Slot& slot, VkCommandBuffer commands, std::size_
                               .segment_offset = posed.segments_at,
                               .first_segment = first,
                               .segment_count = view.overlays.skeleton ? ends[pose] - first : 0,
-                              .bounds = skinned_[posed_at].boxes.get(),
+                              .bounds = skinned_[posed_index].boxes.get(),
                               .ordered = slot.ordered.get(),
-                              .ordered_offset = slot.placed[picture].ordered_at,
+                              .ordered_offset = slot.picture_slots[picture].ordered_at,
                               .run_shifts = std::span(slot.run_shifts)
-                                                .subspan(slot.placed[picture].shifts.first,
-                                                         slot.placed[picture].shifts.count)});
+                                                .subspan(slot.picture_slots[picture].shifts.first,
+                                                         slot.picture_slots[picture].shifts.count)});
 }
 
-ResolvePass::Picture BatchRunner::resolved(const Slot& slot, std::size_t picture)
+ResolvePass::ResolveArea BatchRunner::resolved(const BatchSlot& slot, std::size_t picture)
 {
     const auto& view = *slot.pictures[picture].view;
     const auto& params = slot.params[picture];
@@ -135,32 +140,33 @@ ResolvePass::Picture BatchRunner::resolved(const Slot& slot, std::size_t picture
         .width = view.width, .height = view.height, .studio = params.backdrop.x > 0.5f || has_ground(params)};
 }
 
-void BatchRunner::record_resolve(Slot& slot, VkCommandBuffer commands, std::size_t first, std::size_t end)
+void BatchRunner::record_resolve(BatchSlot& slot, VkCommandBuffer commands, std::size_t first,
+                                 std::size_t end)
 {
     const auto for_each = [&](auto record) {
         for (auto i = first; i < end; ++i)
-            record(i, targets_.layer(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
+            record(i, target_pool_.layer(static_cast<std::uint32_t>(i - first)), resolved(slot, i));
     };
-    stage_barrier(*device_, commands, attachments, raster_read);
-    for_each([&](std::size_t i, const Layer& layer, const ResolvePass::Picture& picture) {
-        const auto& placed = slot.placed[i];
-        const bool within = draws_within_box(slot.pictures[i].view->overlays);
+    memory_barrier(*device_, commands, attachments, raster_read);
+    for_each([&](std::size_t i, const RenderTargets& layer, const ResolvePass::ResolveArea& picture) {
+        const auto& picture_slots = slot.picture_slots[i];
+        const bool within = stays_within_bounds(slot.pictures[i].view->overlays);
         resolve_.record(commands, layer,
                         {.uniforms = slot.frames.get(),
                          .uniform_offset = i * params_stride(),
-                         .bounds = skinned_[placed.posed].boxes.get(),
-                         .box = within ? placed.pose : shared::no_box},
+                         .bounds = skinned_[picture_slots.posed].boxes.get(),
+                         .box = within ? picture_slots.pose : shared::no_box},
                         picture);
     });
-    stage_barrier(*device_, commands, attachments, transfer);
-    for_each([&](std::size_t i, const Layer& layer, const ResolvePass::Picture& picture) {
-        resolve_.copy(commands, layer, picture, slot.readback.get(), slot.placed[i].pixels_at);
+    memory_barrier(*device_, commands, attachments, transfer);
+    for_each([&](std::size_t i, const RenderTargets& layer, const ResolvePass::ResolveArea& picture) {
+        resolve_.copy(commands, layer, picture, slot.readback.get(), slot.picture_slots[i].pixels_at);
     });
 }
 
-void BatchRunner::submit(Slot& slot, VkCommandBuffer commands)
+void BatchRunner::submit(BatchSlot& slot, VkCommandBuffer commands)
 {
-    stage_barrier(*device_, commands, transfer, host_read);
+    memory_barrier(*device_, commands, transfer, host_read);
     slot.submitted = std::chrono::steady_clock::now();
     slot.done = timeline_->submit(slot.commands.end());
 }

@@ -9,7 +9,7 @@ inline constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, and of ski
 inline constexpr VkDeviceSize batch_pixels = 64u << 20; // bytes of them; each slot has memory for so many
 inline constexpr VkDeviceSize vertex_bytes = 16;        // skinned
 inline constexpr VkDeviceSize tangent_bytes = 4;
-inline constexpr VkDeviceSize dual_entry_bytes = 80; // of Poser::dual_palettes
+inline constexpr VkDeviceSize dqs_entry_bytes = 80; // of PoseEvaluator::dqs_palettes
 
 // To a multiple of every device's minimum for offsets.
 inline VkDeviceSize aligned(VkDeviceSize value)

@@ -19,7 +19,7 @@ struct Drawable {
     std::shared_ptr<GpuScene> gpu;
 };
 
-struct Picture {
+struct BatchPicture {
     Drawable drawable;
     const View* view = nullptr;
     Framing framing{}; // from the origin of the scene as it was packed
@@ -28,48 +28,48 @@ struct Picture {
 };
 
 // What a device does for a picture, in pixels; a vertex with the triangles about it is worth some.
-inline double work_of(const GpuScene& scene, const View& view)
+inline double cost_of(const GpuScene& scene, const View& view)
 {
     constexpr double vertex_pixels = 16.0;
     return static_cast<double>(view.width) * view.height + vertex_pixels * scene.vertex_count();
 }
 
 // The moments of one scene in a batch: each is posed and skinned once, whatever number of pictures show it.
-struct Posed {
+struct PosedScene {
     Drawable drawable;
     std::vector<Moment> moments;
     bool skeleton = false;
     bool tangents = false; // they are skinned too
-    Poser poser;
-    Buffer palettes, dual_palettes, values;
-    VkDeviceSize segments_at = 0; // in Slot::frames
-    VkDeviceSize boxes_at = 0;    // in Slot::readback
+    PoseEvaluator poser;
+    Buffer palettes, dqs_palettes, values;
+    VkDeviceSize segments_at = 0; // in BatchSlot::frames
+    VkDeviceSize boxes_at = 0;    // in BatchSlot::readback
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(moments.size()); }
 };
 
 // Where a picture's parts lie.
-struct Placed {
-    std::size_t posed = 0; // in Slot::posed
+struct PictureSlot {
+    std::size_t posed = 0; // in BatchSlot::posed
     std::uint32_t pose = 0;
-    VkDeviceSize pixels_at = 0;  // in Slot::readback
-    VkDeviceSize ordered_at = 0; // in Slot::ordered
-    Range shifts{};              // in Slot::run_shifts; empty: nothing is ordered
+    VkDeviceSize pixels_at = 0;  // in BatchSlot::readback
+    VkDeviceSize ordered_at = 0; // in BatchSlot::ordered
+    Range shifts{};              // in BatchSlot::run_shifts; empty: nothing is ordered
 };
 
 // One batch in flight. What the host writes and reads belongs to it alone.
-struct Slot {
-    explicit Slot(const Device& device) : commands(device) {}
+struct BatchSlot {
+    explicit BatchSlot(const Device& device) : commands(device) {}
 
     Commands commands;
-    std::vector<Picture> pictures;
-    std::vector<Placed> placed; // by picture
+    std::vector<BatchPicture> pictures;
+    std::vector<PictureSlot> picture_slots; // by picture
     std::vector<shared::FrameParams> params;
-    std::vector<Posed> posed; // the first `scenes` are used; the rest keep their memory
+    std::vector<PosedScene> posed; // the first `scenes` are used; the rest keep their memory
     std::size_t scenes = 0;
     VkDeviceSize skinned_bytes = 0;
     VkDeviceSize pixel_bytes = 0;
-    double work = 0.0;
+    double cost = 0.0;
     double seconds = 0.0; // that it is expected to take
     Buffer frames;        // FrameParams by picture, then overlay lines by scene
     Buffer readback;      // boxes by scene, then pixels by picture

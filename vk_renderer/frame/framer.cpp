@@ -20,7 +20,7 @@ scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, st
 
 } // namespace
 
-Framing Framer::of(const Drawable& drawable, const View& view, std::span<const Moment> moments)
+Framing FramingProvider::of(const Drawable& drawable, const View& view, std::span<const Moment> moments)
 {
     if (view.framing) {
         const auto said = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
@@ -34,7 +34,7 @@ Framing Framer::of(const Drawable& drawable, const View& view, std::span<const M
     return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, moments) : all};
 }
 
-scene::Aabb Framer::over_clip(const Drawable& drawable, std::uint32_t clip)
+scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t clip)
 {
     auto& known = drawable.gpu->clip_bounds;
     if (const auto found = known.find(clip); found != known.end()) return found->second;

@@ -9,10 +9,10 @@
 
 namespace vitrine::render {
 
-class Framer {
+class FramingProvider {
 public:
     // Both outlive it.
-    Framer(BatchRunner& batches, const Device& device) : batches_(batches), device_(device) {}
+    FramingProvider(BatchRunner& batches, const Device& device) : batches_(batches), device_(device) {}
 
     // Of pictures at these moments that are to be framed alike: the exact box over each whole clip and, where
     // the view shows the skeleton, one with its joints. RenderError: there is no such clip.

@@ -30,7 +30,7 @@ void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints,
         if (joints[node]) add(node, node, joint_colour, joint_width);
 }
 
-void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<NamedPlace>& out)
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out)
 {
     for (std::uint32_t node = 0; node < joints.size(); ++node)
         if (joints[node]) out.push_back({node, place(pose, node)});

@@ -14,6 +14,6 @@ void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints,
                      std::vector<shared::Segment>& out);
 
 // Appends where each of those joints is, by node.
-void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<NamedPlace>& out);
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out);
 
 } // namespace vitrine::render

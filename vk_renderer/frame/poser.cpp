@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t texels_per_dual_joint = 5;
+constexpr std::size_t texels_per_dqs_joint = 5;
 
 glm::vec4 texel_of(const glm::dquat& q)
 {
@@ -31,7 +31,7 @@ bool is_rigid(const glm::dmat3& stretch)
 
 } // namespace
 
-void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton)
+void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton)
 {
     scene_ = &scene;
     packed_ = &packed;
@@ -39,15 +39,15 @@ void Poser::begin(const scene::Scene& scene, const PackedScene& packed, bool ske
     skeleton_ = skeleton;
     if (skeleton) scene::find_skeleton_joints(scene, joints_);
     palettes_.clear();
-    dual_palettes_.clear();
-    stretched_ = false;
+    dqs_palettes_.clear();
+    non_rigid_ = false;
     values_.clear();
     segments_.clear();
-    places_.clear();
+    joint_positions_.clear();
     segment_ends_.clear();
 }
 
-void Poser::add(const Moment& moment)
+void PoseEvaluator::add(const Moment& moment)
 {
     if (moment.clip != scene::none && moment.clip >= scene_->clips.size())
         throw RenderError("the scene has no such clip");
@@ -59,44 +59,44 @@ void Poser::add(const Moment& moment)
         values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
         values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
     }
-    if (!packed_->dual_instances.empty()) add_dual(std::span(palettes_).subspan(first));
+    if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
     if (skeleton_) {
         append_skeleton(*scene_, joints_, pose_, segments_);
-        append_joints(joints_, pose_, places_);
+        append_joints(joints_, pose_, joint_positions_);
     }
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
 }
 
-void Poser::add_dual(std::span<const scene::PaletteEntry> palette)
+void PoseEvaluator::add_dqs(std::span<const scene::PaletteEntry> palette)
 {
-    const auto begin = dual_palettes_.size();
-    dual_palettes_.resize(begin + texels_per_dual_joint * palette.size());
-    for (const auto index : packed_->dual_instances) {
+    const auto begin = dqs_palettes_.size();
+    dqs_palettes_.resize(begin + texels_per_dqs_joint * palette.size());
+    for (const auto index : packed_->dqs_instances) {
         const auto& instance = packed_->instances[index];
         for (auto i = instance.first_palette; i < instance.first_palette + instance.palette_count; ++i) {
             const auto joint = scene::split(palette[i]);
-            auto* texel = &dual_palettes_[begin + texels_per_dual_joint * i];
+            auto* texel = &dqs_palettes_[begin + texels_per_dqs_joint * i];
             *texel++ = texel_of(joint.rotation);
             *texel++ = texel_of(joint.dual);
             for (const int row : {0, 1, 2})
                 *texel++ = glm::vec4(glm::row(joint.stretch, row), 0.0);
-            stretched_ = stretched_ || !is_rigid(joint.stretch);
+            non_rigid_ = non_rigid_ || !is_rigid(joint.stretch);
         }
     }
 }
 
-std::span<const NamedPlace> Poser::joints(std::uint32_t frame) const
+std::span<const JointPosition> PoseEvaluator::joints(std::uint32_t frame) const
 {
-    const auto count = segment_ends_.empty() ? 0 : places_.size() / segment_ends_.size();
-    return std::span(places_).subspan(frame * count, count);
+    const auto count = segment_ends_.empty() ? 0 : joint_positions_.size() / segment_ends_.size();
+    return std::span(joint_positions_).subspan(frame * count, count);
 }
 
-std::span<const scene::PaletteEntry> Poser::palette(std::uint32_t frame) const
+std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t frame) const
 {
     return palettes().subspan(std::size_t{frame} * packed_->palette_count, packed_->palette_count);
 }
 
-std::span<const float> Poser::values(std::uint32_t frame) const
+std::span<const float> PoseEvaluator::values(std::uint32_t frame) const
 {
     return values().subspan(std::size_t{frame} * packed_->value_count, packed_->value_count);
 }

@@ -11,7 +11,7 @@
 
 namespace vitrine::render {
 
-class Poser {
+class PoseEvaluator {
 public:
     // Starts a batch of moments of one scene.
     void begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton);
@@ -21,19 +21,19 @@ public:
     std::span<const scene::PaletteEntry> palette(std::uint32_t frame) const;
     // Five for each palette entry: rotation x y z w, dual part, three rows of what is not rigid
     // (scene::split). Of dual instances alone, zeros elsewhere; empty where the scene has none.
-    std::span<const glm::vec4> dual_palettes() const { return dual_palettes_; }
+    std::span<const glm::vec4> dqs_palettes() const { return dqs_palettes_; }
     // Some joint of them is not rigid.
-    bool stretched() const { return stretched_; }
+    bool non_rigid() const { return non_rigid_; }
     std::span<const float> values() const { return values_; }
     std::span<const float> values(std::uint32_t frame) const;
     std::span<const shared::Segment> segments() const { return segments_; }
     // Where each frame's segments end.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
     // Where the skeleton's joints are in a frame; empty without the skeleton.
-    std::span<const NamedPlace> joints(std::uint32_t frame) const;
+    std::span<const JointPosition> joints(std::uint32_t frame) const;
 
 private:
-    void add_dual(std::span<const scene::PaletteEntry> palette);
+    void add_dqs(std::span<const scene::PaletteEntry> palette);
 
     const scene::Scene* scene_ = nullptr;
     const PackedScene* packed_ = nullptr;
@@ -41,11 +41,11 @@ private:
     std::vector<bool> joints_;
     scene::Pose pose_;
     std::vector<scene::PaletteEntry> palettes_;
-    std::vector<glm::vec4> dual_palettes_;
-    bool stretched_ = false;
+    std::vector<glm::vec4> dqs_palettes_;
+    bool non_rigid_ = false;
     std::vector<float> values_;
     std::vector<shared::Segment> segments_;
-    std::vector<NamedPlace> places_; // as many of each frame
+    std::vector<JointPosition> joint_positions_; // as many of each frame
     std::vector<std::uint32_t> segment_ends_;
 };
 

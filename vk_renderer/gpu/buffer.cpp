@@ -9,15 +9,15 @@ constexpr VkMemoryPropertyFlags on_device = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
 constexpr VkMemoryPropertyFlags on_host =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
-Allocation allocate(const Device& device, const VkMemoryRequirements& needs, Domain domain)
+Allocation allocate(const Device& device, const VkMemoryRequirements& needs, MemoryDomain domain)
 {
     auto& memory = device.memory();
     switch (domain) {
-    case Domain::device: return memory.allocate(needs, Contents::linear, {on_device, 0});
-    case Domain::upload: return memory.allocate(needs, Contents::linear, {on_device | on_host, on_host});
-    case Domain::readback: break;
+    case MemoryDomain::device: return memory.allocate(needs, Tiling::linear, {on_device, 0});
+    case MemoryDomain::upload: return memory.allocate(needs, Tiling::linear, {on_device | on_host, on_host});
+    case MemoryDomain::readback: break;
     }
-    return memory.allocate(needs, Contents::linear, {on_host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, on_host});
+    return memory.allocate(needs, Tiling::linear, {on_host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, on_host});
 }
 
 BufferHandle create_buffer(const Device& device, VkDeviceSize size, VkBufferUsageFlags usage)
@@ -51,10 +51,10 @@ BufferViewHandle create_view(const Device& device, VkBuffer buffer, VkFormat for
 
 } // namespace
 
-Buffer::Buffer(const Device& device, VkDeviceSize size, BufferUse use, std::string_view name)
+Buffer::Buffer(const Device& device, VkDeviceSize size, BufferDesc use, std::string_view name)
     : size_(std::max<VkDeviceSize>((size + 15) / 16 * 16, 16))
 {
-    const bool as_texels = use.texels != VK_FORMAT_UNDEFINED && device.traits.read_through_texels;
+    const bool as_texels = use.texels != VK_FORMAT_UNDEFINED && device.traits.prefers_texel_buffers;
     const VkBufferUsageFlags texel_usage = as_texels ? VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT : 0;
     buffer_ = create_buffer(device, size_, use.usage | texel_usage);
     VkMemoryRequirements needs{};

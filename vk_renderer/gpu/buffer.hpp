@@ -10,16 +10,16 @@
 
 namespace vitrine::render {
 
-enum class Domain : std::uint8_t {
+enum class MemoryDomain : std::uint8_t {
     device,   // written and read by the device; mapped only where the device's memory is the host's
     upload,   // written by the host each frame, read by the device
     readback, // written by the device, read by the host
 };
 
-struct BufferUse {
-    Domain domain = Domain::device;
+struct BufferDesc {
+    MemoryDomain domain = MemoryDomain::device;
     VkBufferUsageFlags usage = 0;
-    // Also readable as texels of this format (see DeviceTraits::read_through_texels).
+    // Also storage_or_texels as texels of this format (see DeviceTraits::prefers_texel_buffers).
     VkFormat texels = VK_FORMAT_UNDEFINED;
 };
 
@@ -27,7 +27,7 @@ class Buffer {
 public:
     Buffer() = default;
     // At least 16 bytes, so that an empty array still binds.
-    Buffer(const Device& device, VkDeviceSize size, BufferUse use, std::string_view name);
+    Buffer(const Device& device, VkDeviceSize size, BufferDesc use, std::string_view name);
 
     VkBuffer get() const { return buffer_.get(); }
     VkBufferView texels() const { return view_.get(); }

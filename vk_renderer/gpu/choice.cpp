@@ -14,7 +14,7 @@ namespace {
 
 using Indices = std::vector<std::size_t>;
 
-std::string what_there_is(std::span<const Candidate> candidates)
+std::string list_candidates(std::span<const DeviceCandidate> candidates)
 {
     std::string text;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -26,7 +26,7 @@ std::string what_there_is(std::span<const Candidate> candidates)
 }
 
 template <class Fits>
-Indices usable(std::span<const Candidate> candidates, Fits fits)
+Indices usable(std::span<const DeviceCandidate> candidates, Fits fits)
 {
     Indices found;
     for (std::size_t i = 0; i < candidates.size(); ++i)
@@ -35,14 +35,14 @@ Indices usable(std::span<const Candidate> candidates, Fits fits)
 }
 
 // More than one on the processor would draw with the same threads.
-Indices of_kind(std::span<const Candidate> candidates, DeviceKind kind)
+Indices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind kind)
 {
-    auto found = usable(candidates, [&](const Candidate& c) { return c.kind == kind; });
+    auto found = usable(candidates, [&](const DeviceCandidate& c) { return c.kind == kind; });
     if (kind == DeviceKind::software && found.size() > 1) found.resize(1);
     return found;
 }
 
-Indices best(std::span<const Candidate> candidates)
+Indices best(std::span<const DeviceCandidate> candidates)
 {
     using enum DeviceKind;
     for (const auto kind : {discrete, integrated, virtualized, other, software})
@@ -77,7 +77,7 @@ bool contains(std::string_view name, std::string_view part)
     return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
 }
 
-Indices find(std::span<const Candidate> candidates, std::string_view part)
+Indices find(std::span<const DeviceCandidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
@@ -86,20 +86,20 @@ Indices find(std::span<const Candidate> candidates, std::string_view part)
         return index && candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
     }
     if (!has_letter(part)) return {};
-    return usable(candidates, [&](const Candidate& c) { return contains(c.name, part); });
+    return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });
 }
 
 std::string why_not(std::string_view part)
 {
     if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
-    const bool senseless = !part.empty() && !has_letter(part);
+    const bool is_invalid = !part.empty() && !has_letter(part);
     return fmt::format("no usable Vulkan device '{}'{}", part,
-                       senseless ? " (a part of a name has a letter)" : "");
+                       is_invalid ? " (a part of a name has a letter)" : "");
 }
 
 } // namespace
 
-std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std::string& wanted)
+std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted)
 {
     Indices chosen;
     const auto is_known = [&](std::size_t index) {
@@ -112,7 +112,7 @@ std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std
         const auto end = std::min(wanted.find(',', at), wanted.size());
         const auto part = wanted.substr(at, end - at);
         const auto found = find(candidates, part);
-        if (found.empty()) throw std::runtime_error(why_not(part) + ": " + what_there_is(candidates));
+        if (found.empty()) throw std::runtime_error(why_not(part) + ": " + list_candidates(candidates));
         for (const auto index : found)
             if (!is_known(index)) chosen.push_back(index);
         at = end + 1;

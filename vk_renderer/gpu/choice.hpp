@@ -12,7 +12,7 @@ namespace vitrine::render {
 // The better ones first.
 enum class DeviceKind : std::uint8_t { discrete, integrated, virtualized, other, software };
 
-struct Candidate {
+struct DeviceCandidate {
     std::string name;
     DeviceKind kind = DeviceKind::other;
     std::string unusable; // why it cannot be used; empty: it can
@@ -23,6 +23,6 @@ struct Candidate {
 // nothing else), a part of a name in either case with a letter in it (every one), or several of these with
 // commas between them. In the order that is asked for, each card once, never empty: throws
 // std::runtime_error that names what there is.
-std::vector<std::size_t> choose(std::span<const Candidate> candidates, const std::string& wanted);
+std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted);
 
 } // namespace vitrine::render

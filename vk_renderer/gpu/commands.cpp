@@ -5,8 +5,8 @@
 namespace vitrine::render {
 namespace {
 
-void change_layout(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                   VkImageLayout from_layout, Stage from, Stage to)
+void transition_layout(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                       VkImageLayout from_layout, SyncScope from, SyncScope to)
 {
     const VkImageMemoryBarrier2 barrier{
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -70,7 +70,7 @@ VkCommandBuffer Commands::end()
     return buffer_;
 }
 
-void stage_barrier(const Device& device, VkCommandBuffer commands, Stage from, Stage to)
+void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to)
 {
     const VkMemoryBarrier2 barrier{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                    .pNext = nullptr,
@@ -90,16 +90,17 @@ void stage_barrier(const Device& device, VkCommandBuffer commands, Stage from, S
     device.vk.vkCmdPipelineBarrier2(commands, &info);
 }
 
-void to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format, Stage to)
+void transition_undefined(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                          SyncScope to)
 {
-    change_layout(device, commands, image, format, VK_IMAGE_LAYOUT_UNDEFINED,
-                  {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE}, to);
+    transition_layout(device, commands, image, format, VK_IMAGE_LAYOUT_UNDEFINED,
+                      {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE}, to);
 }
 
-void written_to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                        Stage to)
+void transition_preinitialized(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                               SyncScope to)
 {
-    change_layout(device, commands, image, format, VK_IMAGE_LAYOUT_PREINITIALIZED, host_write, to);
+    transition_layout(device, commands, image, format, VK_IMAGE_LAYOUT_PREINITIALIZED, host_write, to);
 }
 
 } // namespace vitrine::render

@@ -22,32 +22,33 @@ private:
 };
 
 // What is written in `from` is seen in `to`.
-struct Stage {
+struct SyncScope {
     VkPipelineStageFlags2 stages;
     VkAccessFlags2 access;
 };
-inline constexpr Stage host_write{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_WRITE_BIT};
-inline constexpr Stage host_read{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
-inline constexpr Stage transfer{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
-                                VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT};
-inline constexpr Stage compute{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
-                               VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT};
-inline constexpr Stage raster_read{VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
-                                   VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT |
-                                       VK_ACCESS_2_INDEX_READ_BIT};
-inline constexpr Stage attachments{
+inline constexpr SyncScope host_write{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_WRITE_BIT};
+inline constexpr SyncScope host_read{VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
+inline constexpr SyncScope transfer{VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                                    VK_ACCESS_2_TRANSFER_READ_BIT | VK_ACCESS_2_TRANSFER_WRITE_BIT};
+inline constexpr SyncScope compute{VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                                   VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_SHADER_WRITE_BIT};
+inline constexpr SyncScope raster_read{VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT,
+                                       VK_ACCESS_2_SHADER_READ_BIT | VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT |
+                                           VK_ACCESS_2_INDEX_READ_BIT};
+inline constexpr SyncScope attachments{
     VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
         VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
         VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT};
-inline constexpr Stage everything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                                  VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
+inline constexpr SyncScope everything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                      VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
 
-void stage_barrier(const Device& device, VkCommandBuffer commands, Stage from, Stage to);
+void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to);
 // Takes a fresh image from UNDEFINED to GENERAL; its contents are lost.
-void to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format, Stage to);
+void transition_undefined(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                          SyncScope to);
 // Takes an image that the host has written from PREINITIALIZED to GENERAL; its contents stay.
-void written_to_general(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
-                        Stage to);
+void transition_preinitialized(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
+                               SyncScope to);
 
 } // namespace vitrine::render

@@ -37,7 +37,7 @@ VkBool32 has_robust_images(VkPhysicalDevice physical)
 }
 
 // What VK_EXT_robustness2 can do there; nothing where the device has it not.
-VkPhysicalDeviceRobustness2FeaturesEXT robustness_of(VkPhysicalDevice physical)
+VkPhysicalDeviceRobustness2FeaturesEXT robustness_features(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceRobustness2FeaturesEXT there{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT};
@@ -56,10 +56,10 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
         options.tuning == Tuning::by_device ? info.software : options.tuning == Tuning::processor;
     DeviceTraits traits;
     traits.software = software;
-    traits.read_through_texels = software && features.shaderInt64 == VK_TRUE;
+    traits.prefers_texel_buffers = software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = software ? 1u << 16 : 1;
     traits.antialias = options.antialias;
-    traits.few_pictures = options.few_pictures;
+    traits.single_use = options.single_use;
     traits.supersample = options.antialias && software;
     const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;
     traits.texture_limit = std::min(side, limits.maxImageDimension2D);
@@ -98,9 +98,9 @@ Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& opt
     }
 }
 
-void Device::expect_more_pictures()
+void Device::keep_driver_memory()
 {
-    if (traits.software && !std::exchange(keeps_memory_, true)) keep_freed_memory();
+    if (traits.software && !std::exchange(keeps_driver_memory_, true)) keep_freed_memory();
 }
 
 void Device::create(VkPhysicalDevice physical)
@@ -115,7 +115,7 @@ void Device::create(VkPhysicalDevice physical)
     features13.synchronization2 = VK_TRUE;
     features13.maintenance4 = VK_TRUE; // glslc writes work group sizes as LocalSizeId
     features13.robustImageAccess = has_robust_images(physical);
-    auto robustness2 = robustness_of(physical);
+    auto robustness2 = robustness_features(physical);
     extensions.robustness2 = robustness2.robustBufferAccess2 == VK_TRUE;
     if (extensions.robustness2) features12.pNext = &robustness2;
     const float priority = 1.0f;

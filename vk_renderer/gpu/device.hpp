@@ -20,11 +20,11 @@ struct DeviceTraits {
     // lavapipe loads a storage block lane by lane, but the texels of an image eight at a time: what compute
     // shaders read is read 3 times faster as an image of the same buffer. (As a sampled texel buffer each
     // read is a call there, a tenth slower.) Needs 64-bit integers, in which those shaders then store.
-    bool read_through_texels = false;
+    bool prefers_texel_buffers = false;
     // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
     std::uint32_t frames_per_invocation = 1;
     bool antialias = true;
-    bool few_pictures = false; // Options::few_pictures
+    bool single_use = false; // Options::single_use
     // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
     bool supersample = false;
     std::uint32_t texture_limit = 4096; // larger textures are scaled down
@@ -56,7 +56,7 @@ public:
     bool abandoned() const { return abandoned_; }
 
     // Said when a picture is drawn: what the driver allocates and frees for each is kept for the next.
-    void expect_more_pictures();
+    void keep_driver_memory();
 
     Memory& memory() const { return *memory_; }
     PipelineCache& pipelines() const { return *pipelines_; }
@@ -80,7 +80,7 @@ private:
     std::unique_ptr<Memory> memory_;
     std::unique_ptr<PipelineCache> pipelines_;
     bool abandoned_ = false;
-    bool keeps_memory_ = false;
+    bool keeps_driver_memory_ = false;
 };
 
 } // namespace vitrine::render

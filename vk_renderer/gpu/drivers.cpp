@@ -15,7 +15,7 @@ constexpr std::string_view drivers_of_cards =
     "intel*,radeon*,amd_icd*,nouveau*,broadcom*,freedreno*,panfrost*,powervr*,asahi*,virtio*";
 constexpr std::string_view other_drivers_of_cards = "nvidia*,dzn*";
 
-bool kernel_knows_cards()
+bool has_drm_device()
 {
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", none))
@@ -25,7 +25,7 @@ bool kernel_knows_cards()
 
 bool is_set(const char* variable)
 {
-    return std::getenv(variable) != nullptr; // NOLINT(concurrency-mt-unsafe): see leave_out_drivers()
+    return std::getenv(variable) != nullptr; // NOLINT(concurrency-mt-unsafe): see disable_unused_drivers()
 }
 
 void set(const char* variable, const std::string& value)
@@ -35,19 +35,19 @@ void set(const char* variable, const std::string& value)
 
 } // namespace
 
-std::string useless_drivers(std::string_view device, bool cards)
+std::string unused_drivers(std::string_view device, bool cards)
 {
     if (device == "software")
         return std::string(drivers_of_cards) + "," + std::string(other_drivers_of_cards);
     return std::string(cards ? "" : drivers_of_cards);
 }
 
-void leave_out_drivers(const std::string& device)
+void disable_unused_drivers(const std::string& device)
 {
     constexpr std::array said_by_person{"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES",
                                         "VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE"};
     if (std::ranges::any_of(said_by_person, is_set)) return;
-    const auto useless = useless_drivers(device, kernel_knows_cards());
+    const auto useless = unused_drivers(device, has_drm_device());
     if (useless.empty()) return;
     set("VK_LOADER_DRIVERS_DISABLE", useless);
     // Mesa's layer that sorts graphics cards opens X and Wayland libraries.

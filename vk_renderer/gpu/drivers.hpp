@@ -8,6 +8,6 @@ namespace vitrine::render {
 
 // The drivers that cannot give a device, as VK_LOADER_DRIVERS_DISABLE takes them (names of manifests); empty:
 // open all. `device` as in Options; `cards`: whether the kernel knows a graphics card.
-std::string useless_drivers(std::string_view device, bool cards);
+std::string unused_drivers(std::string_view device, bool cards);
 
 } // namespace vitrine::render

@@ -11,26 +11,26 @@
 namespace vitrine::render {
 
 template <class T>
-class Early {
+class AsyncLazy {
 public:
     // `make` is called on another thread, and by get() where it has thrown there.
-    explicit Early(std::function<T()> make)
-        : make_(std::move(make)), coming_(std::async(std::launch::async, make_))
+    explicit AsyncLazy(std::function<T()> make)
+        : make_(std::move(make)), future_(std::async(std::launch::async, make_))
     {
     }
 
     // Throws what making it throws; the next call tries again.
     T& get()
     {
-        if (!made_) made_.emplace(take());
-        return *made_;
+        if (!value_) value_.emplace(build_now());
+        return *value_;
     }
 
 private:
-    T take()
+    T build_now()
     {
         try {
-            if (coming_.valid()) return coming_.get();
+            if (future_.valid()) return future_.get();
         } catch (const std::exception&) {
             return make_(); // what failed then, for want of memory perhaps, may go now
         }
@@ -38,8 +38,8 @@ private:
     }
 
     std::function<T()> make_;
-    std::future<T> coming_;
-    std::optional<T> made_;
+    std::future<T> future_;
+    std::optional<T> value_;
 };
 
 } // namespace vitrine::render

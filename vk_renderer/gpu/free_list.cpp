@@ -23,7 +23,7 @@ std::optional<std::uint64_t> FreeList::take(std::uint64_t size, std::uint64_t al
     return std::nullopt;
 }
 
-void FreeList::give_back(std::uint64_t offset, std::uint64_t size)
+void FreeList::deallocate(std::uint64_t offset, std::uint64_t size)
 {
     auto next = free_.lower_bound(offset);
     assert(next == free_.end() || next->first >= offset + size);

@@ -16,7 +16,7 @@ public:
     // is not 0, alignment is a power of two.
     std::optional<std::uint64_t> take(std::uint64_t size, std::uint64_t alignment);
     // Precondition: what take() gave for this size, and once.
-    void give_back(std::uint64_t offset, std::uint64_t size);
+    void deallocate(std::uint64_t offset, std::uint64_t size);
 
     std::uint64_t size() const { return size_; }
     bool unused() const { return free_.size() == 1 && free_.begin()->second == size_; }

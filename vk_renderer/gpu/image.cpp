@@ -5,7 +5,7 @@
 namespace vitrine::render {
 namespace {
 
-ImageHandle create_image(const Device& device, const ImageUse& use)
+ImageHandle create_image(const Device& device, const ImageDesc& use)
 {
     const VkImageCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                  .pNext = nullptr,
@@ -29,7 +29,7 @@ ImageHandle create_image(const Device& device, const ImageUse& use)
     return {device, image};
 }
 
-ImageViewHandle create_view(const Device& device, VkImage image, const ImageUse& use)
+ImageViewHandle create_view(const Device& device, VkImage image, const ImageDesc& use)
 {
     const VkImageViewCreateInfo info{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                      .pNext = nullptr,
@@ -52,23 +52,23 @@ VkImageAspectFlags aspect_of(VkFormat format)
     return depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT;
 }
 
-Image::Image(const Device& device, const ImageUse& use, std::string_view name)
+Image::Image(const Device& device, const ImageDesc& use, std::string_view name)
     : use_(use), image_(create_image(device, use))
 {
     VkMemoryRequirements needs{};
     device.vk.vkGetImageMemoryRequirements(device.handle, get(), &needs);
     memory_ =
         use.tiling == VK_IMAGE_TILING_LINEAR
-            ? device.memory().allocate(needs, Contents::linear,
+            ? device.memory().allocate(needs, Tiling::linear,
                                        {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | host_coherent, host_coherent})
-            : device.memory().allocate(needs, Contents::optimal, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
+            : device.memory().allocate(needs, Tiling::optimal, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0});
     check(device.vk.vkBindImageMemory(device.handle, get(), memory_.memory(), memory_.offset()),
           "binding an image");
     view_ = create_view(device, get(), use);
     device.name(VK_OBJECT_TYPE_IMAGE, reinterpret_cast<std::uint64_t>(get()), name);
 }
 
-SamplerHandle create_sampler(const Device& device, const SamplerUse& use)
+SamplerHandle create_sampler(const Device& device, const SamplerDesc& use)
 {
     const bool anisotropic = use.anisotropy > 1.0f && device.features.samplerAnisotropy == VK_TRUE;
     const VkSamplerCreateInfo info{.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,

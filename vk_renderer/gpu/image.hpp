@@ -9,7 +9,7 @@
 
 namespace vitrine::render {
 
-struct ImageUse {
+struct ImageDesc {
     VkFormat format = VK_FORMAT_UNDEFINED;
     std::uint32_t width = 1;
     std::uint32_t height = 1;
@@ -23,18 +23,18 @@ struct ImageUse {
 class Image {
 public:
     Image() = default;
-    Image(const Device& device, const ImageUse& use, std::string_view name);
+    Image(const Device& device, const ImageDesc& use, std::string_view name);
 
     VkImage get() const { return image_.get(); }
     VkImageView view() const { return view_.get(); }
-    const ImageUse& use() const { return use_; }
+    const ImageDesc& use() const { return use_; }
     VkDeviceSize size_bytes() const { return memory_.size(); }
     // Of a linear image; null where its memory is not the host's.
     std::byte* mapped() const { return memory_.mapped(); }
     explicit operator bool() const { return static_cast<bool>(image_); }
 
 private:
-    ImageUse use_;
+    ImageDesc use_;
     Allocation memory_;
     ImageHandle image_;
     ImageViewHandle view_;
@@ -42,13 +42,13 @@ private:
 
 VkImageAspectFlags aspect_of(VkFormat format);
 
-struct SamplerUse {
+struct SamplerDesc {
     VkFilter filter = VK_FILTER_LINEAR;
     VkSamplerMipmapMode mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR;
     VkSamplerAddressMode u = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     VkSamplerAddressMode v = VK_SAMPLER_ADDRESS_MODE_REPEAT;
     float anisotropy = 0.0f; // 0: none
 };
-SamplerHandle create_sampler(const Device& device, const SamplerUse& use);
+SamplerHandle create_sampler(const Device& device, const SamplerDesc& use);
 
 } // namespace vitrine::render

@@ -49,7 +49,7 @@ Layout::Layout(const Device& device, std::span<const VkDescriptorType> bindings,
     handle = PipelineLayoutHandle(device, layout);
 }
 
-VkWriteDescriptorSet& Push::add(std::uint32_t binding, VkDescriptorType type)
+VkWriteDescriptorSet& DescriptorWriter::add(std::uint32_t binding, VkDescriptorType type)
 {
     assert(count_ < capacity);
     auto& write = writes_[count_];
@@ -67,21 +67,23 @@ VkWriteDescriptorSet& Push::add(std::uint32_t binding, VkDescriptorType type)
     return write;
 }
 
-Push& Push::storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize range)
+DescriptorWriter& DescriptorWriter::storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset,
+                                            VkDeviceSize range)
 {
     buffers_[count_] = {buffer, offset, range};
     add(binding, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
     return *this;
 }
 
-Push& Push::uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize range)
+DescriptorWriter& DescriptorWriter::uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset,
+                                            VkDeviceSize range)
 {
     buffers_[count_] = {buffer, offset, range};
     add(binding, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
     return *this;
 }
 
-Push& Push::readable(std::uint32_t binding, const Buffer& buffer)
+DescriptorWriter& DescriptorWriter::storage_or_texels(std::uint32_t binding, const Buffer& buffer)
 {
     if (buffer.texels() == VK_NULL_HANDLE) return storage(binding, buffer.get());
     views_[count_] = buffer.texels();
@@ -89,30 +91,30 @@ Push& Push::readable(std::uint32_t binding, const Buffer& buffer)
     return *this;
 }
 
-Push& Push::sampled(std::uint32_t binding, VkImageView view, VkSampler sampler)
+DescriptorWriter& DescriptorWriter::sampled(std::uint32_t binding, VkImageView view, VkSampler sampler)
 {
     images_[count_] = {sampler, view, VK_IMAGE_LAYOUT_GENERAL};
     add(binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
     return *this;
 }
 
-Push& Push::image(std::uint32_t binding, VkImageView view)
+DescriptorWriter& DescriptorWriter::image(std::uint32_t binding, VkImageView view)
 {
     images_[count_] = {VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
     add(binding, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
     return *this;
 }
 
-void Push::record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
-                  const Layout& layout) const
+void DescriptorWriter::record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
+                              const Layout& layout) const
 {
     device.vk.vkCmdPushDescriptorSetKHR(commands, point, layout.handle.get(), 0, count_, writes_.data());
 }
 
-VkDescriptorType readable_type(const Device& device)
+VkDescriptorType storage_or_texel_type(const Device& device)
 {
-    return device.traits.read_through_texels ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
-                                             : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    return device.traits.prefers_texel_buffers ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
+                                               : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
 } // namespace vitrine::render

@@ -23,15 +23,16 @@ struct Layout {
 };
 
 // Collects descriptors, then pushes them in one call. Lives within one function.
-class Push {
+class DescriptorWriter {
 public:
-    Push& storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset = 0,
-                  VkDeviceSize range = VK_WHOLE_SIZE);
-    Push& uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize range);
+    DescriptorWriter& storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset = 0,
+                              VkDeviceSize range = VK_WHOLE_SIZE);
+    DescriptorWriter& uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset,
+                              VkDeviceSize range);
     // As texels where the buffer has a view of them (the device reads them so), otherwise as storage.
-    Push& readable(std::uint32_t binding, const Buffer& buffer);
-    Push& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
-    Push& image(std::uint32_t binding, VkImageView view);
+    DescriptorWriter& storage_or_texels(std::uint32_t binding, const Buffer& buffer);
+    DescriptorWriter& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
+    DescriptorWriter& image(std::uint32_t binding, VkImageView view);
     void record(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,
                 const Layout& layout) const;
 
@@ -46,8 +47,8 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// The type under which a shader sees Push::readable buffers.
-VkDescriptorType readable_type(const Device& device);
+// The type under which a shader sees DescriptorWriter::storage_or_texels buffers.
+VkDescriptorType storage_or_texel_type(const Device& device);
 
 template <class T>
 void push_constants(const Device& device, VkCommandBuffer commands, const Layout& layout, const T& value)

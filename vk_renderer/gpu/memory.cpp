@@ -44,7 +44,7 @@ Allocation& Allocation::operator=(Allocation&& other) noexcept
 
 Allocation::~Allocation()
 {
-    if (owner_ != nullptr) owner_->give_back(*block_, offset_, size_);
+    if (owner_ != nullptr) owner_->deallocate(*block_, offset_, size_);
 }
 
 Memory::Memory(const Device& device, VkPhysicalDevice physical, std::uint64_t limit_bytes)
@@ -75,7 +75,7 @@ bool Memory::on_device(std::uint32_t type) const
            0;
 }
 
-MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Contents contents, bool shared)
+MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Tiling tiling, bool shared)
 {
     use();
     if (on_device(type) && use_.used + size > use_.budget)
@@ -84,9 +84,9 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Contents c
     blocks_.push_back({.memory = VK_NULL_HANDLE,
                        .mapped = nullptr,
                        .type = type,
-                       .contents = contents,
+                       .tiling = tiling,
                        .shared = shared,
-                       .parts = FreeList(size)});
+                       .free_list = FreeList(size)});
     auto& block = blocks_.back();
     try {
         block.memory = allocate_memory(*device_, size, type);
@@ -105,7 +105,7 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Contents c
     return block;
 }
 
-Allocation Memory::allocate(const VkMemoryRequirements& needs, Contents contents,
+Allocation Memory::allocate(const VkMemoryRequirements& needs, Tiling tiling,
                             std::initializer_list<VkMemoryPropertyFlags> preferences)
 {
     const auto type = find_type(needs.memoryTypeBits, preferences);
@@ -115,28 +115,28 @@ Allocation Memory::allocate(const VkMemoryRequirements& needs, Contents contents
     const bool shared = needs.size <= shared_bytes / 2;
     if (shared)
         for (auto& block : blocks_) {
-            if (!block.shared || block.type != type || block.contents != contents) continue;
-            if (const auto offset = block.parts.take(needs.size, needs.alignment))
+            if (!block.shared || block.type != type || block.tiling != tiling) continue;
+            if (const auto offset = block.free_list.take(needs.size, needs.alignment))
                 return {*this, block, *offset, needs.size};
         }
-    auto& block = add_block(shared ? shared_bytes : needs.size, type, contents, shared);
-    return {*this, block, *block.parts.take(needs.size, needs.alignment), needs.size};
+    auto& block = add_block(shared ? shared_bytes : needs.size, type, tiling, shared);
+    return {*this, block, *block.free_list.take(needs.size, needs.alignment), needs.size};
 }
 
 void Memory::release(const MemoryBlock& block)
 {
-    if (on_device(block.type)) use_.used -= block.parts.size();
+    if (on_device(block.type)) use_.used -= block.free_list.size();
     device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
 }
 
 // One unused block of a kind stays, for what is needed next.
-void Memory::give_back(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size)
+void Memory::deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size)
 {
-    block.parts.give_back(offset, size);
-    if (device_->abandoned() || !block.parts.unused()) return;
+    block.free_list.deallocate(offset, size);
+    if (device_->abandoned() || !block.free_list.unused()) return;
     const bool other = std::ranges::any_of(blocks_, [&](const MemoryBlock& b) {
-        return &b != &block && b.type == block.type && b.contents == block.contents && b.shared &&
-               b.parts.unused();
+        return &b != &block && b.type == block.type && b.tiling == block.tiling && b.shared &&
+               b.free_list.unused();
     });
     if (block.shared && !other) return;
     release(block);
@@ -146,8 +146,8 @@ void Memory::give_back(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize siz
 void Memory::trim()
 {
     for (const auto& block : blocks_)
-        if (block.parts.unused()) release(block);
-    blocks_.remove_if([](const MemoryBlock& block) { return block.parts.unused(); });
+        if (block.free_list.unused()) release(block);
+    blocks_.remove_if([](const MemoryBlock& block) { return block.free_list.unused(); });
 }
 
 MemoryUse Memory::use()

@@ -23,7 +23,7 @@ struct OutOfMemory : RenderError {
 
 // Buffers and linearly tiled images, and all other images: never in one block, so that bufferImageGranularity
 // needs no thought.
-enum class Contents : std::uint8_t { linear, optimal };
+enum class Tiling : std::uint8_t { linear, optimal };
 
 // Memory that the host sees is asked for with this, and stays mapped.
 inline constexpr VkMemoryPropertyFlags host_coherent =
@@ -33,9 +33,9 @@ struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
     std::byte* mapped = nullptr; // where the host sees the type, coherently
     std::uint32_t type = 0;
-    Contents contents = Contents::linear;
+    Tiling tiling = Tiling::linear;
     bool shared = false; // by several allocations
-    FreeList parts;
+    FreeList free_list;
 };
 
 // A part of a block, given back at its end.
@@ -77,7 +77,7 @@ public:
 
     // Of the first of `preferences` that a type of `needs` has. Throws OutOfMemory beyond the budget or where
     // the device has no more, RenderError where it has no such type.
-    Allocation allocate(const VkMemoryRequirements& needs, Contents contents,
+    Allocation allocate(const VkMemoryRequirements& needs, Tiling tiling,
                         std::initializer_list<VkMemoryPropertyFlags> preferences);
     // Gives blocks back in which nothing is.
     void trim();
@@ -90,9 +90,9 @@ private:
     std::uint32_t find_type(std::uint32_t allowed,
                             std::initializer_list<VkMemoryPropertyFlags> preferences) const;
     bool on_device(std::uint32_t type) const;
-    MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, Contents contents, bool shared);
+    MemoryBlock& add_block(VkDeviceSize size, std::uint32_t type, Tiling tiling, bool shared);
     void release(const MemoryBlock& block);
-    void give_back(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size);
+    void deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size);
 
     const Device* device_;
     VkPhysicalDevice physical_;

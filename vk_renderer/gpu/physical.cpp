@@ -46,7 +46,7 @@ std::string slot_of(VkPhysicalDevice physical)
     return fmt::format("{:04x}:{:02x}:{:02x}.{}", bus.pciDomain, bus.pciBus, bus.pciDevice, bus.pciFunction);
 }
 
-Candidate candidate(VkPhysicalDevice physical)
+DeviceCandidate candidate(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
@@ -113,7 +113,7 @@ DeviceInfo describe(VkPhysicalDevice physical)
 
 std::vector<std::size_t> choose_devices(const Instance& instance, const std::string& wanted)
 {
-    std::vector<Candidate> candidates;
+    std::vector<DeviceCandidate> candidates;
     for (auto* physical : instance.physical_devices())
         candidates.push_back(candidate(physical));
     return choose(candidates, wanted);

@@ -22,8 +22,8 @@ ShaderHandle create_shader(const Device& device, Spirv code)
 }
 
 // Specialisation constants 0, 1, 2 ... of 32 bits each.
-struct Constants {
-    explicit Constants(std::span<const std::uint32_t> values)
+struct SpecializationConstants {
+    explicit SpecializationConstants(std::span<const std::uint32_t> values)
     {
         for (std::uint32_t i = 0; i < values.size(); ++i)
             entries.push_back({i, i * 4u, 4});
@@ -35,7 +35,7 @@ struct Constants {
 };
 
 VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits stage_bit, const ShaderHandle& module,
-                                      const Constants& constants)
+                                      const SpecializationConstants& constants)
 {
     return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .pNext = nullptr,
@@ -66,7 +66,7 @@ struct VertexInput {
     VkPipelineVertexInputStateCreateInfo info{};
 };
 
-VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsUse& use)
+VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsPipelineDesc& use)
 {
     VkPipelineInputAssemblyStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
@@ -96,7 +96,7 @@ VkPipelineColorBlendAttachmentState attachment_blend(Blend blend)
                               VK_COLOR_COMPONENT_A_BIT};
 }
 
-VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsUse& use)
+VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const GraphicsPipelineDesc& use)
 {
     VkPipelineRasterizationStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
@@ -105,7 +105,7 @@ VkPipelineRasterizationStateCreateInfo raster_state(const Device& device, const 
     return info;
 }
 
-VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsUse& use)
+VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsPipelineDesc& use)
 {
     VkPipelineDepthStencilStateCreateInfo info{
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
@@ -115,7 +115,7 @@ VkPipelineDepthStencilStateCreateInfo depth_state(const GraphicsUse& use)
     return info;
 }
 
-VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsUse& use)
+VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsPipelineDesc& use)
 {
     VkPipelineMultisampleStateCreateInfo info{.sType =
                                                   VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
@@ -125,12 +125,12 @@ VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsUse& use)
     return info;
 }
 
-std::uint32_t colour_count(const GraphicsUse& use)
+std::uint32_t colour_count(const GraphicsPipelineDesc& use)
 {
     return use.colour != VK_FORMAT_UNDEFINED ? 1 : 0;
 }
 
-VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsUse& use,
+VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsPipelineDesc& use,
                                                 const VkPipelineColorBlendAttachmentState& attachment)
 {
     VkPipelineColorBlendStateCreateInfo info{.sType =
@@ -150,7 +150,7 @@ VkPipelineDynamicStateCreateInfo dynamic_state()
     return info;
 }
 
-VkPipelineRenderingCreateInfo attachment_formats(const GraphicsUse& use)
+VkPipelineRenderingCreateInfo attachment_formats(const GraphicsPipelineDesc& use)
 {
     VkPipelineRenderingCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
     info.colorAttachmentCount = colour_count(use);
@@ -167,11 +167,11 @@ float line_width_of(const Device& device, float wanted)
     return device.features.wideLines == VK_TRUE ? std::clamp(wanted, range[0], range[1]) : 1.0f;
 }
 
-PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use)
+PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use)
 {
     const auto vertex = create_shader(device, use.vertex);
     const auto fragment = use.fragment.empty() ? ShaderHandle() : create_shader(device, use.fragment);
-    const Constants constants(use.constants);
+    const SpecializationConstants constants(use.constants);
     const std::array stages{stage(VK_SHADER_STAGE_VERTEX_BIT, vertex, constants),
                             stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment, constants)};
     const VertexInput input(use.streams);
@@ -208,7 +208,7 @@ PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv 
                               std::span<const std::uint32_t> values)
 {
     const auto module = create_shader(device, shader);
-    const Constants constants(values);
+    const SpecializationConstants constants(values);
     const VkComputePipelineCreateInfo info{.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
                                            .pNext = nullptr,
                                            .flags = 0,

@@ -19,7 +19,7 @@ struct VertexStream {
 // takes a device with dualSrcBlend.
 enum class Blend : std::uint8_t { none, premultiplied, dual_source };
 
-struct GraphicsUse {
+struct GraphicsPipelineDesc {
     Spirv vertex;
     Spirv fragment;                             // empty: depth only
     std::span<const std::uint32_t> constants{}; // specialisation constants 0, 1, ... of both stages
@@ -39,7 +39,7 @@ struct GraphicsUse {
 // The width that lines of `wanted` samples have.
 float line_width_of(const Device& device, float wanted);
 
-PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsUse& use);
+PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use);
 PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,
                               std::span<const std::uint32_t> constants = {});
 

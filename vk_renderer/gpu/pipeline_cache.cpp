@@ -13,16 +13,16 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t magic = 0x43505456; // "VTPC"; the number's bytes tell another machine's order too
-constexpr std::uintmax_t largest_file = 256u << 20;
+constexpr std::uintmax_t max_file_bytes = 256u << 20;
 
-struct Header {
+struct CacheFileHeader {
     std::uint32_t magic = 0;
     std::uint32_t revision = 1;
     PipelineCacheKey key;
     std::uint64_t size = 0;
     std::uint64_t checksum = 0;
 };
-static_assert(std::has_unique_object_representations_v<Header>);
+static_assert(std::has_unique_object_representations_v<CacheFileHeader>);
 
 // FNV-1a, 64 bits: against damage, not against an enemy, who could write the data directory anyway.
 std::uint64_t checksum_of(std::span<const std::byte> data)
@@ -63,7 +63,8 @@ bool is_of(const PipelineCacheKey& key, std::span<const std::byte> data)
 
 std::vector<std::byte> wrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> data)
 {
-    const Header header{.magic = magic, .key = key, .size = data.size(), .checksum = checksum_of(data)};
+    const CacheFileHeader header{
+        .magic = magic, .key = key, .size = data.size(), .checksum = checksum_of(data)};
     const auto head = std::as_bytes(std::span(&header, 1));
     std::vector<std::byte> file(head.begin(), head.end());
     file.insert(file.end(), data.begin(), data.end());
@@ -77,11 +78,12 @@ std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::sp
         why = reason;
         return std::span<const std::byte>();
     };
-    Header header;
+    CacheFileHeader header;
     if (file.size() < sizeof header) return refuse("it ends early");
     std::memcpy(&header, file.data(), sizeof header);
     const auto data = file.subspan(sizeof header);
-    if (header.magic != magic || header.revision != Header().revision) return refuse("it is no such file");
+    if (header.magic != magic || header.revision != CacheFileHeader().revision)
+        return refuse("it is no such file");
     if (header.key != key) return refuse("another device or driver wrote it");
     if (header.size != data.size()) return refuse("it has another length than it says");
     if (header.checksum != checksum_of(data)) return refuse("it is damaged");
@@ -108,7 +110,7 @@ std::vector<std::byte> PipelineCache::read() const
     std::error_code error;
     const auto size = file_.empty() ? 0 : fs::file_size(file_, error);
     if (file_.empty() || error) return {}; // the first start
-    std::vector<std::byte> bytes(std::min(size, largest_file));
+    std::vector<std::byte> bytes(std::min(size, max_file_bytes));
     std::ifstream(file_, std::ios::binary)
         .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     std::string why;

@@ -88,7 +88,7 @@ void Timeline::collect()
     std::uint64_t reached = 0;
     check(device_->vk.vkGetSemaphoreCounterValue(device_->handle, semaphore_.get(), &reached),
           "reading the timeline");
-    std::erase_if(graves_, [&](const Grave& grave) { return grave.last_use <= reached; });
+    std::erase_if(deletion_queue_, [&](const PendingDeletion& grave) { return grave.last_use <= reached; });
 }
 
 } // namespace vitrine::render

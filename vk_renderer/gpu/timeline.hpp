@@ -28,26 +28,26 @@ public:
     void drain() noexcept;
     std::uint64_t last_submitted() const { return submitted_; }
 
-    // Keeps `body` until everything submitted so far is done.
+    // Keeps `object` until everything submitted so far is done.
     template <class T>
-    void bury(T body)
+    void defer_destroy(T object)
     {
-        graves_.push_back({submitted_, std::make_shared<T>(std::move(body))});
+        deletion_queue_.push_back({submitted_, std::make_shared<T>(std::move(object))});
     }
     // Destroys what the device has passed.
     void collect();
 
 private:
-    struct Grave {
+    struct PendingDeletion {
         std::uint64_t last_use;
-        std::shared_ptr<void> body;
+        std::shared_ptr<void> object;
     };
 
     Device* device_;
     std::chrono::nanoseconds timeout_;
     SemaphoreHandle semaphore_;
     std::uint64_t submitted_ = 0;
-    std::vector<Grave> graves_;
+    std::vector<PendingDeletion> deletion_queue_;
 };
 
 } // namespace vitrine::render

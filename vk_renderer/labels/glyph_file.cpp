@@ -10,8 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_code_digits = 6;
-constexpr std::size_t longest_line = most_code_digits + 1 + std::size_t{glyph_height} * 4 + 1;
+constexpr std::size_t max_code_digits = 6;
+constexpr std::size_t max_line_bytes = max_code_digits + 1 + std::size_t{glyph_height} * 4 + 1;
 
 // All of the text, or nothing.
 template <class Number>
@@ -60,7 +60,7 @@ GlyphFile::GlyphFile(const fs::path& file)
 // no line of such a file.
 std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
 {
-    std::array<char, 2 * longest_line> buffer{};
+    std::array<char, 2 * max_line_bytes> buffer{};
     const auto from = at > 0 ? at - 1 : 0; // `at` begins a line where the byte before it ends one
     in_.clear();
     in_.seekg(static_cast<std::streamoff>(from));
@@ -78,7 +78,7 @@ std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
     if (end == std::string_view::npos && !to_end) return std::nullopt;
     const auto line = text.substr(begin, end - begin);
     const auto colon = line.find(':');
-    if (colon > most_code_digits) return std::nullopt;
+    if (colon > max_code_digits) return std::nullopt;
     const auto code = parse_hex<std::uint32_t>(line.substr(0, colon));
     if (!code) return std::nullopt;
     return Line{from + begin, from + begin + line.size() + 1, *code, parse_rows(line.substr(colon + 1))};

@@ -11,35 +11,35 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t most_shapes = 4096; // kept: more than the rigs of a studio name their joints with
+constexpr std::size_t max_cached_shapes = 4096; // kept: more than the rigs of a studio name their joints with
 
-struct Range {
+struct CodePointRange {
     char32_t first, last;
 };
 
 constexpr std::array ranges{
-    Range{0x20, 0x7E},       // ASCII
-    Range{0xA1, 0xAC},       // Latin-1, without the soft hyphen
-    Range{0xAE, 0x2FF},      // Latin
-    Range{0x370, 0x482},     // Greek, Cyrillic
-    Range{0x48A, 0x58F},     // Cyrillic, Armenian
-    Range{0x10A0, 0x10FF},   // Georgian
-    Range{0x1200, 0x135A},   // Ethiopic
-    Range{0x13A0, 0x16FF},   // Cherokee, syllabics of Canada, runes
-    Range{0x1E00, 0x1FFF},   // Latin and Greek with marks
-    Range{0x2010, 0x2027},   // punctuation
-    Range{0x2030, 0x205E},   // punctuation
-    Range{0x2070, 0x20CF},   // raised and lowered digits, currencies
-    Range{0x2100, 0x2CEE},   // symbols, arrows, digits in circles
-    Range{0x2D00, 0x2D7E},   // Georgian, Tifinagh
-    Range{0x2E80, 0x3029},   // parts of Han, punctuation
-    Range{0x3030, 0x3098},   // hiragana
-    Range{0x309B, 0xA4CF},   // kana, Bopomofo, Korean letters, Han, Yi
-    Range{0xAC00, 0xD7A3},   // Korean
-    Range{0xF900, 0xFB17},   // Han, Latin and Armenian ligatures
-    Range{0xFE30, 0xFE6F},   // forms of East Asian punctuation
-    Range{0xFF01, 0xFFEE},   // full-width Latin, half-width kana
-    Range{0x20000, 0x3FFFF}, // Han
+    CodePointRange{0x20, 0x7E},       // ASCII
+    CodePointRange{0xA1, 0xAC},       // Latin-1, without the soft hyphen
+    CodePointRange{0xAE, 0x2FF},      // Latin
+    CodePointRange{0x370, 0x482},     // Greek, Cyrillic
+    CodePointRange{0x48A, 0x58F},     // Cyrillic, Armenian
+    CodePointRange{0x10A0, 0x10FF},   // Georgian
+    CodePointRange{0x1200, 0x135A},   // Ethiopic
+    CodePointRange{0x13A0, 0x16FF},   // Cherokee, syllabics of Canada, runes
+    CodePointRange{0x1E00, 0x1FFF},   // Latin and Greek with marks
+    CodePointRange{0x2010, 0x2027},   // punctuation
+    CodePointRange{0x2030, 0x205E},   // punctuation
+    CodePointRange{0x2070, 0x20CF},   // raised and lowered digits, currencies
+    CodePointRange{0x2100, 0x2CEE},   // symbols, arrows, digits in circles
+    CodePointRange{0x2D00, 0x2D7E},   // Georgian, Tifinagh
+    CodePointRange{0x2E80, 0x3029},   // parts of Han, punctuation
+    CodePointRange{0x3030, 0x3098},   // hiragana
+    CodePointRange{0x309B, 0xA4CF},   // kana, Bopomofo, Korean letters, Han, Yi
+    CodePointRange{0xAC00, 0xD7A3},   // Korean
+    CodePointRange{0xF900, 0xFB17},   // Han, Latin and Armenian ligatures
+    CodePointRange{0xFE30, 0xFE6F},   // forms of East Asian punctuation
+    CodePointRange{0xFF01, 0xFFEE},   // full-width Latin, half-width kana
+    CodePointRange{0x20000, 0x3FFFF}, // Han
 };
 
 // Of the pixels (x, y) that `lit` has, each run of two or more along a line. `along` and `across` are the
@@ -78,9 +78,9 @@ std::vector<Stroke> strokes_of(const Glyph& glyph)
     return strokes;
 }
 
-bool stands_by_itself(char32_t code)
+bool needs_no_shaping(char32_t code)
 {
-    const auto* range = std::ranges::lower_bound(ranges, code, {}, &Range::last);
+    const auto* range = std::ranges::lower_bound(ranges, code, {}, &CodePointRange::last);
     return range != ranges.end() && code >= range->first;
 }
 
@@ -95,7 +95,7 @@ bool GlyphFont::write(std::string_view text, StrokedText& out)
     out.width = 0.0f;
     for (std::size_t at = 0; at < text.size();) {
         const auto code = next_code(text, at);
-        if (!stands_by_itself(code)) return false;
+        if (!needs_no_shaping(code)) return false;
         const auto& shape = shape_of(code);
         if (shape.width == 0) return false;
         const glm::vec2 shift(out.width, 0.0f);
@@ -110,7 +110,7 @@ bool GlyphFont::write(std::string_view text, StrokedText& out)
 const GlyphFont::Shape& GlyphFont::shape_of(char32_t code)
 {
     if (const auto known = shapes_.find(code); known != shapes_.end()) return known->second;
-    if (shapes_.size() >= most_shapes) shapes_.clear();
+    if (shapes_.size() >= max_cached_shapes) shapes_.clear();
     return shapes_.emplace(code, read(code)).first->second;
 }
 

@@ -22,7 +22,7 @@ std::vector<Stroke> strokes_of(const Glyph& glyph);
 // Whether the script is written from left to right in letters that each stand by themselves: not those whose
 // letters join (Arabic), change places (Devanagari, Thai), run to the left (Hebrew) or stand on others
 // (combining marks).
-bool stands_by_itself(char32_t code);
+bool needs_no_shaping(char32_t code);
 
 class GlyphFont {
 public:

@@ -11,10 +11,10 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float half_stroke = 0.55f;      // pixels, of the smallest letters
-constexpr std::size_t longest_name = 512; // bytes; what is longer than this leaves every picture
+constexpr float half_stroke = 0.55f;        // pixels, of the smallest letters
+constexpr std::size_t max_name_bytes = 512; // bytes; what is longer than this leaves every picture
 
-Lettering stroke_lettering(const Frame& frame)
+LabelStyle stroke_label_style(const Frame& frame)
 {
     const auto side = static_cast<float>(std::min(frame.width, frame.height));
     const float unit = std::clamp(std::round(side / 100.0f) / 4.0f, 1.25f, 3.0f);
@@ -22,7 +22,7 @@ Lettering stroke_lettering(const Frame& frame)
 }
 
 // A pixel of the font is one of the picture, and sharp; a larger picture gets it in between.
-Lettering bitmap_lettering(const Lettering& strokes)
+LabelStyle bitmap_label_style(const LabelStyle& strokes)
 {
     const float unit = std::max(1.0f, strokes.unit / 2.0f);
     return {unit, half_stroke * unit, 0.5f * (glyph_height - 1), glyph_height};
@@ -47,7 +47,7 @@ JointNames::JointNames(std::filesystem::path font, GlyphFont::Notice notice)
 {
 }
 
-void JointNames::gather(std::span<const NamedPlace> joints, const shared::FrameParams& params,
+void JointNames::gather(std::span<const JointPosition> joints, const shared::FrameParams& params,
                         const Frame& frame)
 {
     places_.clear();
@@ -61,13 +61,13 @@ void JointNames::gather(std::span<const NamedPlace> joints, const shared::FrameP
 
 bool JointNames::compose(std::string_view name)
 {
-    if (name.empty() || name.size() > longest_name) return false;
+    if (name.empty() || name.size() > max_name_bytes) return false;
     if (can_stroke(name)) {
-        lettering_ = &strokes_;
+        label_style_ = &strokes_;
         stroke_text(name, text_);
         return true;
     }
-    lettering_ = &bitmaps_;
+    label_style_ = &bitmaps_;
     return glyphs_.write(name, text_);
 }
 
@@ -76,18 +76,18 @@ void JointNames::write(const scene::Scene& scene, const Place& place)
     if (!compose(scene.nodes[place.node].name)) {
         std::array<char, 16> number{};
         const auto written = fmt::format_to_n(number.data(), number.size(), "#{}", place.node);
-        lettering_ = &strokes_;
+        label_style_ = &strokes_;
         stroke_text({number.data(), written.size}, text_);
     }
-    painter_.write(text_, *lettering_, place.pixel);
+    painter_.write(text_, *label_style_, place.pixel);
 }
 
-void JointNames::draw(const scene::Scene& scene, std::span<const NamedPlace> joints,
+void JointNames::draw(const scene::Scene& scene, std::span<const JointPosition> joints,
                       const shared::FrameParams& params, Frame& frame)
 {
     gather(joints, params, frame);
-    strokes_ = stroke_lettering(frame);
-    bitmaps_ = bitmap_lettering(strokes_);
+    strokes_ = stroke_label_style(frame);
+    bitmaps_ = bitmap_label_style(strokes_);
     painter_.begin(frame);
     for (const auto& place : places_)
         write(scene, place);

@@ -15,7 +15,7 @@
 
 namespace vitrine::render {
 
-struct NamedPlace {
+struct JointPosition {
     std::uint32_t node = 0;
     glm::vec3 place{0.0f}; // as `params` measure
 };
@@ -27,7 +27,7 @@ public:
     explicit JointNames(std::filesystem::path font, GlyphFont::Notice notice = {});
     // The nearest first; a name that would stand on another is left out. A node without a name, or with one
     // in letters that no font has, shows its number. `params`: of the picture.
-    void draw(const scene::Scene& scene, std::span<const NamedPlace> joints,
+    void draw(const scene::Scene& scene, std::span<const JointPosition> joints,
               const shared::FrameParams& params, Frame& frame);
 
 private:
@@ -38,7 +38,7 @@ private:
         float depth;
     };
 
-    void gather(std::span<const NamedPlace> joints, const shared::FrameParams& params, const Frame& frame);
+    void gather(std::span<const JointPosition> joints, const shared::FrameParams& params, const Frame& frame);
     // Into text_; false: neither font has all of its letters.
     bool compose(std::string_view name);
     void write(const scene::Scene& scene, const Place& place);
@@ -46,8 +46,8 @@ private:
     GlyphFont glyphs_;
     std::vector<Place> places_;
     StrokedText text_;
-    Lettering strokes_, bitmaps_;          // of this picture
-    const Lettering* lettering_ = nullptr; // of text_
+    LabelStyle strokes_, bitmaps_;            // of this picture
+    const LabelStyle* label_style_ = nullptr; // of text_
     LabelPainter painter_;
 };
 

@@ -41,28 +41,29 @@ void LabelPainter::begin(Frame& frame)
 {
     frame_ = &frame;
     columns_ = static_cast<int>(frame.width) / cell + 1;
-    taken_.assign(static_cast<std::size_t>(columns_) * (frame.height / cell + 1), false);
+    occupied_.assign(static_cast<std::size_t>(columns_) * (frame.height / cell + 1), false);
 }
 
-void LabelPainter::write(const StrokedText& text, const Lettering& lettering, glm::vec2 point)
+void LabelPainter::write(const StrokedText& text, const LabelStyle& label_style, glm::vec2 point)
 {
-    const float top = std::round(point.y - lettering.unit * lettering.middle);
-    for (const float left : {point.x + beside, point.x - beside - text.width * lettering.unit}) {
+    const float top = std::round(point.y - label_style.unit * label_style.middle);
+    for (const float left : {point.x + beside, point.x - beside - text.width * label_style.unit}) {
         const glm::vec2 corner(std::round(left), top);
-        const auto box = box_of(text, lettering, corner);
-        if (take(box)) return draw(text, lettering, box, corner);
+        const auto box = box_of(text, label_style, corner);
+        if (reserve(box)) return draw(text, label_style, box, corner);
     }
 }
 
-LabelPainter::Box LabelPainter::box_of(const StrokedText& text, const Lettering& lettering, glm::vec2 corner)
+LabelPainter::Box LabelPainter::box_of(const StrokedText& text, const LabelStyle& label_style,
+                                       glm::vec2 corner)
 {
-    const glm::vec2 end = corner + lettering.unit * glm::vec2(text.width, lettering.height);
+    const glm::vec2 end = corner + label_style.unit * glm::vec2(text.width, label_style.height);
     return {static_cast<int>(std::floor(corner.x - 2.0f)), static_cast<int>(std::floor(corner.y - 2.0f)),
             static_cast<int>(std::ceil(end.x + 2.0f)), static_cast<int>(std::ceil(end.y))};
 }
 
 // False, and nothing changes: it leaves the picture or stands on something.
-bool LabelPainter::take(const Box& box)
+bool LabelPainter::reserve(const Box& box)
 {
     if (box.left < 0 || box.top < 0 || box.right >= static_cast<int>(frame_->width) ||
         box.bottom >= static_cast<int>(frame_->height))
@@ -78,24 +79,25 @@ void LabelPainter::each_cell(const Box& box, Visit visit)
 {
     for (int y = box.top / cell; y <= box.bottom / cell; ++y)
         for (int x = box.left / cell; x <= box.right / cell; ++x)
-            visit(taken_[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
-                         static_cast<std::size_t>(x)]);
+            visit(occupied_[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
+                            static_cast<std::size_t>(x)]);
 }
 
 // The halos first, so that none covers the letter beside it.
-void LabelPainter::draw(const StrokedText& text, const Lettering& lettering, const Box& box, glm::vec2 corner)
+void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, const Box& box,
+                        glm::vec2 corner)
 {
-    struct Layer {
+    struct StrokePass {
         float wider;
         glm::vec3 colour;
         float strength;
     };
     for (const auto& [wider, colour, strength] :
-         {Layer{halo, halo_colour, halo_strength}, Layer{0.0f, ink, 1.0f}}) {
+         {StrokePass{halo, halo_colour, halo_strength}, StrokePass{0.0f, ink, 1.0f}}) {
         cover_.assign(std::size_t(box.right - box.left + 1) * std::size_t(box.bottom - box.top + 1), 0.0f);
         for (const auto& stroke : text.strokes)
-            cover(box, {corner + lettering.unit * stroke.from, corner + lettering.unit * stroke.to},
-                  lettering.half_stroke + wider);
+            cover(box, {corner + label_style.unit * stroke.from, corner + label_style.unit * stroke.to},
+                  label_style.half_stroke + wider);
         paint(box, colour, strength);
     }
 }

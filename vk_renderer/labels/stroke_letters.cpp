@@ -21,56 +21,57 @@ constexpr std::u32string_view marked =
 constexpr std::u32string_view alike = U"АAВBЕEКKМMНHОOРPСCТTХXаaеeоoрpсcуyхxІIіiЈJјjЅSѕsЗ3"
                                       U"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoıi×x–-—-‘'’'";
 
-struct Drawn {
+struct ComposedGlyph {
     char32_t code;
     std::string_view strokes;
 };
 
 // Capitals; small ones are the same, squeezed.
 constexpr std::array drawn{
-    Drawn{U'Б', "4000062635342303"},
-    Drawn{U'Г', "400006"},
-    Drawn{U'Ґ', "41400006"},
-    Drawn{U'Д', "07064647 162036"},
-    Drawn{U'Ж', "0046 4006 2026"},
-    Drawn{U'И', "00064046"},
-    Drawn{U'Л', "0615104046"},
-    Drawn{U'П', "06004046"},
-    Drawn{U'У', "0023 4006"},
-    Drawn{U'Ф', "113142443515040211 2026"},
-    Drawn{U'Ц', "000646 4047"},
-    Drawn{U'Ч', "00021343 4046"},
-    Drawn{U'Ш', "00064640 2026"},
-    Drawn{U'Щ', "000646 2026 4047"},
-    Drawn{U'Ъ', "0010163645443313"},
-    Drawn{U'Ы', "00062635342303 4046"},
-    Drawn{U'Ь', "00063645443303"},
-    Drawn{U'Э', "0110304145361605 1343"},
-    Drawn{U'Є', "4130100105163645 0333"},
-    Drawn{U'Ю', "0006 0313 203041453626151120"},
-    Drawn{U'Я', "46401001021343 2306"},
-    Drawn{U'Γ', "400006"},
-    Drawn{U'Δ', "06204606"},
-    Drawn{U'Θ', "103041453616050110 1333"},
-    Drawn{U'Λ', "062046"},
-    Drawn{U'Ξ', "0040 1333 0646"},
-    Drawn{U'Π', "06004046"},
-    Drawn{U'Σ', "4000230646"},
-    Drawn{U'Φ', "113142443515040211 2026"},
-    Drawn{U'Ψ', "000213334240 2026"},
-    Drawn{U'Ω', "06160501103041453646"},
-    Drawn{U'ß', "08011020312233342615"},
-    Drawn{U'°', "1021120110"},
-    Drawn{U'·', "2323"},
-    Drawn{U'µ', "0208 05163542 4246"},
+    ComposedGlyph{U'Б', "4000062635342303"},
+    ComposedGlyph{U'Г', "400006"},
+    ComposedGlyph{U'Ґ', "41400006"},
+    ComposedGlyph{U'Д', "07064647 162036"},
+    ComposedGlyph{U'Ж', "0046 4006 2026"},
+    ComposedGlyph{U'И', "00064046"},
+    ComposedGlyph{U'Л', "0615104046"},
+    ComposedGlyph{U'П', "06004046"},
+    ComposedGlyph{U'У', "0023 4006"},
+    ComposedGlyph{U'Ф', "113142443515040211 2026"},
+    ComposedGlyph{U'Ц', "000646 4047"},
+    ComposedGlyph{U'Ч', "00021343 4046"},
+    ComposedGlyph{U'Ш', "00064640 2026"},
+    ComposedGlyph{U'Щ', "000646 2026 4047"},
+    ComposedGlyph{U'Ъ', "0010163645443313"},
+    ComposedGlyph{U'Ы', "00062635342303 4046"},
+    ComposedGlyph{U'Ь', "00063645443303"},
+    ComposedGlyph{U'Э', "0110304145361605 1343"},
+    ComposedGlyph{U'Є', "4130100105163645 0333"},
+    ComposedGlyph{U'Ю', "0006 0313 203041453626151120"},
+    ComposedGlyph{U'Я', "46401001021343 2306"},
+    ComposedGlyph{U'Γ', "400006"},
+    ComposedGlyph{U'Δ', "06204606"},
+    ComposedGlyph{U'Θ', "103041453616050110 1333"},
+    ComposedGlyph{U'Λ', "062046"},
+    ComposedGlyph{U'Ξ', "0040 1333 0646"},
+    ComposedGlyph{U'Π', "06004046"},
+    ComposedGlyph{U'Σ', "4000230646"},
+    ComposedGlyph{U'Φ', "113142443515040211 2026"},
+    ComposedGlyph{U'Ψ', "000213334240 2026"},
+    ComposedGlyph{U'Ω', "06160501103041453646"},
+    ComposedGlyph{U'ß', "08011020312233342615"},
+    ComposedGlyph{U'°', "1021120110"},
+    ComposedGlyph{U'·', "2323"},
+    ComposedGlyph{U'µ', "0208 05163542 4246"},
 };
 
-struct Pair {
+struct GlyphPair {
     char32_t code;
     std::array<char, 2> letters;
 };
-constexpr std::array pairs{Pair{U'Æ', {'A', 'E'}}, Pair{U'æ', {'a', 'e'}}, Pair{U'Œ', {'O', 'E'}},
-                           Pair{U'œ', {'o', 'e'}}, Pair{U'Ĳ', {'I', 'J'}}, Pair{U'ĳ', {'i', 'j'}}};
+constexpr std::array pairs{GlyphPair{U'Æ', {'A', 'E'}}, GlyphPair{U'æ', {'a', 'e'}},
+                           GlyphPair{U'Œ', {'O', 'E'}}, GlyphPair{U'œ', {'o', 'e'}},
+                           GlyphPair{U'Ĳ', {'I', 'J'}}, GlyphPair{U'ĳ', {'i', 'j'}}};
 
 // On a letter of two units' width, in the room of two above small letters, or below.
 std::string_view mark_of(char32_t name)
@@ -110,9 +111,9 @@ std::optional<Letter> find_composed(char32_t code)
             return Letter{.ascii = {static_cast<char>(marked[i + 1])}, .mark = mark_of(marked[i + 2])};
     for (std::size_t i = 0; i + 2 <= alike.size(); i += 2)
         if (alike[i] == code) return Letter{.ascii = {static_cast<char>(alike[i + 1])}};
-    if (const auto* pair = std::ranges::find(pairs, code, &Pair::code); pair != pairs.end())
+    if (const auto* pair = std::ranges::find(pairs, code, &GlyphPair::code); pair != pairs.end())
         return Letter{.ascii = pair->letters};
-    if (const auto* own = std::ranges::find(drawn, code, &Drawn::code); own != drawn.end())
+    if (const auto* own = std::ranges::find(drawn, code, &ComposedGlyph::code); own != drawn.end())
         return Letter{.strokes = own->strokes};
     return std::nullopt;
 }

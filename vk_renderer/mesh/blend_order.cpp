@@ -39,9 +39,9 @@ bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles
     return true;
 }
 
-void BlendOrder::put(std::span<const BlendedTriangle> triangles, std::span<const glm::vec3> middles,
-                     std::span<const scene::PaletteEntry> palette, glm::vec3 direction,
-                     std::span<std::uint32_t> out)
+void TriangleSorter::put(std::span<const BlendedTriangle> triangles, std::span<const glm::vec3> middles,
+                         std::span<const scene::PaletteEntry> palette, glm::vec3 direction,
+                         std::span<std::uint32_t> out)
 {
     assert(out.size() == 3 * triangles.size());
     assert(middles.empty() || middles.size() == triangles.size());
@@ -52,7 +52,7 @@ void BlendOrder::put(std::span<const BlendedTriangle> triangles, std::span<const
                             t);
     std::ranges::sort(order_);
     auto to = out.begin();
-    for (const auto& [nearness, t] : order_)
+    for (const auto& [edge_tolerance, t] : order_)
         to = std::ranges::copy(triangles[t].corners, to).out;
 }
 

@@ -22,7 +22,7 @@ struct BlendedTriangle {
 // Whether its backs before its fronts are an exact order from everywhere. Looks at few triangles only.
 bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles);
 
-class BlendOrder {
+class TriangleSorter {
 public:
     // The triangles' corners, the farthest along `direction` first; equally far ones keep their order. `out`:
     // three for each. `middles`: where a pose has put the triangles before their palette entries move them;

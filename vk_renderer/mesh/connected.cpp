@@ -8,14 +8,14 @@ namespace vitrine::render {
 namespace {
 
 // keys: by corner.
-ConnectedParts parts_of(std::span<const std::uint64_t> keys)
+ConnectedComponents parts_of(std::span<const std::uint64_t> keys)
 {
     const auto count = static_cast<std::uint32_t>(keys.size() / 3);
     const Weld points = weld(keys.first(std::size_t{3} * count));
     scene::DisjointSets sets(count); // of triangles
     for (std::uint32_t corner = 0; corner < 3 * count; ++corner)
         sets.join(corner / 3, points.corners[points.first[points.points[corner]]] / 3);
-    ConnectedParts parts;
+    ConnectedComponents parts;
     std::vector<std::uint32_t> number(count, scene::none); // by set
     parts.of.reserve(count);
     for (std::uint32_t triangle = 0; triangle < count; ++triangle) {
@@ -28,7 +28,7 @@ ConnectedParts parts_of(std::span<const std::uint64_t> keys)
 
 } // namespace
 
-ConnectedParts connected_parts(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
+ConnectedComponents connected_components(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
 {
     std::vector<std::uint64_t> keys;
     keys.reserve(triangles.size());
@@ -37,7 +37,7 @@ ConnectedParts connected_parts(const scene::Mesh& mesh, std::span<const std::uin
     return parts_of(keys);
 }
 
-ConnectedParts parts_by_vertex(std::span<const std::uint32_t> triangles)
+ConnectedComponents components_by_vertex(std::span<const std::uint32_t> triangles)
 {
     const std::vector<std::uint64_t> keys(triangles.begin(), triangles.end());
     return parts_of(keys);

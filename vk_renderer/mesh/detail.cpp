@@ -11,8 +11,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint64_t worth_it = 3;            // times the triangles that are wanted
-constexpr std::uint64_t least_triangles = 5'000; // of fewer a person would see every one
+constexpr std::uint64_t min_reduction = 3;     // times the triangles that are wanted
+constexpr std::uint64_t min_triangles = 5'000; // of fewer a person would see every one
 
 std::uint64_t triangles_of(const scene::Mesh& mesh)
 {
@@ -22,15 +22,15 @@ std::uint64_t triangles_of(const scene::Mesh& mesh)
     return sum;
 }
 
-// A mesh's index lists, coarse.
-class Coarsener {
+// A mesh's index lists, lod.
+class LodBuilder {
 public:
-    Coarsener(const scene::Scene& scene, std::uint32_t mesh)
+    LodBuilder(const scene::Scene& scene, std::uint32_t mesh)
         : mesh_(scene.meshes[mesh]), draws_apart_(shows_backs(scene, mesh_))
     {
-        const auto doubled = doubled_triangles(mesh_);
+        const auto back_to_back = back_to_back_triangles(mesh_);
         for (const auto& primitive : mesh_.primitives)
-            part(primitive, doubled);
+            part(primitive, back_to_back);
     }
 
     // What is there once and one side of what is there twice meet, and so does the other side.
@@ -43,7 +43,7 @@ public:
         other_ = std::move(other);
     }
 
-    CoarseScene::Runs write(std::size_t number, std::vector<std::uint32_t>& out) const
+    LodScene::PrimitiveRanges write(std::size_t number, std::vector<std::uint32_t>& out) const
     {
         const auto& primitive = mesh_.primitives[number];
         const bool is_surface = primitive.topology == scene::Topology::triangles;
@@ -60,17 +60,17 @@ public:
     }
 
 private:
-    void part(const scene::Primitive& primitive, std::span<const std::uint32_t> doubled)
+    void part(const scene::Primitive& primitive, std::span<const std::uint32_t> back_to_back)
     {
         Simplifier::Patch single, twice;
         const auto end = primitive.topology == scene::Topology::triangles ? primitive.first + primitive.count
                                                                           : primitive.first;
-        auto next = std::ranges::lower_bound(doubled, primitive.first);
+        auto next = std::ranges::lower_bound(back_to_back, primitive.first);
         for (auto at = primitive.first; at + 3 <= end; at += 3) {
-            const bool is_doubled = next != doubled.end() && *next == at;
-            if (is_doubled) ++next;
+            const bool is_back_to_back = next != back_to_back.end() && *next == at;
+            if (is_back_to_back) ++next;
             for (const auto vertex : std::span(mesh_.indices).subspan(at, 3))
-                (is_doubled ? twice : single).push_back(vertex);
+                (is_back_to_back ? twice : single).push_back(vertex);
         }
         auto sides = split_sides(mesh_, twice);
         seen_.push_back(std::move(single));
@@ -79,7 +79,7 @@ private:
     }
 
     const scene::Mesh& mesh_;
-    bool draws_apart_;                     // see DrawItem::doubled
+    bool draws_apart_;                     // see DrawItem::back_to_back
     std::vector<Simplifier::Patch> seen_;  // two for each primitive: what is there once, and one side
     std::vector<Simplifier::Patch> other_; // one for each: the other side
 };
@@ -94,29 +94,29 @@ std::uint64_t triangles_of(const scene::Scene& scene)
 
 } // namespace
 
-std::uint64_t coarse_triangles_of(const scene::Scene& scene)
+std::uint64_t lod_triangles_of(const scene::Scene& scene)
 {
-    return std::clamp(triangles_of(scene) / 4, least_triangles, coarse_triangles);
+    return std::clamp(triangles_of(scene) / 4, min_triangles, lod_triangles);
 }
 
-std::shared_ptr<const CoarseScene> coarsen(const scene::Scene& scene, std::uint64_t triangles)
+std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64_t triangles)
 {
     const std::uint64_t all = triangles_of(scene);
     std::vector<bool> drawn(scene.meshes.size(), false);
     for (const auto& instance : scene::find_instances(scene))
         drawn[instance.mesh] = true;
-    if (all < worth_it * triangles) return nullptr;
+    if (all < min_reduction * triangles) return nullptr;
     const double share = static_cast<double>(triangles) / static_cast<double>(all);
-    auto coarse = std::make_shared<CoarseScene>();
-    coarse->primitives.resize(scene.meshes.size());
+    auto lod = std::make_shared<LodScene>();
+    lod->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         if (!drawn[m]) continue;
-        Coarsener coarsener(scene, static_cast<std::uint32_t>(m));
-        coarsener.simplify(share);
+        LodBuilder lod_builder(scene, static_cast<std::uint32_t>(m));
+        lod_builder.simplify(share);
         for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p)
-            coarse->primitives[m].push_back(coarsener.write(p, coarse->indices));
+            lod->primitives[m].push_back(lod_builder.write(p, lod->indices));
     }
-    return coarse;
+    return lod;
 }
 
 } // namespace vitrine::render

@@ -75,7 +75,7 @@ std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::u
 
 std::vector<std::uint32_t> twins(std::span<const Face> faces)
 {
-    std::vector<std::uint32_t> doubled;
+    std::vector<std::uint32_t> back_to_back;
     for (auto face = faces.begin(); face != faces.end();) {
         const auto& first = *face;
         const auto end = std::find_if(face, faces.end(),
@@ -83,10 +83,10 @@ std::vector<std::uint32_t> twins(std::span<const Face> faces)
         const bool both =
             std::any_of(face, end, [&](const Face& other) { return other.turned != first.turned; });
         for (; face != end; ++face)
-            if (both) doubled.push_back(face->at);
+            if (both) back_to_back.push_back(face->at);
     }
-    std::ranges::sort(doubled);
-    return doubled;
+    std::ranges::sort(back_to_back);
+    return back_to_back;
 }
 
 // Which way it faces of six, the side of its largest part.
@@ -122,13 +122,13 @@ bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint
     return again > edges / 4; // a third where no quad's sides are cut alike: diagonals are alone
 }
 
-// Ascending, as `doubled` is.
-std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> doubled, const scene::Mesh& mesh,
+// Ascending, as `back_to_back` is.
+std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> back_to_back, const scene::Mesh& mesh,
                                        std::span<const std::uint64_t> signature)
 {
     std::vector<std::uint32_t> others;
     for_each_face(mesh, signature, [&](const Face& face) {
-        if (!std::ranges::binary_search(doubled, face.at)) others.push_back(face.at);
+        if (!std::ranges::binary_search(back_to_back, face.at)) others.push_back(face.at);
     });
     return others;
 }
@@ -138,21 +138,21 @@ std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> doubled, c
 bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh)
 {
     return std::ranges::any_of(mesh.primitives,
-                               [&](const auto& p) { return !culls_backs(scene, p.material); });
+                               [&](const auto& p) { return !culls_back_faces(scene, p.material); });
 }
 
-std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh)
+std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh)
 {
     const auto signature = signatures(mesh);
-    auto doubled = twins(repeated_faces(mesh, signature));
-    if (!is_painted_on_both_sides(mesh, signature)) return doubled;
-    const auto others = others_than(doubled, mesh, signature);
-    if (others.size() > most_others) return doubled;
-    const auto quads = doubled_quads(mesh, signature, others);
-    doubled.insert(doubled.end(), quads.begin(), quads.end());
-    std::ranges::sort(doubled);
-    doubled.erase(std::ranges::unique(doubled).begin(), doubled.end());
-    return doubled;
+    auto back_to_back = twins(repeated_faces(mesh, signature));
+    if (!is_painted_on_both_sides(mesh, signature)) return back_to_back;
+    const auto others = others_than(back_to_back, mesh, signature);
+    if (others.size() > most_others) return back_to_back;
+    const auto quads = back_to_back_quads(mesh, signature, others);
+    back_to_back.insert(back_to_back.end(), quads.begin(), quads.end());
+    std::ranges::sort(back_to_back);
+    back_to_back.erase(std::ranges::unique(back_to_back).begin(), back_to_back.end());
+    return back_to_back;
 }
 
 } // namespace vitrine::render

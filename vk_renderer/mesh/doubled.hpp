@@ -14,9 +14,9 @@ namespace vitrine::render {
 // most). Ascending. Modellers who paint both sides of a face (SketchUp) write it so. From either side one of
 // the two shows its front, which is meant to be seen; the other's back, as near, is not. Precondition:
 // validated, so that primitives share no indices.
-std::vector<std::uint32_t> doubled_triangles(const scene::Mesh& mesh);
+std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh);
 
-// Whether any of its backs is drawn, so that it matters which triangles are doubled.
+// Whether any of its backs is drawn, so that it matters which triangles are back_to_back.
 bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh);
 
 } // namespace vitrine::render

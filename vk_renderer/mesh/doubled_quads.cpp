@@ -90,11 +90,12 @@ std::vector<Quad> quads_of(const scene::Mesh& mesh, std::span<const Edge> edges)
 
 } // namespace
 
-std::vector<std::uint32_t> doubled_quads(const scene::Mesh& mesh, std::span<const std::uint64_t> signature,
-                                         std::span<const std::uint32_t> triangles)
+std::vector<std::uint32_t> back_to_back_quads(const scene::Mesh& mesh,
+                                              std::span<const std::uint64_t> signature,
+                                              std::span<const std::uint32_t> triangles)
 {
     const auto quads = quads_of(mesh, edges_of(mesh, signature, triangles));
-    std::vector<std::uint32_t> doubled;
+    std::vector<std::uint32_t> back_to_back;
     for (auto quad = quads.begin(); quad != quads.end();) {
         const auto& first = *quad;
         const auto end =
@@ -103,9 +104,9 @@ std::vector<std::uint32_t> doubled_quads(const scene::Mesh& mesh, std::span<cons
             return other.cut != first.cut && other.turned != first.turned;
         });
         for (; quad != end; ++quad)
-            if (both) doubled.insert(doubled.end(), quad->halves.begin(), quad->halves.end());
+            if (both) back_to_back.insert(back_to_back.end(), quad->halves.begin(), quad->halves.end());
     }
-    return doubled;
+    return back_to_back;
 }
 
 } // namespace vitrine::render

@@ -11,11 +11,11 @@ namespace {
 // that of a half sphere a half.
 constexpr double like_a_sheet = 0.75;
 
-struct Face {
+struct FaceInfo {
     glm::dvec3 middle, normal; // as long as its area
 };
 
-Face face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
+FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
 {
     const glm::dvec3 a(mesh.positions[triangle[0]]), b(mesh.positions[triangle[1]]),
         c(mesh.positions[triangle[2]]);
@@ -23,12 +23,12 @@ Face face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
 }
 
 // What tells whether a part turns its faces outward.
-struct Part {
+struct Component {
     double area = 0.0;
     glm::dvec3 normals{0.0}, middles{0.0}; // by area
     double outward = 0.0;                  // of middles . normals
 
-    void add(const Face& face)
+    void add(const FaceInfo& face)
     {
         const double size = glm::length(face.normal);
         area += size;
@@ -37,7 +37,7 @@ struct Part {
         outward += glm::dot(face.middle, face.normal);
     }
 
-    bool is_seen_through() const
+    bool has_transparency() const
     {
         if (!(area > 0.0)) return false;
         // Measured from its own middle: what is open has no other inside.
@@ -48,19 +48,19 @@ struct Part {
 
 } // namespace
 
-std::vector<bool> seen_through(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
-                               std::size_t most)
+std::vector<bool> visible_backfaces(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
+                                    std::size_t most)
 {
     const std::size_t count = triangles.size() / 3;
     const auto parts =
-        count > most ? ConnectedParts{std::vector(count, 0u), 1} : connected_parts(mesh, triangles);
-    std::vector<Part> sums(parts.count);
+        count > most ? ConnectedComponents{std::vector(count, 0u), 1} : connected_components(mesh, triangles);
+    std::vector<Component> sums(parts.count);
     for (std::size_t t = 0; t < count; ++t)
         sums[parts.of[t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));
-    if (std::ranges::none_of(sums, &Part::is_seen_through)) return {};
+    if (std::ranges::none_of(sums, &Component::has_transparency)) return {};
     std::vector<bool> through, out;
     for (const auto& sum : sums)
-        through.push_back(sum.is_seen_through());
+        through.push_back(sum.has_transparency());
     for (const auto part : parts.of)
         out.push_back(through[part]);
     return out;

@@ -13,7 +13,7 @@ namespace vitrine::render {
 // faces outward: a sheet, or a room seen from outside. Behind such a back stands no front that would be seen
 // in its stead. Of a body that is open somewhere the faces count as outward where most are. Runs of more
 // than `most` triangles count as one part. Empty: none does.
-std::vector<bool> seen_through(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
-                               std::size_t most);
+std::vector<bool> visible_backfaces(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
+                                    std::size_t most);
 
 } // namespace vitrine::render

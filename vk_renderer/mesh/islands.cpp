@@ -16,7 +16,7 @@ std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std:
                                          std::size_t most)
 {
     if (triangles.size() > most_corners) return {static_cast<std::uint32_t>(triangles.size())};
-    const auto parts = connected_parts(mesh, triangles);
+    const auto parts = connected_components(mesh, triangles);
     if (parts.count > most) return {static_cast<std::uint32_t>(triangles.size())};
     std::vector<std::vector<std::uint32_t>> islands(parts.count);
     for (std::size_t t = 0; t < parts.of.size(); ++t) {

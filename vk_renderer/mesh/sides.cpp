@@ -19,7 +19,7 @@ double side_of(const scene::Mesh& mesh, std::span<const std::uint32_t> t, const 
 
 Sides split_sides(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
 {
-    const auto parts = parts_by_vertex(triangles);
+    const auto parts = components_by_vertex(triangles);
     glm::dvec3 middle{0.0};
     for (const auto vertex : triangles)
         middle += glm::dvec3(mesh.positions[vertex]) / static_cast<double>(triangles.size());

@@ -27,7 +27,7 @@ std::size_t wanted_of(std::size_t triangles, double share)
 
 // What is flat as it lies but not as morph targets and frames move it is not flat here: targets have unequal
 // parts in it, and of frames the one in the middle half.
-std::vector<glm::vec3> telling_shape(const scene::Mesh& mesh)
+std::vector<glm::vec3> representative_shape(const scene::Mesh& mesh)
 {
     auto shape = mesh.positions;
     const std::size_t middle = mesh.frames.count / 2 * shape.size();
@@ -45,7 +45,7 @@ std::vector<glm::vec3> telling_shape(const scene::Mesh& mesh)
 } // namespace
 
 Simplifier::Simplifier(const scene::Mesh& mesh)
-    : mesh_(mesh), signatures_(signatures(mesh)), shape_(telling_shape(mesh)),
+    : mesh_(mesh), signatures_(signatures(mesh)), shape_(representative_shape(mesh)),
       local_(mesh.positions.size(), scene::none)
 {
 }
@@ -59,7 +59,8 @@ std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patch
         if (!with_texture && mesh_.uv0.empty()) break;
         const Weld points = weld(keys(with_texture));
         const auto found = collapse(points, wanted);
-        if (!found.empty() && found.size() <= 3 * wanted * enough) return deal(points, found, patches.size());
+        if (!found.empty() && found.size() <= 3 * wanted * enough)
+            return assign_to_patches(points, found, patches.size());
     }
     std::vector<Patch> merged;
     for (const Patch& patch : patches)
@@ -77,8 +78,8 @@ void Simplifier::gather(std::span<const Patch> patches)
     }
     std::size_t facing = 0;
     for (std::size_t i = 0; i < vertices_.size(); i += 3)
-        facing += faces_its_normals(std::span(vertices_).subspan(i, 3)) ? 1 : 0;
-    sense_ = 2 * facing >= patch_.size() ? 1.0f : -1.0f;
+        facing += agrees_with_normals(std::span(vertices_).subspan(i, 3)) ? 1 : 0;
+    winding_sign_ = 2 * facing >= patch_.size() ? 1.0f : -1.0f;
 }
 
 // The one of the greatest weight at its corners; none of a triangle that no joint moves.
@@ -139,8 +140,9 @@ std::vector<std::uint32_t> Simplifier::collapse(const Weld& points, std::size_t 
 }
 
 // Back to vertices, each triangle to the patch that its points are of.
-std::vector<Simplifier::Patch> Simplifier::deal(const Weld& points, std::span<const std::uint32_t> triangles,
-                                                std::size_t patches) const
+std::vector<Simplifier::Patch> Simplifier::assign_to_patches(const Weld& points,
+                                                             std::span<const std::uint32_t> triangles,
+                                                             std::size_t patches) const
 {
     std::vector<Patch> out(patches);
     const auto first_vertex = [&](std::uint32_t point) {
@@ -149,7 +151,7 @@ std::vector<Simplifier::Patch> Simplifier::deal(const Weld& points, std::span<co
     for (std::size_t i = 0; i < triangles.size(); i += 3) {
         const auto t = triangles.subspan(i, 3);
         const std::uint32_t any[] = {first_vertex(t[0]), first_vertex(t[1]), first_vertex(t[2])};
-        const auto face = face_of(any) * sense_;
+        const auto face = face_normal(any) * winding_sign_;
         const float length = glm::length(face);
         const auto normal = length > 0.0f ? face / length : glm::vec3(0.0f);
         const auto a = vertex_for(points, t[0], normal, {});
@@ -158,7 +160,7 @@ std::vector<Simplifier::Patch> Simplifier::deal(const Weld& points, std::span<co
                      {a, vertex_for(points, t[1], normal, a), vertex_for(points, t[2], normal, a)});
     }
     for (Patch& patch : out)
-        unfold(patch);
+        fix_flipped(patch);
     return out;
 }
 
@@ -204,35 +206,35 @@ Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
     if (out.empty()) return patch;
     for (auto& vertex : out)
         vertex = used[vertex];
-    unfold(out);
+    fix_flipped(out);
     return out;
 }
 
 // Here and there a small triangle comes out folded over its neighbours. Seen from behind it would be shaded
 // as the other side of the surface, a dark speck: it is turned round like most, if nearly all agree.
-void Simplifier::unfold(std::span<std::uint32_t> triangles) const
+void Simplifier::fix_flipped(std::span<std::uint32_t> triangles) const
 {
     const auto count = triangles.size() / 3;
     std::size_t against = 0;
     for (std::size_t i = 0; i < triangles.size(); i += 3)
-        against += faces_its_normals(triangles.subspan(i, 3)) ? 0 : 1;
+        against += agrees_with_normals(triangles.subspan(i, 3)) ? 0 : 1;
     const bool most_face = against * 2 < count;
     if (std::min(against, count - against) > count / most_folded) return;
     for (std::size_t i = 0; i < triangles.size(); i += 3)
-        if (faces_its_normals(triangles.subspan(i, 3)) != most_face)
+        if (agrees_with_normals(triangles.subspan(i, 3)) != most_face)
             std::swap(triangles[i], triangles[i + 1]);
 }
 
-glm::vec3 Simplifier::face_of(std::span<const std::uint32_t> t) const
+glm::vec3 Simplifier::face_normal(std::span<const std::uint32_t> t) const
 {
     const auto& p = mesh_.positions;
     return glm::cross(p[t[1]] - p[t[0]], p[t[2]] - p[t[0]]);
 }
 
-bool Simplifier::faces_its_normals(std::span<const std::uint32_t> t) const
+bool Simplifier::agrees_with_normals(std::span<const std::uint32_t> t) const
 {
     const auto& normals = mesh_.normals;
-    return glm::dot(face_of(t), normals[t[0]] + normals[t[1]] + normals[t[2]]) >= 0.0f;
+    return glm::dot(face_normal(t), normals[t[0]] + normals[t[1]] + normals[t[2]]) >= 0.0f;
 }
 
 } // namespace vitrine::render

@@ -29,21 +29,21 @@ private:
     std::uint32_t joint_of(std::span<const std::uint32_t> triangle) const;
     std::vector<std::uint64_t> keys(bool with_texture) const;
     std::vector<std::uint32_t> collapse(const Weld& points, std::size_t target) const;
-    std::vector<Patch> deal(const Weld& points, std::span<const std::uint32_t> triangles,
-                            std::size_t patches) const;
+    std::vector<Patch> assign_to_patches(const Weld& points, std::span<const std::uint32_t> triangles,
+                                         std::size_t patches) const;
     std::uint32_t vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
                              std::optional<std::uint32_t> beside) const;
     Patch merge(const Patch& patch, double share);
-    void unfold(std::span<std::uint32_t> triangles) const;
-    bool faces_its_normals(std::span<const std::uint32_t> t) const;
-    glm::vec3 face_of(std::span<const std::uint32_t> t) const;
+    void fix_flipped(std::span<std::uint32_t> triangles) const;
+    bool agrees_with_normals(std::span<const std::uint32_t> t) const;
+    glm::vec3 face_normal(std::span<const std::uint32_t> t) const;
 
     const scene::Mesh& mesh_;
     std::vector<std::uint64_t> signatures_; // by vertex
     std::vector<glm::vec3> shape_;          // by vertex: a pose that shows what moves
     std::vector<std::uint32_t> vertices_;   // by corner
     std::vector<std::uint32_t> patch_;      // by triangle
-    float sense_ = 1.0f;                    // -1 where most triangles face against their normals
+    float winding_sign_ = 1.0f;             // -1 where most triangles face against their normals
     std::vector<std::uint32_t> local_;      // by vertex of the mesh, while one patch is merged
 };
 

@@ -7,9 +7,9 @@
 
 namespace vitrine::render {
 
-class BehindPass {
+class BackgroundPass {
 public:
-    BehindPass(const Device& device, VkSampleCountFlagBits samples);
+    BackgroundPass(const Device& device, VkSampleCountFlagBits samples);
 
     struct Inputs {
         VkBuffer uniforms; // FrameParams
@@ -20,7 +20,7 @@ public:
     };
     // Within the rendering of a frame whose background is opaque; unbinds pipeline, descriptors and
     // constants, and wants no culling.
-    void record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs);
+    void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs);
 
 private:
     VkPipeline pipeline(bool studio);

@@ -17,8 +17,9 @@ float unordered(std::uint32_t bits)
 
 Layout create_layout(const Device& device)
 {
-    const std::array types{readable_type(device), readable_type(device), VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BoundsPush)};
+    const std::array types{storage_or_texel_type(device), storage_or_texel_type(device),
+                           VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
+    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BoundsPushConstants)};
 }
 
 } // namespace
@@ -36,7 +37,7 @@ VkPipeline BoundsPass::pipeline(bool masked)
     auto& made = pipelines_[masked ? 1 : 0];
     if (!made)
         made =
-            create_compute(*device_, layout_, shaders::bounds(device_->traits.read_through_texels, masked));
+            create_compute(*device_, layout_, shaders::bounds(device_->traits.prefers_texel_buffers, masked));
     return made.get();
 }
 
@@ -59,13 +60,13 @@ void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const B
                         VkBuffer bounds, std::uint32_t frame_count)
 {
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline(scene.has_unused));
-    Push()
-        .readable(0, skinned)
-        .readable(1, scene.used)
+    DescriptorWriter()
+        .storage_or_texels(0, skinned)
+        .storage_or_texels(1, scene.used)
         .storage(2, bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
     push_constants(*device_, commands, layout_,
-                   shared::BoundsPush{scene.vertex_count(), scene.has_unused ? 1u : 0u});
+                   shared::BoundsPushConstants{scene.vertex_count(), scene.has_unused ? 1u : 0u});
     // A few long walks on a CPU, enough threads to fill a GPU.
     const auto groups = std::clamp((scene.vertex_count() + workgroup * 16 - 1) / (workgroup * 16), 1u,
                                    device_->traits.software ? 8u : 128u);

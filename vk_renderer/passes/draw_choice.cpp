@@ -20,7 +20,7 @@ bool is_outside(const RasterFrame& frame)
 }
 
 // Joints may mirror one by one; then no winding tells front from back.
-bool turns_one_way(const RasterFrame& frame, const DrawItem& item)
+bool has_consistent_winding(const RasterFrame& frame, const DrawItem& item)
 {
     const auto& instance = frame.scene->packed.instances[item.instance];
     const auto moved_by = frame.palette.subspan(instance.first_palette, instance.palette_count);
@@ -30,29 +30,29 @@ bool turns_one_way(const RasterFrame& frame, const DrawItem& item)
 
 } // namespace
 
-bool shows_one_side(const DrawItem& item)
+bool is_single_sided(const DrawItem& item)
 {
-    return item.cull || item.doubled;
+    return item.cull || item.back_to_back;
 }
 
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
 {
     const bool cull =
-        shows_one_side(item) || (item.closed && is_outside(frame) && turns_one_way(frame, item));
+        is_single_sided(item) || (item.closed && is_outside(frame) && has_consistent_winding(frame, item));
     return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
 }
 
 bool is_blended(const RasterFrame& frame, const DrawItem& item)
 {
-    const bool blends =
-        item.alpha == scene::AlphaMode::blend || (item.transmits && frame.view->light == Light::studio);
-    return blends &&
-           (frame.view->overlays.surface == Surface::material || item.topology != scene::Topology::triangles);
+    const bool blends = item.alpha == scene::AlphaMode::blend ||
+                        (item.transmits && frame.view->light == LightingPreset::studio);
+    return blends && (frame.view->overlays.surface == DebugView::material ||
+                      item.topology != scene::Topology::triangles);
 }
 
-bool keeps_colour(const RasterFrame& frame, const DrawItem& item)
+bool keeps_own_color(const RasterFrame& frame, const DrawItem& item)
 {
-    if (frame.view->light != Light::studio) return false;
+    if (frame.view->light != LightingPreset::studio) return false;
     const auto& background = frame.view->background;
     return item.unlit || item.coloured || (background && background->w >= 1.0f);
 }
@@ -62,7 +62,7 @@ bool has_opaque_background(const RasterFrame& frame)
     return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;
 }
 
-bool shines_through(const RasterFrame& frame)
+bool has_transmission(const RasterFrame& frame)
 {
     return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
         return item.transmits && is_blended(frame, item);
@@ -71,11 +71,11 @@ bool shines_through(const RasterFrame& frame)
 
 bool hides(const RasterFrame& frame, const DrawItem& item)
 {
-    const bool ordered = item.ordered.count > 0 && frame.view->coarse == nullptr;
-    return item.alpha != scene::AlphaMode::blend && item.wants_order && !ordered;
+    const bool ordered = item.ordered.count > 0 && frame.view->lod == nullptr;
+    return item.alpha != scene::AlphaMode::blend && item.needs_sorting && !ordered;
 }
 
-float scale_of(const scene::PaletteEntry& entry)
+float length_scale(const scene::PaletteEntry& entry)
 {
     constexpr double largest = 1e15;
     const auto& row = entry.row;
@@ -83,7 +83,7 @@ float scale_of(const scene::PaletteEntry& entry)
     return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), largest));
 }
 
-float depth_of(const RasterFrame& frame, const DrawItem& item)
+float view_depth(const RasterFrame& frame, const DrawItem& item)
 {
     const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
     const auto bound = carried ? item.middle + frame.run_shifts[item.run] : item.middle;

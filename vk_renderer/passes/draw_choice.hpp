@@ -6,7 +6,7 @@
 namespace vitrine::render {
 
 // Backs are not drawn, from wherever.
-bool shows_one_side(const DrawItem& item);
+bool is_single_sided(const DrawItem& item);
 
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
 
@@ -15,21 +15,21 @@ bool is_blended(const RasterFrame& frame, const DrawItem& item);
 
 // Lines and points in the studio that have colours of their own, or a background that was asked for; others
 // are darkened, for what is white would vanish before the studio's.
-bool keeps_colour(const RasterFrame& frame, const DrawItem& item);
+bool keeps_own_color(const RasterFrame& frame, const DrawItem& item);
 // A background that is not opaque has no colour that transparent surfaces could tint.
 bool has_opaque_background(const RasterFrame& frame);
 
 // Something of it lets light through.
-bool shines_through(const RasterFrame& frame);
+bool has_transmission(const RasterFrame& frame);
 
 // A surface whose alpha says nothing of blending, whose triangles are drawn as the file has them: its far
 // side must not be seen over the near one.
 bool hides(const RasterFrame& frame, const DrawItem& item);
 
 // Of lengths, by an entry of a palette.
-float scale_of(const scene::PaletteEntry& entry);
+float length_scale(const scene::PaletteEntry& entry);
 
 // Distance along the view direction.
-float depth_of(const RasterFrame& frame, const DrawItem& item);
+float view_depth(const RasterFrame& frame, const DrawItem& item);
 
 } // namespace vitrine::render

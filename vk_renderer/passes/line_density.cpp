@@ -23,7 +23,7 @@ double pixels_per_metre(const shared::FrameParams& params)
 
 } // namespace
 
-double lines_with_room(const shared::FrameParams& params, const glm::vec3& size)
+double max_line_count(const shared::FrameParams& params, const glm::vec3& size)
 {
     const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_metre(params);
     // A quarter of its surface is what a box covers on the mean of all directions (Cauchy).
@@ -34,7 +34,7 @@ double lines_with_room(const shared::FrameParams& params, const glm::vec3& size)
         {std::isfinite(room) ? room : 1.0, std::max({pixels.x, pixels.y, pixels.z}) / apart, 1.0});
 }
 
-std::uint32_t halvings_to(double few, std::uint64_t count)
+std::uint32_t decimation_shift_for(double few, std::uint64_t count)
 {
     const double many = static_cast<double>(count) / std::max(few, 1.0);
     if (!(many >= 2.0)) return 0;

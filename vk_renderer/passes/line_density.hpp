@@ -11,10 +11,10 @@ namespace vitrine::render {
 
 // Lines on a model with a box of that size that stand a few pixels apart where they are seen. Finite, at
 // least 1.
-double lines_with_room(const shared::FrameParams& params, const glm::vec3& size);
+double max_line_count(const shared::FrameParams& params, const glm::vec3& size);
 
 // How often `count` is halved before that few are left, less than twice as many. By powers of two, or each
 // step of a zoom would show other lines. At least one of `count` is left.
-std::uint32_t halvings_to(double few, std::uint64_t count);
+std::uint32_t decimation_shift_for(double few, std::uint64_t count);
 
 } // namespace vitrine::render

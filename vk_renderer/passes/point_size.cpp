@@ -12,7 +12,7 @@ constexpr float largest = 12.0f / 512.0f;
 // The same, of the square root of their number: half of how far apart they are where a model of them fills a
 // third of the picture's area and one looks through two layers of it.
 constexpr float room = 0.2f;
-constexpr float least_disc = 2.8f; // covers what the smallest square does
+constexpr float min_disc = 2.8f; // covers what the smallest square does
 
 } // namespace
 
@@ -22,12 +22,12 @@ float point_diameter(std::uint64_t count, std::uint32_t width, std::uint32_t hei
     const auto side = static_cast<float>(std::min(width, height));
     const float apart = room / std::sqrt(static_cast<float>(count));
     const float disc = side * std::min(largest, apart);
-    return disc > least_disc ? disc : least_point;
+    return disc > min_disc ? disc : min_disc_diameter;
 }
 
 float point_width(float diameter, float samples_along)
 {
-    return diameter > least_point ? diameter + 1.0f / samples_along : diameter;
+    return diameter > min_disc_diameter ? diameter + 1.0f / samples_along : diameter;
 }
 
 } // namespace vitrine::render

@@ -6,7 +6,7 @@
 namespace vitrine::render {
 
 // Pixels. The smallest are squares, all others discs.
-constexpr float least_point = 2.5f;
+constexpr float min_disc_diameter = 2.5f;
 
 // The diameter in pixels of each of so many points in a picture; 0 where there are none.
 float point_diameter(std::uint64_t count, std::uint32_t width, std::uint32_t height);

@@ -18,7 +18,7 @@ constexpr std::uint32_t first_layer_binding = 10;
 constexpr std::uint32_t vertices_per_segment = 6;
 constexpr float normal_length = 0.04f; // of the framing radius
 
-void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
+void add_material(DescriptorWriter& push, const GpuScene& scene, std::uint32_t material)
 {
     push.uniform(1, scene.materials.get(), material * sizeof(shared::MaterialParams),
                  sizeof(shared::MaterialParams));
@@ -34,7 +34,7 @@ void add_material(Push& push, const GpuScene& scene, std::uint32_t material)
 
 VkBuffer attributes_of(const RasterFrame& frame)
 {
-    const bool weights = frame.view->overlays.surface == Surface::weights;
+    const bool weights = frame.view->overlays.surface == DebugView::weights;
     return (weights ? frame.scene->weight_colours : frame.scene->attributes).get();
 }
 
@@ -43,7 +43,7 @@ VkBuffer attributes_of(const RasterFrame& frame)
 struct RasterPass::State {
     VkCommandBuffer commands;
     const RasterFrame* frame;
-    bool coarse = false;
+    bool lod = false;
     VkBuffer indices = VK_NULL_HANDLE;
     VkPipeline pipeline = VK_NULL_HANDLE;
     std::uint32_t material = scene::none;
@@ -52,7 +52,7 @@ struct RasterPass::State {
 };
 
 RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
-    : device_(&device), pipelines_(device, samples), behind_(device, samples)
+    : device_(&device), pipelines_(device, samples), background_pass_(device, samples)
 {
 }
 
@@ -65,7 +65,7 @@ void RasterPass::prepare()
 
 void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) const
 {
-    Push push;
+    DescriptorWriter push;
     push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
     add_material(push, *frame.scene, 0);
     push.storage(data_binding, frame.segments);
@@ -90,9 +90,9 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
         const VkDeviceSize at = VkDeviceSize{frame.frame} * frame.scene->vertex_count() * 4;
         vk.vkCmdBindVertexBuffers(commands, 2, 1, &tangents, &at);
     }
-    State state{.commands = commands, .frame = &frame, .coarse = frame.view->coarse != nullptr};
+    State state{.commands = commands, .frame = &frame, .lod = frame.view->lod != nullptr};
     draw_opaque(state);
-    if (has_opaque_background(frame) && shines_through(frame)) draw_behind(state);
+    if (has_opaque_background(frame) && has_transmission(frame)) draw_background(state);
     draw_blended(state);
     draw_overlays(state);
     vk.vkCmdEndRendering(commands);
@@ -101,24 +101,24 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
 MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& item) const
 {
     const auto surface = frame.view->overlays.surface;
-    if (surface != Surface::material && item.topology == scene::Topology::triangles)
+    if (surface != DebugView::material && item.topology == scene::Topology::triangles)
         return {.light = frame.view->light, .surface = surface};
     auto textures = frame.scene->textures.use_of(item.material);
-    if (frame.view->light == Light::reference && textures == TextureUse::all)
+    if (frame.view->light == LightingPreset::reference && textures == TextureUse::all)
         textures = TextureUse::base_only; // the reference looks at the base colour alone
-    const bool studio = frame.view->light == Light::studio;
+    const bool studio = frame.view->light == LightingPreset::studio;
     const bool layered = item.layered && studio, transmits = item.transmits && studio;
     return {.light = frame.view->light,
             .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
-            .unlit = item.topology == scene::Topology::triangles ? item.unlit : keeps_colour(frame, item),
+            .unlit = item.topology == scene::Topology::triangles ? item.unlit : keeps_own_color(frame, item),
             .layered = layered,
             .transmits = transmits,
             .hides = transmits && hides(frame, item),
             .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
             .tangents = item.tangents && !item.unlit && studio,
-            .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > least_point};
+            .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > min_disc_diameter};
 }
 
 void RasterPass::make_pipelines(const RasterFrame& frame)
@@ -152,11 +152,12 @@ void RasterPass::bind(State& state, const DrawItem& item, const MeshVariant& var
                              mirrored ? VK_FRONT_FACE_CLOCKWISE : VK_FRONT_FACE_COUNTER_CLOCKWISE);
     }
     if (variant.layered)
-        push_constants(*device_, state.commands, pipelines_.layout(),
-                       shared::DrawPush{.mesh_scale = scale_of(state.frame->palette[item.palette_entry])});
+        push_constants(
+            *device_, state.commands, pipelines_.layout(),
+            shared::DrawPushConstants{.mesh_scale = length_scale(state.frame->palette[item.palette_entry])});
     if (item.material != state.material) {
         state.material = item.material;
-        Push push;
+        DescriptorWriter push;
         add_material(push, *state.frame->scene, item.material);
         push.record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     }
@@ -173,8 +174,8 @@ void RasterPass::draw_item(State& state, const DrawItem& item, const MeshVariant
 {
     bind(state, item, variant, cull);
     const auto& scene = *state.frame->scene;
-    bind_indices(state, (state.coarse ? scene.coarse_indices : scene.indices).get(), 0);
-    const auto run = state.coarse ? item.coarse : Range{item.first_index, item.index_count};
+    bind_indices(state, (state.lod ? scene.lod_indices : scene.indices).get(), 0);
+    const auto run = state.lod ? item.lod : Range{item.first_index, item.index_count};
     device_->vk.vkCmdDrawIndexed(state.commands, run.count, 1, run.first, item.vertex_offset, 0);
 }
 
@@ -186,17 +187,17 @@ void RasterPass::draw_ordered(State& state, const DrawItem& item, const MeshVari
                                  item.vertex_offset, 0);
 }
 
-void RasterPass::draw_behind(State& state)
+void RasterPass::draw_background(State& state)
 {
     const auto& frame = *state.frame;
     if (state.cull != VK_CULL_MODE_NONE)
         device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
-    behind_.record(state.commands, *frame.layer,
-                   {.uniforms = frame.uniforms,
-                    .uniform_offset = frame.uniform_offset,
-                    .bounds = frame.bounds,
-                    .size = {frame.view->width, frame.view->height},
-                    .studio = frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f});
+    background_pass_.record(state.commands, *frame.layer,
+                            {.uniforms = frame.uniforms,
+                             .uniform_offset = frame.uniform_offset,
+                             .bounds = frame.bounds,
+                             .size = {frame.view->width, frame.view->height},
+                             .studio = frame.params->backdrop.x > 0.5f || frame.params->ground.w > 0.5f});
     push_frame(state.commands, frame);
     state.pipeline = VK_NULL_HANDLE;
     state.material = scene::none;
@@ -208,16 +209,16 @@ void RasterPass::draw_blended(State& state)
     blended_order_.clear();
     for (std::uint32_t i = 0; i < draws.size(); ++i)
         if (is_blended(*state.frame, draws[i]))
-            blended_order_.emplace_back(-depth_of(*state.frame, draws[i]), i);
+            blended_order_.emplace_back(-view_depth(*state.frame, draws[i]), i);
     std::ranges::sort(blended_order_);
     for (const auto& [depth, i] : blended_order_) {
         const auto variant = variant_of(*state.frame, draws[i]);
-        if (draws[i].ordered.count > 0 && !state.coarse) {
+        if (draws[i].ordered.count > 0 && !state.lod) {
             draw_ordered(state, draws[i], variant);
             continue;
         }
         // The far side of a body first, then the near one.
-        if (!shows_one_side(draws[i]) && draws[i].topology == scene::Topology::triangles) {
+        if (!is_single_sided(draws[i]) && draws[i].topology == scene::Topology::triangles) {
             draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
             draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
         } else {
@@ -230,7 +231,7 @@ void RasterPass::draw_wire(State& state)
 {
     for (const auto& item : state.frame->scene->packed.draws)
         if (item.topology == scene::Topology::triangles)
-            draw_item(state, item, {.light = Light::reference, .wire = true}, VK_CULL_MODE_NONE);
+            draw_item(state, item, {.light = LightingPreset::reference, .wire = true}, VK_CULL_MODE_NONE);
 }
 
 void RasterPass::draw_overlays(State& state)
@@ -255,14 +256,15 @@ void RasterPass::draw_normals(State& state)
     std::uint64_t vertices = 0;
     for (const auto& surface : surfaces)
         vertices += surface.count;
-    const auto wanted = halvings_to(lines_with_room(*frame.params, frame.size), vertices);
+    const auto wanted = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
     for (const auto& surface : surfaces) {
-        const auto halvings = std::min(wanted, halvings_to(1.0, surface.count)); // one is left
+        const auto decimation_shift =
+            std::min(wanted, decimation_shift_for(1.0, surface.count)); // one is left
         draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
                       {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
                        .normal_length = normal_length * frame.params->centre.w,
-                       .halvings = halvings},
-                      surface.count >> halvings);
+                       .decimation_shift = decimation_shift},
+                      surface.count >> decimation_shift);
     }
 }
 
@@ -273,12 +275,13 @@ void RasterPass::draw_tangents(State& state)
     std::uint64_t triangles = 0;
     for (const auto& item : scene.packed.draws)
         if (item.topology == scene::Topology::triangles) triangles += item.index_count / 3;
-    const auto wanted = halvings_to(lines_with_room(*frame.params, frame.size), triangles);
+    const auto wanted = decimation_shift_for(max_line_count(*frame.params, frame.size), triangles);
     for (const auto& item : scene.packed.draws) {
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
-        const auto halvings = std::min(wanted, halvings_to(1.0, item.index_count / 3)); // one is left
-        Push()
+        const auto decimation_shift =
+            std::min(wanted, decimation_shift_for(1.0, item.index_count / 3)); // one is left
+        DescriptorWriter()
             .storage(data_binding + 1, scene.indices.get())
             .storage(data_binding + 2, scene.attributes.get())
             .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
@@ -287,15 +290,15 @@ void RasterPass::draw_tangents(State& state)
                        .normal_length = normal_length * frame.params->centre.w,
                        .first_index = item.first_index,
                        .first_attribute = vertex,
-                       .halvings = halvings},
-                      (item.index_count / 3 >> halvings) * 3);
+                       .decimation_shift = decimation_shift},
+                      (item.index_count / 3 >> decimation_shift) * 3);
     }
 }
 
 void RasterPass::draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,
-                               const shared::DrawPush& push, std::uint32_t count)
+                               const shared::DrawPushConstants& push, std::uint32_t count)
 {
-    Push()
+    DescriptorWriter()
         .storage(data_binding, data, offset)
         .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
     push_constants(*device_, state.commands, pipelines_.layout(), push);

@@ -24,7 +24,7 @@ private:
     void bind(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
     void bind_indices(State& state, VkBuffer indices, VkDeviceSize offset);
     void draw_item(State& state, const DrawItem& item, const MeshVariant& variant, VkCullModeFlags cull);
-    void draw_behind(State& state);
+    void draw_background(State& state);
     void draw_blended(State& state);
     void draw_ordered(State& state, const DrawItem& item, const MeshVariant& variant);
     void draw_wire(State& state);
@@ -32,11 +32,11 @@ private:
     void draw_tangents(State& state);
     void draw_overlays(State& state);
     void draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,
-                       const shared::DrawPush& push, std::uint32_t count);
+                       const shared::DrawPushConstants& push, std::uint32_t count);
 
     const Device* device_;
     RasterPipelines pipelines_;
-    BehindPass behind_;
+    BackgroundPass background_pass_;
     std::vector<std::pair<float, std::uint32_t>> blended_order_; // kept: no allocation per frame
 };
 

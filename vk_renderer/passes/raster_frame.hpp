@@ -11,7 +11,7 @@ struct RasterFrame {
     const View* view = nullptr;
     const shared::FrameParams* params = nullptr;
     std::span<const scene::PaletteEntry> palette; // this frame's, on the host
-    const Layer* layer = nullptr;
+    const RenderTargets* layer = nullptr;
     glm::vec3 size{}; // of the model's box that is framed
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr;   // none: no normal map needs them

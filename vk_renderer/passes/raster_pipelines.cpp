@@ -33,7 +33,7 @@ Layout create_layout(const Device& device)
                                sampled,
                                sampled};
     return {device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-            sizeof(shared::DrawPush)};
+            sizeof(shared::DrawPushConstants)};
 }
 
 constexpr float wire_width = 0.5f; // pixels
@@ -54,7 +54,7 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     if (variant.layered) return variant.tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
     if (variant.tangents) return MeshInputs::tangents;
     if (variant.textures == TextureUse::all && !variant.discs) return MeshInputs::all;
-    const bool uvs = variant.textures != TextureUse::none || variant.surface == Surface::uv;
+    const bool uvs = variant.textures != TextureUse::none || variant.surface == DebugView::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
 }
 
@@ -161,7 +161,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
         (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
     // Lines that the device cannot draw as thin are as much fainter.
     const float share = std::min(1.0f, width / line_width_of(*device_, width));
-    const std::array constants{variant.light == Light::studio ? 1u : 0u,
+    const std::array constants{variant.light == LightingPreset::studio ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.alpha),
                                surface_of(variant),
                                variant.wire ? 1u : 0u,

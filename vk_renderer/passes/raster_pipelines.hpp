@@ -15,7 +15,7 @@ constexpr float line_width = 1.5f;
 
 // Everything that tells one mesh pipeline from another.
 struct MeshVariant {
-    Light light = Light::studio;
+    LightingPreset light = LightingPreset::studio;
     TextureUse textures = TextureUse::none;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
@@ -27,7 +27,7 @@ struct MeshVariant {
     bool tangents = false;  // the normal map lies in the mesh's own; a stream more
     bool wire = false;
     bool discs = false; // points that are round
-    Surface surface = Surface::material;
+    DebugView surface = DebugView::material;
 
     auto operator<=>(const MeshVariant&) const = default;
 };

@@ -30,7 +30,7 @@ ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t s
 
 ResolvePass::ResolvePass(const Device& device)
     : device_(&device), layout_(device, types, VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-                                sizeof(shared::ResolvePush)),
+                                sizeof(shared::ResolvePushConstants)),
       corner_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       shade_(create_sampler(device, {.mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST,
                                      .u = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -42,7 +42,7 @@ ResolvePass::ResolvePass(const Device& device)
 std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
 {
     std::vector<Part> parts;
-    if (device_->traits.few_pictures) {
+    if (device_->traits.single_use) {
         // One for the whole picture: each takes longer to compile than it saves.
     } else if (studio) {
         parts.push_back(create(true, false, 0));
@@ -62,24 +62,25 @@ std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
     return plain_;
 }
 
-void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs,
-                         const Picture& picture)
+void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs,
+                         const ResolveArea& picture)
 {
     const auto& vk = device_->vk;
     begin_rendering(*device_, commands, {.colour = &layer.pixels}, picture.width, picture.height);
-    Push()
+    DescriptorWriter()
         .sampled(0, layer.colour.view(), corner_.get())
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
         .sampled(2, layer.shade.view(), shade_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
     const auto& samples = layer.colour.use();
-    const auto box = device_->traits.few_pictures ? shared::no_box : inputs.box;
+    const auto box = device_->traits.single_use ? shared::no_box : inputs.box;
     const auto along = static_cast<float>(device_->traits.samples_along());
-    push_constants(*device_, commands, layout_,
-                   shared::ResolvePush{.clip_per_pixel = 2.0f / glm::vec2(picture.width, picture.height),
-                                       .texel = along / glm::vec2(samples.width, samples.height),
-                                       .box = box});
+    push_constants(
+        *device_, commands, layout_,
+        shared::ResolvePushConstants{.clip_per_pixel = 2.0f / glm::vec2(picture.width, picture.height),
+                                     .texel = along / glm::vec2(samples.width, samples.height),
+                                     .box = box});
     for (const auto& part : parts(picture.studio)) {
         vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, part.pipeline.get());
         vk.vkCmdDraw(commands, part.vertices, 1, 0, 0);
@@ -87,8 +88,8 @@ void ResolvePass::record(VkCommandBuffer commands, const Layer& layer, const Inp
     vk.vkCmdEndRendering(commands);
 }
 
-void ResolvePass::copy(VkCommandBuffer commands, const Layer& layer, const Picture& picture, VkBuffer to,
-                       VkDeviceSize offset) const
+void ResolvePass::copy(VkCommandBuffer commands, const RenderTargets& layer, const ResolveArea& picture,
+                       VkBuffer to, VkDeviceSize offset) const
 {
     const VkBufferImageCopy region{.bufferOffset = offset,
                                    .bufferRowLength = 0,

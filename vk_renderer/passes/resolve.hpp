@@ -15,7 +15,7 @@ public:
     explicit ResolvePass(const Device& device);
     ResolvePass(const ResolvePass&) = delete;
     ResolvePass& operator=(const ResolvePass&) = delete;
-    struct Picture {
+    struct ResolveArea {
         std::uint32_t width, height;
         bool studio; // backdrop or ground; otherwise the background is one colour
     };
@@ -26,9 +26,10 @@ public:
         std::uint32_t box; // of these, the one that holds all that is drawn, or shared::no_box
     };
     // Into the layer's `pixels`.
-    void record(VkCommandBuffer commands, const Layer& layer, const Inputs& inputs, const Picture& picture);
+    void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs,
+                const ResolveArea& picture);
     // From there to width * height words at `offset`.
-    void copy(VkCommandBuffer commands, const Layer& layer, const Picture& picture, VkBuffer to,
+    void copy(VkCommandBuffer commands, const RenderTargets& layer, const ResolveArea& picture, VkBuffer to,
               VkDeviceSize offset) const;
 
 private:
@@ -44,7 +45,7 @@ private:
     Layout layout_;
     SamplerHandle corner_, shade_;
     std::vector<Part> plain_; // made when first needed
-    Early<std::vector<Part>> studio_;
+    AsyncLazy<std::vector<Part>> studio_;
 };
 
 } // namespace vitrine::render

@@ -8,45 +8,45 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t workgroup = 64;
-static_assert(shade_size % (8 * shared::blur_neighbours) == 0);
+static_assert(shade_size % (8 * shared::blur_texels_per_invocation) == 0);
 // One dispatch of every device, and 50 MB of indices: what every device binds at once.
 constexpr std::uint32_t most_elements = 65535 * workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
 constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
 // The same of thin casters, of which a multiple of 16 ends at such an alignment.
-constexpr std::uint32_t most_thin = 65535 / 2 * workgroup;
-constexpr std::uint32_t thin_alignment = 16;
+constexpr std::uint32_t max_translucent = 65535 / 2 * workgroup;
+constexpr std::uint32_t translucent_alignment = 16;
 
-// CastPush::front of a run.
-float front_of(const ShadowPass::Frame& frame, std::uint32_t fronts_by)
+// CastPushConstants::front of a run.
+float front_of(const ShadowPass::ShadowInputs& frame, std::uint32_t front_face_entry)
 {
-    if (fronts_by == scene::none) return 0.0f;
-    return mirrors(frame.palette[fronts_by]) ? -1.0f : 1.0f;
+    if (front_face_entry == scene::none) return 0.0f;
+    return mirrors(frame.palette[front_face_entry]) ? -1.0f : 1.0f;
 }
 
 Layout cast_layout(const Device& device)
 {
-    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, readable_type(device),
+    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE};
-    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPush)};
+    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPushConstants)};
 }
 
-Layout thin_layout(const Device& device)
+Layout translucent_layout(const Device& device)
 {
-    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, readable_type(device),
+    const std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
-    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPush)};
+    return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::CastPushConstants)};
 }
 
 } // namespace
 
 ShadowPass::ShadowPass(const Device& device)
-    : device_(&device), cast_layout_(cast_layout(device)), thin_layout_(thin_layout(device)),
+    : device_(&device), cast_layout_(cast_layout(device)), translucent_layout_(translucent_layout(device)),
       blur_layout_(device,
                    std::array{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
-                   VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPush)),
+                   VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::BlurPushConstants)),
       sampler_(
           create_sampler(device, {.filter = VK_FILTER_NEAREST, .mipmaps = VK_SAMPLER_MIPMAP_MODE_NEAREST})),
       common_([this] { return create_common(); })
@@ -63,18 +63,18 @@ ShadowPass::Common ShadowPass::create_common() const
 PipelineHandle ShadowPass::create_cast(bool vertices) const
 {
     return create_compute(*device_, cast_layout_,
-                          shaders::cast(device_->traits.read_through_texels, vertices));
+                          shaders::cast(device_->traits.prefers_texel_buffers, vertices));
 }
 
-void ShadowPass::clear(VkCommandBuffer commands, const Layer& layer) const
+void ShadowPass::clear(VkCommandBuffer commands, const RenderTargets& layer) const
 {
-    const VkClearColorValue empty{.uint32 = {shared::nothing_cast, 0, 0, 0}};
+    const VkClearColorValue empty{.uint32 = {shared::no_caster, 0, 0, 0}};
     const VkImageSubresourceRange range{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     device_->vk.vkCmdClearColorImage(commands, layer.heights.get(), VK_IMAGE_LAYOUT_GENERAL, &empty, 1,
                                      &range);
 }
 
-void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame)
+void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame)
 {
     VkPipeline bound = VK_NULL_HANDLE;
     for (const auto& run : scene.casters.runs) {
@@ -83,8 +83,8 @@ void ShadowPass::record_heights(VkCommandBuffer commands, const GpuScene& scene,
             device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, bound = pipeline);
         record_run(commands, scene, frame, run);
     }
-    for (const auto& run : scene.casters.thin_runs)
-        record_thin(commands, scene, frame, run);
+    for (const auto& run : scene.casters.translucent_runs)
+        record_translucent(commands, scene, frame, run);
 }
 
 VkPipeline ShadowPass::cast_of(const Caster& run)
@@ -94,37 +94,37 @@ VkPipeline ShadowPass::cast_of(const Caster& run)
     return cast_vertices_.get();
 }
 
-void ShadowPass::record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
-                             const ThinRun& run)
+void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& scene,
+                                    const ShadowInputs& frame, const TranslucentRun& run)
 {
-    if (!cast_thin_)
-        cast_thin_ =
-            create_compute(*device_, thin_layout_, shaders::cast_thin(device_->traits.read_through_texels));
-    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_thin_.get());
-    constexpr VkDeviceSize bytes = sizeof(shared::ThinCaster);
-    for (std::uint32_t done = 0; done < run.count; done += most_thin) {
-        const auto count = std::min(run.count - done, most_thin);
+    if (!cast_translucent_)
+        cast_translucent_ = create_compute(*device_, translucent_layout_,
+                                           shaders::cast_translucent(device_->traits.prefers_texel_buffers));
+    device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_translucent_.get());
+    constexpr VkDeviceSize bytes = sizeof(shared::TranslucentCaster);
+    for (std::uint32_t done = 0; done < run.count; done += max_translucent) {
+        const auto count = std::min(run.count - done, max_translucent);
         const auto first = run.first + done;
-        const auto bound = first / thin_alignment * thin_alignment;
-        Push()
+        const auto bound = first / translucent_alignment * translucent_alignment;
+        DescriptorWriter()
             .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
-            .readable(1, frame.skinned)
-            .storage(2, scene.thin_casters.get(), bound * bytes, (first - bound + count) * bytes)
+            .storage_or_texels(1, frame.skinned)
+            .storage(2, scene.translucent_casters.get(), bound * bytes, (first - bound + count) * bytes)
             .image(3, frame.layer.heights.view())
-            .storage(4, scene.light_masks.get())
-            .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, thin_layout_);
-        push_constants(*device_, commands, thin_layout_,
-                       shared::CastPush{.first_index = first - bound,
-                                        .count = count,
-                                        .corners = 3,
-                                        .first_vertex = frame.first_vertex,
-                                        .size = shadow_size,
-                                        .front = front_of(frame, run.fronts_by)});
+            .storage(4, scene.opacity_masks.get())
+            .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, translucent_layout_);
+        push_constants(*device_, commands, translucent_layout_,
+                       shared::CastPushConstants{.first_index = first - bound,
+                                                 .count = count,
+                                                 .corners = 3,
+                                                 .first_vertex = frame.first_vertex,
+                                                 .size = shadow_size,
+                                                 .front = front_of(frame, run.front_face_entry)});
         device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }
 
-void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
+void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                             const Caster& run) const
 {
     for (std::uint32_t done = 0; done < run.count; done += most_elements) {
@@ -132,35 +132,35 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
         const auto first = run.first_index + done * run.corners;
         const auto bound = first / index_alignment * index_alignment;
         const auto end = first + count * run.corners;
-        Push()
+        DescriptorWriter()
             .uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams))
-            .readable(1, frame.skinned)
+            .storage_or_texels(1, frame.skinned)
             .storage(2, scene.caster_indices.get(), VkDeviceSize{bound} * sizeof(std::uint32_t),
                      std::max<VkDeviceSize>(VkDeviceSize{end - bound} * sizeof(std::uint32_t), 4))
             .image(3, frame.layer.heights.view())
             .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, cast_layout_);
         const auto first_vertex = frame.first_vertex + run.first_vertex + (run.corners == 0 ? done : 0);
         push_constants(*device_, commands, cast_layout_,
-                       shared::CastPush{.first_index = first - bound,
-                                        .count = count,
-                                        .corners = run.corners,
-                                        .first_vertex = first_vertex,
-                                        .size = shadow_size,
-                                        .front = front_of(frame, run.fronts_by)});
+                       shared::CastPushConstants{.first_index = first - bound,
+                                                 .count = count,
+                                                 .corners = run.corners,
+                                                 .first_vertex = first_vertex,
+                                                 .size = shadow_size,
+                                                 .front = front_of(frame, run.front_face_entry)});
         device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
     }
 }
 
-void ShadowPass::record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical)
+void ShadowPass::record_blur(VkCommandBuffer commands, const RenderTargets& layer, bool vertical)
 {
     device_->vk.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
                                   common_.get().blur[vertical ? 1 : 0].get());
-    Push()
-        .sampled(0, vertical ? layer.half_blurred.view() : layer.heights.view(), sampler_.get())
-        .image(1, vertical ? layer.shade.view() : layer.half_blurred.view())
+    DescriptorWriter()
+        .sampled(0, vertical ? layer.blurred_horizontally.view() : layer.heights.view(), sampler_.get())
+        .image(1, vertical ? layer.shade.view() : layer.blurred_horizontally.view())
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, blur_layout_);
-    push_constants(*device_, commands, blur_layout_, shared::BlurPush{shade_size});
-    constexpr auto groups = shade_size / 8, along = groups / shared::blur_neighbours;
+    push_constants(*device_, commands, blur_layout_, shared::BlurPushConstants{shade_size});
+    constexpr auto groups = shade_size / 8, along = groups / shared::blur_texels_per_invocation;
     device_->vk.vkCmdDispatch(commands, vertical ? groups : along, vertical ? along : groups, 1);
 }
 

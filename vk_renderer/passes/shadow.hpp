@@ -16,8 +16,8 @@ public:
     explicit ShadowPass(const Device& device);
 
     // One frame. `uniforms`: its FrameParams at `uniform_offset`.
-    struct Frame {
-        const Layer& layer;
+    struct ShadowInputs {
+        const RenderTargets& layer;
         const Buffer& skinned;
         std::uint32_t first_vertex; // of the frame in `skinned`
         VkBuffer uniforms;
@@ -25,17 +25,18 @@ public:
         const shared::FrameParams& params;
         std::span<const scene::PaletteEntry> palette; // on the host
     };
-    void clear(VkCommandBuffer commands, const Layer& layer) const;
-    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame);
+    void clear(VkCommandBuffer commands, const RenderTargets& layer) const;
+    void record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame);
     // Horizontal, then (after a barrier of the caller's) vertical.
-    void record_blur(VkCommandBuffer commands, const Layer& layer, bool vertical);
+    void record_blur(VkCommandBuffer commands, const RenderTargets& layer, bool vertical);
 
 private:
     const Device* device_;
-    Layout cast_layout_, thin_layout_, blur_layout_;
-    void record_run(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame,
+    Layout cast_layout_, translucent_layout_, blur_layout_;
+    void record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                     const Caster& run) const;
-    void record_thin(VkCommandBuffer commands, const GpuScene& scene, const Frame& frame, const ThinRun& run);
+    void record_translucent(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
+                            const TranslucentRun& run);
 
     // What every shadow needs.
     struct Common {
@@ -46,9 +47,9 @@ private:
     PipelineHandle create_cast(bool vertices) const;
     VkPipeline cast_of(const Caster& run);
 
-    PipelineHandle cast_vertices_, cast_thin_; // made for the first scene that needs them
+    PipelineHandle cast_vertices_, cast_translucent_; // made for the first scene that needs them
     SamplerHandle sampler_;
-    Early<Common> common_;
+    AsyncLazy<Common> common_;
 };
 
 } // namespace vitrine::render

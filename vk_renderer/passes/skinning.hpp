@@ -9,17 +9,17 @@
 
 namespace vitrine::render {
 
-// What one batch is skinned from and into. palettes: frame_count * palette_count entries; dual_palettes: five
-// texels for each of them where the scene has dual quaternions; values: frame_count * value_count floats;
+// What one batch is skinned from and into. palettes: frame_count * palette_count entries; dqs_palettes: five
+// texels for each of them where the scene has dqsN quaternions; values: frame_count * value_count floats;
 // skinned: frame_count * vertex_count of 16 bytes; tangents: the same number of 4 bytes.
 struct SkinBatch {
     const Buffer* palettes = nullptr;
-    const Buffer* dual_palettes = nullptr;
+    const Buffer* dqs_palettes = nullptr;
     const Buffer* values = nullptr;
     const Buffer* skinned = nullptr;
     const Buffer* tangents = nullptr; // none: not asked for
     std::uint32_t frame_count = 0;
-    bool stretched = false; // a joint of dual_palettes is not rigid
+    bool non_rigid = false; // a joint of dqs_palettes is not skin1
 };
 
 class SkinningPass {
@@ -33,7 +33,7 @@ private:
     // What a pipeline does without is compiled out.
     struct Variant {
         shaders::SkinKind kind;
-        bool morphs = false, frames = false, positions = false, stretched = false, tangents = false;
+        bool morphs = false, frames = false, positions = false, non_rigid = false, tangents = false;
 
         auto operator<=>(const Variant&) const = default;
     };

@@ -5,15 +5,15 @@
 
 namespace vitrine::render {
 
-void Targets::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
-                     std::uint32_t layers)
+void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width,
+                              std::uint32_t height, std::uint32_t layers)
 {
     const std::uint64_t asked = std::uint64_t{width} * height;
     const std::uint64_t held = std::uint64_t{width_} * height_;
     // One huge picture must not hold its memory for ever.
     constexpr std::uint64_t keep_within = 16;
     if (width > width_ || height > height_ || held > asked * keep_within) {
-        timeline.bury(std::exchange(layers_, {}));
+        timeline.defer_destroy(std::exchange(layers_, {}));
         settled_ = 0;
         const bool grow = held <= asked * keep_within;
         width_ = grow ? std::max(width, width_) : width;
@@ -28,12 +28,12 @@ void Targets::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t
         throw;
     }
     for (const auto& layer : std::span(layers_).subspan(settled_))
-        for (const auto* image :
-             {&layer.colour, &layer.depth, &layer.heights, &layer.half_blurred, &layer.shade, &layer.pixels})
-            to_general(*device_, commands, image->get(), image->use().format, everything);
+        for (const auto* image : {&layer.colour, &layer.depth, &layer.heights, &layer.blurred_horizontally,
+                                  &layer.shade, &layer.pixels})
+            transition_undefined(*device_, commands, image->get(), image->use().format, everything);
 }
 
-Layer Targets::create() const
+RenderTargets RenderTargetPool::create() const
 {
     const auto w = width_ * scale();
     const auto h = height_ * scale();
@@ -49,10 +49,10 @@ Layer Targets::create() const
                     {heights_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
                      VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | sampled},
                     "shadow heights"},
-        .half_blurred = {*device_,
-                         {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
-                          VK_IMAGE_USAGE_STORAGE_BIT | sampled},
-                         "half blurred shadow"},
+        .blurred_horizontally = {*device_,
+                                 {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                                  VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                                 "half blurred shadow"},
         .shade = {*device_,
                   {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
                    VK_IMAGE_USAGE_STORAGE_BIT | sampled},

@@ -19,29 +19,29 @@ inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t shade_size = shadow_size;
 
-struct Layer {
+struct RenderTargets {
     Image colour, depth;
     Image heights; // above the ground, see cast.comp
-    Image half_blurred, shade;
+    Image blurred_horizontally, shade;
     Image pixels; // as the host will have them
 };
 
-class Targets {
+class RenderTargetPool {
 public:
-    explicit Targets(const Device& device) : device_(&device) {}
+    explicit RenderTargetPool(const Device& device) : device_(&device) {}
 
     // At least `layers` layers of at least this many pixels. New images go to GENERAL in `commands`, and in
-    // those of the next call too until settle() says that commands with that were submitted.
+    // those of the next call too until mark_initialized() says that commands with that were submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t layers);
-    void settle() { settled_ = layers_.size(); }
+    void mark_initialized() { settled_ = layers_.size(); }
     // Precondition: the device is through with them.
     void clear()
     {
         layers_.clear();
         settled_ = width_ = height_ = 0;
     }
-    const Layer& layer(std::uint32_t i) const { return layers_[i]; }
+    const RenderTargets& layer(std::uint32_t i) const { return layers_[i]; }
     // Samples along an axis of the images, and per texel.
     std::uint32_t scale() const { return device_->traits.samples_along(); }
     VkSampleCountFlagBits samples() const
@@ -50,12 +50,12 @@ public:
     }
 
 private:
-    Layer create() const;
+    RenderTargets create() const;
 
     const Device* device_;
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
-    std::vector<Layer> layers_;
+    std::vector<RenderTargets> layers_;
     std::size_t settled_ = 0; // the first of them are in GENERAL, or will be when the next commands run
 };
 

@@ -36,36 +36,36 @@ float texel_alpha(const scene::Scene& scene, const scene::Texture& texture, glm:
 }
 
 glm::vec2 mixed_uv(const std::vector<glm::vec2>& uvs, std::span<const std::uint32_t> triangle,
-                   const Meeting& meeting)
+                   const Intersection& intersection)
 {
     glm::vec2 uv(0.0f);
     for (const auto i : corners)
-        if (!uvs.empty()) uv += meeting.share[i] * uvs[triangle[i]];
+        if (!uvs.empty()) uv += intersection.share[i] * uvs[triangle[i]];
     return uv;
 }
 
 // Whether light passes: by the material's cutoff as the picture shows it.
 bool is_hole(const scene::Scene& scene, const scene::Mesh& mesh, std::uint32_t material,
-             std::span<const std::uint32_t> triangle, const Meeting& meeting)
+             std::span<const std::uint32_t> triangle, const Intersection& intersection)
 {
     if (material == scene::none) return false;
     const auto& m = scene.materials[material];
     if (m.alpha_mode != scene::AlphaMode::mask) return false;
     const auto& texture = m.base_colour_texture;
-    float alpha =
-        m.base_colour.w *
-        texel_alpha(scene, texture, mixed_uv(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1, triangle, meeting));
+    float alpha = m.base_colour.w *
+                  texel_alpha(scene, texture,
+                              mixed_uv(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1, triangle, intersection));
     if (!mesh.colours.empty()) {
         float vertex_alpha = 0.0f;
         for (const auto i : corners)
-            vertex_alpha += meeting.share[i] * mesh.colours[triangle[i]].w;
+            vertex_alpha += intersection.share[i] * mesh.colours[triangle[i]].w;
         alpha *= vertex_alpha;
     }
     return alpha < m.alpha_cutoff;
 }
 
 void add_joint(const scene::Scene& scene, const scene::Instance& instance,
-               std::span<const std::uint32_t> triangle, const Meeting& meeting, scene::Hit& hit)
+               std::span<const std::uint32_t> triangle, const Intersection& intersection, scene::Hit& hit)
 {
     const auto& influences = scene.meshes[instance.mesh].influences;
     if (instance.skin == scene::none || influences.first.empty()) return;
@@ -73,7 +73,7 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     for (const auto c : corners)
         for (auto i = influences.first[triangle[c]]; i < influences.first[triangle[c] + 1]; ++i)
             weights[scene.skins[instance.skin].joints[influences.joints[i]]] +=
-                meeting.share[c] * influences.weights[i];
+                intersection.share[c] * influences.weights[i];
     const auto most = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
     if (most == weights.end()) return;
     hit.joint = most->first;
@@ -81,30 +81,30 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
 }
 
 // Three corners that a ray meets somewhere; of a line the last two are one, of a point all.
-struct Place {
+struct PrimitiveHit {
     std::uint32_t primitive; // of the mesh
     std::uint32_t number;    // of the triangle, line or point in it
     std::array<std::uint32_t, 3> corners;
-    Meeting meeting;
+    Intersection intersection;
 };
 
 // The nearest of what one ray meets.
-class Nearest {
+class NearestHit {
 public:
-    Nearest(const scene::Scene& scene, const Ray& ray) : scene_(scene), ray_(ray) {}
+    NearestHit(const scene::Scene& scene, const Ray& ray) : scene_(scene), ray_(ray) {}
 
     // `normal`: of any length, away from the viewer or toward him.
-    void offer(const scene::Instance& instance, const Place& place, bool back, glm::vec3 position,
+    void offer(const scene::Instance& instance, const PrimitiveHit& place, bool back, glm::vec3 position,
                glm::vec3 normal)
     {
         const auto& mesh = scene_.meshes[instance.mesh];
         const auto material = mesh.primitives[place.primitive].material;
-        if (!hides(place.meeting.t, back)) return;
-        if (is_hole(scene_, mesh, material, place.corners, place.meeting)) return;
-        depth_ = place.meeting.t;
+        if (!is_nearer(place.intersection.t, back)) return;
+        if (is_hole(scene_, mesh, material, place.corners, place.intersection)) return;
+        depth_ = place.intersection.t;
         is_back_ = back;
         const float size = glm::length(normal) * (glm::dot(normal, ray_.direction) > 0.0f ? -1.0f : 1.0f);
-        const auto& share = place.meeting.share;
+        const auto& share = place.intersection.share;
         hit_ = scene::Hit{.node = instance.node,
                           .mesh = instance.mesh,
                           .primitive = place.primitive,
@@ -113,17 +113,17 @@ public:
                           .barycentric = {share[0], share[1], share[2]},
                           .position = position,
                           .normal = size != 0.0f ? normal / size : glm::vec3(0.0f),
-                          .uv = mixed_uv(mesh.uv0, place.corners, place.meeting),
+                          .uv = mixed_uv(mesh.uv0, place.corners, place.intersection),
                           .distance = glm::length(depth_ * ray_.direction)};
-        add_joint(scene_, instance, place.corners, place.meeting, *hit_);
+        add_joint(scene_, instance, place.corners, place.intersection, *hit_);
     }
 
     const std::optional<scene::Hit>& hit() const { return hit_; }
     float depth() const { return depth_; } // of the hit, in lengths of the ray's direction
 
 private:
-    // Of a front and a back in one place the front is seen, see doubled.hpp.
-    bool hides(float depth, bool back) const
+    // Of a front and a back in one place the front is seen, see back_to_back.hpp.
+    bool is_nearer(float depth, bool back) const
     {
         if (!hit_) return true;
         const float rounding = back == is_back_ ? 0.0f : 1e-6f * depth_;
@@ -139,7 +139,7 @@ private:
 
 class Picker {
 public:
-    explicit Picker(const Shown& shown) : shown_(shown) {}
+    explicit Picker(const PickScene& shown) : shown_(shown) {}
 
     std::optional<scene::Hit> pick(const Ray& ray) const
     {
@@ -147,18 +147,18 @@ public:
         if (lines.hit()) {
             // Seen unless something is before that place of the line; most lines lie on surfaces.
             constexpr float rounding = 1e-4f;
-            const auto before = nearest_surface(ray_to(ray, shown_.lines, lines.hit()->position));
+            const auto before = nearest_surface(ray_toward(ray, shown_.lines, lines.hit()->position));
             if (!before.hit() || lines.depth() <= before.depth() * (1.0f + rounding)) return lines.hit();
         }
         return nearest_surface(ray).hit();
     }
 
 private:
-    Nearest nearest_surface(const Ray& ray) const { return nearest_of(ray, false); }
+    NearestHit nearest_surface(const Ray& ray) const { return nearest_of(ray, false); }
 
-    Nearest nearest_of(const Ray& ray, bool lines) const
+    NearestHit nearest_of(const Ray& ray, bool lines) const
     {
-        Nearest nearest(shown_.scene, ray);
+        NearestHit nearest(shown_.scene, ray);
         for (std::size_t i = 0; i < shown_.instances.size(); ++i) {
             const auto& primitives = shown_.scene.meshes[shown_.instances[i].mesh].primitives;
             for (std::uint32_t p = 0; p < primitives.size(); ++p)
@@ -167,7 +167,7 @@ private:
         return nearest;
     }
 
-    void offer(const Ray& ray, std::size_t instance, std::uint32_t p, Nearest& nearest) const
+    void offer(const Ray& ray, std::size_t instance, std::uint32_t p, NearestHit& nearest) const
     {
         const auto& primitive = shown_.scene.meshes[shown_.instances[instance].mesh].primitives[p];
         switch (primitive.topology) {
@@ -177,31 +177,32 @@ private:
         }
     }
 
-    void offer_triangles(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    void offer_triangles(const Ray& ray, std::size_t number, std::uint32_t p, NearestHit& nearest) const
     {
         const auto& instance = shown_.instances[number];
         const auto& mesh = shown_.scene.meshes[instance.mesh];
         const auto& primitive = mesh.primitives[p];
         const auto& positions = shown_.meshes[number].positions;
         if (primitive.count == 0) return;
-        const bool culled = culls_backs(shown_.scene, primitive.material);
+        const bool culled = culls_back_faces(shown_.scene, primitive.material);
         // The sign of the winding of fronts.
         const float front =
-            mirrors(shown_.palette[mover_of(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f : 1.0f;
+            mirrors(shown_.palette[dominant_joint(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f
+                                                                                                   : 1.0f;
         for (std::uint32_t t = 0; t < primitive.count / 3; ++t) {
             const auto* v = &mesh.indices[primitive.first + std::size_t{3} * t];
             const auto a = positions[v[0]], b = positions[v[1]], c = positions[v[2]];
-            const auto meeting = meet_triangle(ray, a, b, c);
-            if (!meeting) continue;
+            const auto intersection = intersect_triangle(ray, a, b, c);
+            if (!intersection) continue;
             const glm::vec3 faces = glm::cross(b - a, c - a);
             const bool back = front * glm::dot(faces, ray.direction) > 0.0f;
             if (back && culled) continue;
-            nearest.offer(instance, {p, t, {v[0], v[1], v[2]}, *meeting}, back,
-                          ray.origin + meeting->t * ray.direction, faces);
+            nearest.offer(instance, {p, t, {v[0], v[1], v[2]}, *intersection}, back,
+                          ray.origin + intersection->t * ray.direction, faces);
         }
     }
 
-    void offer_lines(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    void offer_lines(const Ray& ray, std::size_t number, std::uint32_t p, NearestHit& nearest) const
     {
         const auto& instance = shown_.instances[number];
         const auto& mesh = shown_.scene.meshes[instance.mesh];
@@ -210,14 +211,14 @@ private:
         for (std::uint32_t i = 0; i < primitive.count / 2; ++i) {
             const auto* v = &mesh.indices[primitive.first + std::size_t{2} * i];
             const auto a = positions[v[0]], b = positions[v[1]];
-            const auto meeting = meet_line(ray, shown_.lines, a, b);
-            if (!meeting) continue;
-            nearest.offer(instance, {p, i, {v[0], v[1], v[1]}, *meeting}, false,
-                          glm::mix(a, b, meeting->share[1]), ray.direction);
+            const auto intersection = intersect_segment(ray, shown_.lines, a, b);
+            if (!intersection) continue;
+            nearest.offer(instance, {p, i, {v[0], v[1], v[1]}, *intersection}, false,
+                          glm::mix(a, b, intersection->share[1]), ray.direction);
         }
     }
 
-    void offer_points(const Ray& ray, std::size_t number, std::uint32_t p, Nearest& nearest) const
+    void offer_points(const Ray& ray, std::size_t number, std::uint32_t p, NearestHit& nearest) const
     {
         const auto& instance = shown_.instances[number];
         const auto& mesh = shown_.scene.meshes[instance.mesh];
@@ -225,17 +226,18 @@ private:
         for (std::uint32_t i = 0; i < primitive.count; ++i) {
             const auto v = mesh.indices[primitive.first + i];
             const auto at = shown_.meshes[number].positions[v];
-            const auto meeting = meet_point(ray, shown_.points, at);
-            if (meeting) nearest.offer(instance, {p, i, {v, v, v}, *meeting}, false, at, ray.direction);
+            const auto intersection = intersect_point(ray, shown_.points, at);
+            if (intersection)
+                nearest.offer(instance, {p, i, {v, v, v}, *intersection}, false, at, ray.direction);
         }
     }
 
-    const Shown& shown_;
+    const PickScene& shown_;
 };
 
 } // namespace
 
-std::optional<scene::Hit> pick(const Shown& shown, const Ray& ray)
+std::optional<scene::Hit> pick(const PickScene& shown, const Ray& ray)
 {
     return Picker(shown).pick(ray);
 }

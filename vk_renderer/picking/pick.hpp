@@ -11,18 +11,18 @@
 namespace vitrine::render {
 
 // A pose as a picture shows it; all is borrowed.
-struct Shown {
+struct PickScene {
     const scene::Scene& scene;
     std::span<const scene::Instance> instances;
     std::span<const scene::PaletteEntry> palette;
     std::span<const scene::SkinnedMesh> meshes; // one an instance
-    Reach points;
-    Reach lines;
+    PickRadius points;
+    PickRadius lines;
 };
 
-// The nearest triangle or point on the ray, whose direction is as ray_through() makes it, or a line that is
+// The nearest triangle or point on the ray, whose direction is as pixel_ray() makes it, or a line that is
 // nearer or beside it. Surfaces that are culled and texels below their alpha cutoff let the ray through, of a
 // front and a back in one place the front is hit, of a line and the surface it lies on the line.
-std::optional<scene::Hit> pick(const Shown& shown, const Ray& ray);
+std::optional<scene::Hit> pick(const PickScene& shown, const Ray& ray);
 
 } // namespace vitrine::render

@@ -7,25 +7,25 @@ namespace vitrine::render {
 namespace {
 
 // A point as a camera sees it that looks along the ray.
-struct Seen {
+struct CameraPoint {
     double depth;      // metres ahead of the ray's origin
     glm::dvec3 beside; // from the ray, across `ahead`; linear along a line, as the depth is
 };
 
-Seen see(const Ray& ray, const Reach& reach, glm::dvec3 point)
+CameraPoint to_camera(const Ray& ray, const PickRadius& reach, glm::dvec3 point)
 {
     const glm::dvec3 toward = point - glm::dvec3(ray.origin);
     const double depth = glm::dot(toward, glm::dvec3(reach.ahead));
     return {depth, toward - depth * glm::dvec3(ray.direction)};
 }
 
-double width_at(const Reach& reach, double depth)
+double width_at(const PickRadius& reach, double depth)
 {
-    return static_cast<double>(reach.everywhere) + depth * static_cast<double>(reach.each_metre);
+    return static_cast<double>(reach.everywhere) + depth * static_cast<double>(reach.per_metre);
 }
 
 // The share of the way from a to b before which a line is behind the eye; 0 where it starts before it.
-double share_behind(double depth_a, double depth_b)
+double fraction_behind_eye(double depth_a, double depth_b)
 {
     constexpr double nearest = 1e-6; // of the deeper end: a point in the eye is everywhere in the picture
     const double least = nearest * std::max(depth_a, depth_b);
@@ -33,7 +33,7 @@ double share_behind(double depth_a, double depth_b)
 }
 
 // The share of the way from a to b that is nearest to the origin.
-double nearest_share(glm::dvec3 a, glm::dvec3 b)
+double nearest_fraction(glm::dvec3 a, glm::dvec3 b)
 {
     const glm::dvec3 way = b - a;
     const double square = glm::dot(way, way);
@@ -42,8 +42,8 @@ double nearest_share(glm::dvec3 a, glm::dvec3 b)
 
 } // namespace
 
-Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
-                std::uint32_t height)
+Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
+              std::uint32_t height)
 {
     const float clip_x = (static_cast<float>(x) + 0.5f) / static_cast<float>(width) * 2.0f - 1.0f;
     const float clip_y = (static_cast<float>(y) + 0.5f) / static_cast<float>(height) * 2.0f - 1.0f;
@@ -55,25 +55,25 @@ Ray ray_through(const shared::FrameParams& params, std::uint32_t x, std::uint32_
     return {eye + across, ahead};
 }
 
-Reach reach_of(const shared::FrameParams& params, float width, std::uint32_t height)
+PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::uint32_t height)
 {
     const bool perspective = params.eye.w > 0.5f;
     const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
     const float reach = 0.5f * width * pixel;
     return {.ahead = glm::vec3(params.ray),
             .everywhere = perspective ? 0.0f : reach,
-            .each_metre = perspective ? reach : 0.0f};
+            .per_metre = perspective ? reach : 0.0f};
 }
 
-Ray ray_to(const Ray& ray, const Reach& reach, glm::vec3 point)
+Ray ray_toward(const Ray& ray, const PickRadius& reach, glm::vec3 point)
 {
-    const auto seen = see(ray, reach, point);
-    const bool perspective = reach.each_metre > 0.0f;
+    const auto seen = to_camera(ray, reach, point);
+    const bool perspective = reach.per_metre > 0.0f;
     if (perspective) return {ray.origin, ray.direction + glm::vec3(seen.beside / seen.depth)};
     return {ray.origin + glm::vec3(seen.beside), ray.direction};
 }
 
-std::optional<Meeting> meet_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c)
+std::optional<Intersection> intersect_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c)
 {
     const glm::dvec3 direction(ray.direction), ab = b - a, ac = c - a;
     const glm::dvec3 p = glm::cross(direction, ac);
@@ -86,38 +86,39 @@ std::optional<Meeting> meet_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b,
     const double v = glm::dot(direction, q) / determinant;
     const double t = glm::dot(ac, q) / determinant;
     if (!(v >= 0.0 && u + v <= 1.0 && t > 0.0)) return std::nullopt;
-    return Meeting{{static_cast<float>(1.0 - u - v), static_cast<float>(u), static_cast<float>(v)},
-                   static_cast<float>(t)};
+    return Intersection{{static_cast<float>(1.0 - u - v), static_cast<float>(u), static_cast<float>(v)},
+                        static_cast<float>(t)};
 }
 
-std::optional<Meeting> meet_line(const Ray& ray, const Reach& reach, glm::dvec3 a, glm::dvec3 b)
+std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& reach, glm::dvec3 a,
+                                              glm::dvec3 b)
 {
-    const auto whole_a = see(ray, reach, a), whole_b = see(ray, reach, b);
+    const auto whole_a = to_camera(ray, reach, a), whole_b = to_camera(ray, reach, b);
     if (!(std::max(whole_a.depth, whole_b.depth) > 0.0)) return std::nullopt;
-    const double first = share_behind(whole_a.depth, whole_b.depth);
-    const double last = 1.0 - share_behind(whole_b.depth, whole_a.depth);
+    const double first = fraction_behind_eye(whole_a.depth, whole_b.depth);
+    const double last = 1.0 - fraction_behind_eye(whole_b.depth, whole_a.depth);
     const auto depth_at = [&](double share) { return glm::mix(whole_a.depth, whole_b.depth, share); };
     const auto beside_at = [&](double share) { return glm::mix(whole_a.beside, whole_b.beside, share); };
 
     // In the picture, where the reach is 1 at every depth.
     const double width_a = width_at(reach, depth_at(first)), width_b = width_at(reach, depth_at(last));
     const auto from = beside_at(first) / width_a, to = beside_at(last) / width_b;
-    const double seen_share = nearest_share(from, to);
+    const double seen_share = nearest_fraction(from, to);
     if (!(glm::length(glm::mix(from, to, seen_share)) <= 1.0)) return std::nullopt;
 
     // Depth is linear along the line, not along its picture.
     const double weight_a = (1.0 - seen_share) / width_a, weight_b = seen_share / width_b;
     const double share = glm::mix(first, last, weight_b / (weight_a + weight_b));
-    return Meeting{{static_cast<float>(1.0 - share), static_cast<float>(share), 0.0f},
-                   static_cast<float>(depth_at(share))};
+    return Intersection{{static_cast<float>(1.0 - share), static_cast<float>(share), 0.0f},
+                        static_cast<float>(depth_at(share))};
 }
 
-std::optional<Meeting> meet_point(const Ray& ray, const Reach& reach, glm::dvec3 point)
+std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& reach, glm::dvec3 point)
 {
-    const auto seen = see(ray, reach, point);
+    const auto seen = to_camera(ray, reach, point);
     if (!(seen.depth > 0.0)) return std::nullopt;
     if (!(glm::length(seen.beside) <= width_at(reach, seen.depth))) return std::nullopt;
-    return Meeting{{1.0f, 0.0f, 0.0f}, static_cast<float>(seen.depth)};
+    return Intersection{{1.0f, 0.0f, 0.0f}, static_cast<float>(seen.depth)};
 }
 
 } // namespace vitrine::render

@@ -39,9 +39,9 @@ float longest_fine_edge(const scene::Mesh& mesh)
     return fine_edge * 0.5f * glm::length(box.size());
 }
 
-class Finder {
+class CasterCollector {
 public:
-    Finder(const scene::Scene& scene, const PackedScene& packed)
+    CasterCollector(const scene::Scene& scene, const PackedScene& packed)
         : scene_(scene), packed_(packed), thin_(scene)
     {
     }
@@ -50,28 +50,29 @@ public:
     {
         for (const auto& item : packed_.draws) {
             if (!item.casts) continue;
-            const auto& through = seen_through_of(item);
-            fronts_by_ = scene::none;
+            const auto& through = visible_backfaces_of(item);
+            front_face_entry_ = scene::none;
             add(item, through);
             if (through.empty()) continue;
-            fronts_by_ = item.palette_entry;
+            front_face_entry_ = item.palette_entry;
             add(item, through);
         }
         for (const auto& [key, list] : lists_) {
-            const auto [fronts_by, corners] = key;
+            const auto [front_face_entry, corners] = key;
             if (list.empty()) continue;
             out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
-                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0, fronts_by});
+                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0,
+                                 front_face_entry});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
         }
         out_.thin = thin_.take_list();
-        out_.light_masks = thin_.take_masks();
+        out_.opacity_masks = thin_.take_masks();
         return std::move(out_);
     }
 
 private:
     // By triangle of a draw: does it cast where its front is seen alone? Empty: none of them.
-    const std::vector<bool>& seen_through_of(const DrawItem& item)
+    const std::vector<bool>& visible_backfaces_of(const DrawItem& item)
     {
         static const std::vector<bool> none;
         if (!item.cull || item.topology != scene::Topology::triangles) return none;
@@ -81,38 +82,39 @@ private:
         if (added) {
             const auto triangles = std::span(packed_.indices).subspan(item.first_index, item.index_count);
             const auto most = most_parted - std::min(parted_, most_parted);
-            at->second = seen_through(scene_.meshes[packed_.instances[item.instance].mesh], triangles, most);
+            at->second =
+                visible_backfaces(scene_.meshes[packed_.instances[item.instance].mesh], triangles, most);
             if (item.index_count / 3 <= most) parted_ += item.index_count / 3;
         }
         if (!at->second.empty()) with_fronts_.insert(item.palette_entry);
         return at->second;
     }
 
-    // Of the triangles of a draw those that are seen through, or the others: as `fronts_by_` says. The fine
-    // ones of these cast by their vertices: one run from the lowest to the highest of them.
+    // Of the triangles of a draw those that are seen through, or the others: as `front_face_entry_` says. The
+    // fine ones of these cast by their vertices: one run from the lowest to the highest of them.
     void add(const DrawItem& item, const std::vector<bool>& through)
     {
-        const bool fronts = fronts_by_ != scene::none;
+        const bool fronts = front_face_entry_ != scene::none;
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
         const auto corners = corners_of(item.topology);
-        const bool may_be_thin = (item.alpha != scene::AlphaMode::opaque || item.transmits) &&
-                                 item.topology == scene::Topology::triangles;
+        const bool may_be_translucent = (item.alpha != scene::AlphaMode::opaque || item.transmits) &&
+                                        item.topology == scene::Topology::triangles;
         const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
-        auto& list = lists_[{fronts_by_, corners}];
+        auto& list = lists_[{front_face_entry_, corners}];
         Fine cast_by_vertices{.has_gaps = !through.empty()};
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
             if (!through.empty() && through[i / 3] != fronts) continue;
             const bool by_vertices = !fronts && is_fine(mesh, element, fine);
             if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
-            if (may_be_thin && add_thin(mesh, element, item, by_vertices)) {
+            if (may_be_translucent && add_translucent(mesh, element, item, by_vertices)) {
                 cast_by_vertices.has_gaps = true;
                 continue;
             }
             if (by_vertices) {
-                cast_by_vertices.add(element, may_be_thin || !through.empty());
+                cast_by_vertices.add(element, may_be_translucent || !through.empty());
                 continue;
             }
             for (const auto vertex : element)
@@ -143,26 +145,26 @@ private:
             return;
         }
         std::ranges::sort(fine.vertices);
-        const auto doubled = std::ranges::unique(fine.vertices);
-        fine.vertices.erase(doubled.begin(), doubled.end());
+        const auto back_to_back = std::ranges::unique(fine.vertices);
+        fine.vertices.erase(back_to_back.begin(), back_to_back.end());
         for (const auto vertex : fine.vertices)
-            lists_[{fronts_by_, 1}].push_back(vertex + offset);
+            lists_[{front_face_entry_, 1}].push_back(vertex + offset);
     }
 
     // Done with it: it lets some or all light through.
-    bool add_thin(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, const DrawItem& item,
-                  bool fine)
+    bool add_translucent(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
+                         const DrawItem& item, bool fine)
     {
-        const auto stopped = thin_.stopped(mesh, triangle, item.material);
-        if (stopped == LightMask::Part::some) {
+        const auto opacity_over = thin_.opacity_over(mesh, triangle, item.material);
+        if (opacity_over == OpacityMask::Part::some) {
             thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
-            auto& runs = out_.thin_runs;
-            if (runs.empty() || runs.back().fronts_by != fronts_by_)
-                runs.push_back(
-                    {.first = static_cast<std::uint32_t>(thin_.size() - 1), .fronts_by = fronts_by_});
+            auto& runs = out_.translucent_runs;
+            if (runs.empty() || runs.back().front_face_entry != front_face_entry_)
+                runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1),
+                                .front_face_entry = front_face_entry_});
             ++runs.back().count;
         }
-        return stopped != LightMask::Part::all;
+        return opacity_over != OpacityMask::Part::all;
     }
 
     // No triangle at all, in any pose; cast.comp looks at the large ones in the pose that is drawn.
@@ -203,13 +205,13 @@ private:
 
     const scene::Scene& scene_;
     const PackedScene& packed_;
-    std::uint32_t fronts_by_ = scene::none;              // Caster::fronts_by of what is added
+    std::uint32_t front_face_entry_ = scene::none;       // Caster::front_face_entry of what is added
     std::set<std::uint32_t> with_fronts_;                // those that there are
     std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
     std::size_t parted_ = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_; // by that, corners
     std::map<std::uint32_t, float> fine_edges_;                                           // by mesh
-    ThinCasters thin_;
+    TranslucentCasters thin_;
     Casters out_;
 };
 
@@ -217,7 +219,7 @@ private:
 
 Casters find_casters(const scene::Scene& scene, const PackedScene& packed)
 {
-    return Finder(scene, packed).find();
+    return CasterCollector(scene, packed).find();
 }
 
 } // namespace vitrine::render

@@ -26,32 +26,32 @@ const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
     if (!runs.empty() || mesh.primitives.empty()) return runs;
     const auto first = static_cast<std::uint32_t>(out_.indices.size());
     out_.indices.insert(out_.indices.end(), mesh.indices.begin(), mesh.indices.end());
-    std::vector<std::uint32_t> doubled;
-    if (shows_backs(scene_, mesh)) doubled = doubled_triangles(mesh);
+    std::vector<std::uint32_t> back_to_back;
+    if (shows_backs(scene_, mesh)) back_to_back = back_to_back_triangles(mesh);
     for (const auto& primitive : mesh.primitives)
-        runs.push_back(runs_of(mesh, primitive, first, doubled));
+        runs.push_back(runs_of(mesh, primitive, first, back_to_back));
     return runs;
 }
 
-// `first`: where the mesh's indices begin in out_.indices. What is doubled comes last.
+// `first`: where the mesh's indices begin in out_.indices. What is back_to_back comes last.
 std::vector<DrawRun> DrawRuns::runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
-                                       std::uint32_t first, std::span<const std::uint32_t> doubled)
+                                       std::uint32_t first, std::span<const std::uint32_t> back_to_back)
 {
     std::vector<DrawRun> runs;
-    const auto single = put_doubled_last(primitive, first, doubled);
+    const auto single = put_back_to_back_last(primitive, first, back_to_back);
     first += primitive.first;
     add(mesh, primitive, {{first, single}, false}, runs);
     add(mesh, primitive, {{first + single, primitive.count - single}, true}, runs);
     return runs;
 }
 
-// Returns how many indices of the primitive are not doubled.
-std::uint32_t DrawRuns::put_doubled_last(const scene::Primitive& primitive, std::uint32_t first,
-                                         std::span<const std::uint32_t> doubled)
+// Returns how many indices of the primitive are not back_to_back.
+std::uint32_t DrawRuns::put_back_to_back_last(const scene::Primitive& primitive, std::uint32_t first,
+                                              std::span<const std::uint32_t> back_to_back)
 {
     const auto last = primitive.first + primitive.count;
-    const auto from = std::ranges::lower_bound(doubled, primitive.first);
-    const std::span twins(from, std::ranges::lower_bound(from, doubled.end(), last));
+    const auto from = std::ranges::lower_bound(back_to_back, primitive.first);
+    const std::span twins(from, std::ranges::lower_bound(from, back_to_back.end(), last));
     if (twins.empty()) return primitive.count;
     const auto indices = std::span(out_.indices).subspan(first + primitive.first, primitive.count);
     const std::vector<std::uint32_t> as_stored(indices.begin(), indices.end());
@@ -79,7 +79,7 @@ void DrawRuns::add(const scene::Mesh& mesh, const scene::Primitive& primitive, c
     const auto triangles = std::span(out_.indices).subspan(all.indices.first, all.indices.count);
     auto first = all.indices.first;
     for (const auto count : group_islands(mesh, triangles, most_islands)) {
-        runs.push_back({{first, count}, all.doubled});
+        runs.push_back({{first, count}, all.back_to_back});
         first += count;
         ++islands_;
     }

@@ -12,7 +12,7 @@ namespace vitrine::render {
 // What is drawn by itself: in PackedScene::indices, all of a primitive or a part of it.
 struct DrawRun {
     Range indices;
-    bool doubled = false; // see doubled.hpp
+    bool back_to_back = false; // see back_to_back.hpp
 };
 
 // Puts the indices of meshes into `out` as they are asked for, in an order in which runs are drawn; what
@@ -26,9 +26,9 @@ public:
 
 private:
     std::vector<DrawRun> runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
-                                 std::uint32_t first, std::span<const std::uint32_t> doubled);
-    std::uint32_t put_doubled_last(const scene::Primitive& primitive, std::uint32_t first,
-                                   std::span<const std::uint32_t> doubled);
+                                 std::uint32_t first, std::span<const std::uint32_t> back_to_back);
+    std::uint32_t put_back_to_back_last(const scene::Primitive& primitive, std::uint32_t first,
+                                        std::span<const std::uint32_t> back_to_back);
     void add(const scene::Mesh& mesh, const scene::Primitive& primitive, const DrawRun& all,
              std::vector<DrawRun>& runs);
 

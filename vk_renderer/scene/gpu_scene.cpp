@@ -26,7 +26,7 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
         throw TooLargeForDevice(fmt::format("the model's {} take {} MiB, the device binds {} MiB at once",
                                             name, bytes.size() >> 20,
                                             device.limits.maxStorageBufferRange >> 20));
-    auto buffer = uploader.buffer(bytes, {Domain::device, usage, format}, name);
+    auto buffer = uploader.buffer(bytes, {MemoryDomain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;
 }
@@ -71,15 +71,15 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
-      thin_casters(
+      translucent_casters(
           upload(device, up, casters.thin, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "thin casters")),
-      light_masks(upload(device, up, casters.light_masks, storage, "masks of light")),
+      opacity_masks(upload(device, up, casters.opacity_masks, storage, "masks of light")),
       used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
-      rigid_joints(upload(device, up, packed.rigid_joints, storage, "joints of rigid vertices", words)),
-      four_joints(upload(device, up, packed.four_joints, storage, "joints", words)),
-      four_weights(upload(device, up, packed.four_weights, storage, "weights", texels)),
-      general_vertices(upload(device, up, packed.general_vertices, storage, "general vertices", texels)),
-      general_instances(upload(device, up, packed.general_instances, storage, "general instances", texels)),
+      skin1_joints(upload(device, up, packed.skin1_joints, storage, "joints of rigid vertices", words)),
+      skin4_joints(upload(device, up, packed.skin4_joints, storage, "joints", words)),
+      skin4_weights(upload(device, up, packed.skin4_weights, storage, "weights", texels)),
+      skinN_vertices(upload(device, up, packed.skinN_vertices, storage, "general vertices", texels)),
+      skinN_instances(upload(device, up, packed.skinN_instances, storage, "general instances", texels)),
       blocks(upload(device, up, packed.blocks, storage, "influences", texels)),
       influence_positions(
           upload(device, up, packed.influence_positions, storage, "influence positions", texels)),
@@ -91,21 +91,21 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
     up.finish();
 }
 
-void GpuScene::add_coarse(const Device& device, const CoarseScene& coarse, Uploader& uploader)
+void GpuScene::add_lod(const Device& device, const LodScene& lod, Uploader& uploader)
 {
-    if (coarse_indices) return;
+    if (lod_indices) return;
     for (auto& item : packed.draws) {
         const auto mesh = packed.instances[item.instance].mesh;
-        if (mesh >= coarse.primitives.size() || item.primitive >= coarse.primitives[mesh].size())
+        if (mesh >= lod.primitives.size() || item.primitive >= lod.primitives[mesh].size())
             throw RenderError("the level of detail is of another scene");
-        const auto& runs = coarse.primitives[mesh][item.primitive];
-        const auto& run = item.doubled ? runs.doubled : runs.single;
-        item.coarse = item.first_part ? Range{run.first, run.count} : Range{};
+        const auto& runs = lod.primitives[mesh][item.primitive];
+        const auto& run = item.back_to_back ? runs.back_to_back : runs.single;
+        item.lod = item.first_part ? Range{run.first, run.count} : Range{};
     }
-    auto list = coarse.indices;
+    auto list = lod.indices;
     auto buffer = upload(device, uploader, list, VK_BUFFER_USAGE_INDEX_BUFFER_BIT, "coarse indices");
     uploader.finish();
-    coarse_indices = std::move(buffer);
+    lod_indices = std::move(buffer);
 }
 
 VkDeviceSize GpuScene::size_bytes() const
@@ -115,16 +115,16 @@ VkDeviceSize GpuScene::size_bytes() const
                                &tangents,
                                &attributes,
                                &indices,
-                               &coarse_indices,
+                               &lod_indices,
                                &caster_indices,
-                               &thin_casters,
-                               &light_masks,
+                               &translucent_casters,
+                               &opacity_masks,
                                &used,
-                               &rigid_joints,
-                               &four_joints,
-                               &four_weights,
-                               &general_vertices,
-                               &general_instances,
+                               &skin1_joints,
+                               &skin4_joints,
+                               &skin4_weights,
+                               &skinN_vertices,
+                               &skinN_instances,
                                &blocks,
                                &influence_positions,
                                &deltas,
@@ -143,8 +143,8 @@ VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const
     };
     return texture_bytes(scene, device.traits.texture_limit) +
            bytes(packed.vertices, packed.tangents, packed.attributes, packed.indices, packed.used,
-                 packed.rigid_joints, packed.four_joints, packed.four_weights, packed.general_vertices,
-                 packed.general_instances, packed.blocks, packed.influence_positions, packed.deltas,
+                 packed.skin1_joints, packed.skin4_joints, packed.skin4_weights, packed.skinN_vertices,
+                 packed.skinN_instances, packed.blocks, packed.influence_positions, packed.deltas,
                  packed.tangent_deltas, packed.frame_vertices);
 }
 

@@ -17,7 +17,7 @@ struct GpuScene {
     GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed, Uploader& uploader);
 
     // The scene's own; the first stays.
-    void add_coarse(const Device& device, const CoarseScene& coarse, Uploader& uploader);
+    void add_lod(const Device& device, const LodScene& lod, Uploader& uploader);
 
     std::uint32_t vertex_count() const { return vertices_total; }
     VkDeviceSize size_bytes() const;
@@ -26,17 +26,17 @@ struct GpuScene {
     Casters casters;    // as `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
-    Buffer vertices, tangents, attributes, indices, caster_indices, thin_casters, light_masks, used;
-    Buffer coarse_indices; // empty: there are none
-    Buffer rigid_joints, four_joints, four_weights;
-    Buffer general_vertices, general_instances, blocks, influence_positions, deltas, tangent_deltas,
+    Buffer vertices, tangents, attributes, indices, caster_indices, translucent_casters, opacity_masks, used;
+    Buffer lod_indices; // empty: there are none
+    Buffer skin1_joints, skin4_joints, skin4_weights;
+    Buffer skinN_vertices, skinN_instances, blocks, influence_positions, deltas, tangent_deltas,
         frame_vertices;
     Buffer materials;
     // Attributes whose colours show weights, of the joint last asked for; made by whoever draws them.
     Buffer weight_colours;
     std::string weighed_joint;
     Textures textures;
-    double seconds_per_work = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
+    double seconds_per_cost = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
     std::map<std::uint32_t, scene::Aabb> clip_bounds;  // exact, by clip; none: the static pose
     std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, as clip_bounds
 };

@@ -17,11 +17,11 @@ namespace {
 using Kind = shaders::SkinKind;
 
 // 16-bit joints of the fast path reach this far into the palette.
-constexpr std::uint32_t four_palette_limit = 1u << 16;
+constexpr std::uint32_t skin4_palette_limit = 1u << 16;
 
-bool fits_four(const scene::Instance& instance, const scene::Influences& influences)
+bool fits_skin4(const scene::Instance& instance, const scene::Influences& influences)
 {
-    if (instance.first_palette + instance.palette_count > four_palette_limit) return false;
+    if (instance.first_palette + instance.palette_count > skin4_palette_limit) return false;
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v)
         if (influences.first[v + 1] - influences.first[v] > 4) return false;
     return true;
@@ -49,13 +49,13 @@ Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
     const auto method = skinned ? scene.skins[instance.skin].method : scene::SkinningMethod::linear;
     if (method != scene::SkinningMethod::linear) {
         const bool wholly = method == scene::SkinningMethod::dual_quaternion;
-        const bool simple = wholly && !deforms && fits_four(instance, mesh.influences);
-        return simple && all_lean(mesh.influences) ? Kind::dual_four : Kind::dual;
+        const bool simple = wholly && !deforms && fits_skin4(instance, mesh.influences);
+        return simple && all_lean(mesh.influences) ? Kind::dqs4 : Kind::dqsN;
     }
-    if (deforms) return Kind::general;
-    if (!skinned) return Kind::rigid;
-    if (!mesh.influences.positions.empty()) return Kind::general;
-    return fits_four(instance, mesh.influences) ? Kind::four : Kind::general;
+    if (deforms) return Kind::skinN;
+    if (!skinned) return Kind::skin1;
+    if (!mesh.influences.positions.empty()) return Kind::skinN;
+    return fits_skin4(instance, mesh.influences) ? Kind::skin4 : Kind::skinN;
 }
 
 void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
@@ -83,10 +83,10 @@ void add_vertices(const scene::Mesh& mesh, PackedScene& out)
     }
 }
 
-void add_rigid(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
+void add_skin1(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
 {
     const auto node = instance.first_palette + instance.palette_count - 1;
-    out.rigid_joints.insert(out.rigid_joints.end(), mesh.positions.size(), node);
+    out.skin1_joints.insert(out.skin1_joints.end(), mesh.positions.size(), node);
 }
 
 void put_heaviest_first(glm::uvec4& joints, glm::vec4& weights)
@@ -98,7 +98,8 @@ void put_heaviest_first(glm::uvec4& joints, glm::vec4& weights)
     std::swap(weights[0], weights[heaviest]);
 }
 
-void add_four(const scene::Instance& instance, const scene::Mesh& mesh, bool heaviest_first, PackedScene& out)
+void add_skin4(const scene::Instance& instance, const scene::Mesh& mesh, bool heaviest_first,
+               PackedScene& out)
 {
     const auto& influences = mesh.influences;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -115,8 +116,8 @@ void add_four(const scene::Instance& instance, const scene::Mesh& mesh, bool hea
             weights.x = 1.0f;
         }
         if (heaviest_first) put_heaviest_first(joints, weights);
-        out.four_joints.emplace_back(joints.x | joints.y << 16, joints.z | joints.w << 16);
-        out.four_weights.push_back(weights);
+        out.skin4_joints.emplace_back(joints.x | joints.y << 16, joints.z | joints.w << 16);
+        out.skin4_weights.push_back(weights);
     }
 }
 
@@ -148,8 +149,7 @@ bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> 
     });
 }
 
-void add_instances(const scene::Scene& scene, PackedScene& out, GeneralPacker& general, Kind kind,
-                   Range& range)
+void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& skinN, Kind kind, Range& range)
 {
     range.first = static_cast<std::uint32_t>(out.vertices.size());
     for (std::size_t i = 0; i < out.instances.size(); ++i) {
@@ -158,12 +158,11 @@ void add_instances(const scene::Scene& scene, PackedScene& out, GeneralPacker& g
         const auto& mesh = scene.meshes[instance.mesh];
         out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
         add_vertices(mesh, out);
-        if (kind == Kind::rigid) add_rigid(instance, mesh, out);
-        if (kind == Kind::four || kind == Kind::dual_four)
-            add_four(instance, mesh, kind == Kind::dual_four, out);
-        if (kind >= Kind::general) general.add(instance, out.first_vertex[i]);
-        if (kind == Kind::dual || kind == Kind::dual_four)
-            out.dual_instances.push_back(static_cast<std::uint32_t>(i));
+        if (kind == Kind::skin1) add_skin1(instance, mesh, out);
+        if (kind == Kind::skin4 || kind == Kind::dqs4) add_skin4(instance, mesh, kind == Kind::dqs4, out);
+        if (kind >= Kind::skinN) skinN.add(instance, out.first_vertex[i]);
+        if (kind == Kind::dqsN || kind == Kind::dqs4)
+            out.dqs_instances.push_back(static_cast<std::uint32_t>(i));
     }
     range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
 }
@@ -175,20 +174,20 @@ PackedScene pack(const scene::Scene& scene)
     PackedScene out;
     out.instances = scene::find_instances(scene);
     check_size(scene, out.instances);
-    out.origin = scene::drawing_origin(scene);
+    out.origin = scene::rendering_origin(scene);
     out.first_vertex.resize(out.instances.size());
     out.palette_count = scene::palette_size(out.instances);
     scene::Pose rest;
     scene::rest_pose(scene, rest);
     out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
     out.has_tangents = needs_tangents(scene, out.instances);
-    GeneralPacker general(scene, rest.first_weight, out);
-    add_instances(scene, out, general, Kind::rigid, out.rigid);
-    add_instances(scene, out, general, Kind::four, out.four);
-    add_instances(scene, out, general, Kind::dual_four, out.dual_four);
-    add_instances(scene, out, general, Kind::general, out.general);
-    add_instances(scene, out, general, Kind::dual, out.dual);
-    if (out.general.count + out.dual.count > 0)
+    SkinNPacker skinN(scene, rest.first_weight, out);
+    add_instances(scene, out, skinN, Kind::skin1, out.skin1);
+    add_instances(scene, out, skinN, Kind::skin4, out.skin4);
+    add_instances(scene, out, skinN, Kind::dqs4, out.dqs4);
+    add_instances(scene, out, skinN, Kind::skinN, out.skinN);
+    add_instances(scene, out, skinN, Kind::dqsN, out.dqsN);
+    if (out.skinN.count + out.dqsN.count > 0)
         out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
     out.has_morphs = !out.deltas.empty();
     out.has_frames = !out.frame_vertices.empty();

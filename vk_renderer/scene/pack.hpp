@@ -25,25 +25,25 @@ struct DrawItem {
     std::uint32_t primitive = 0; // of the instance's mesh
     std::uint32_t first_index = 0;
     std::uint32_t index_count = 0;
-    bool first_part = true; // of what its primitive has single or doubled: `coarse` is drawn with it
-    Range coarse{};         // in GpuScene::coarse_indices, once they are there
+    bool first_part = true; // of what its primitive has single or back_to_back: `lod` is drawn with it
+    Range lod{};            // in GpuScene::lod_indices, once they are there
     std::int32_t vertex_offset = 0;
     std::uint32_t material = 0; // the last one is the default material
     scene::Topology topology = scene::Topology::triangles;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     bool cull = false;
-    bool doubled = false; // each triangle is there for both sides: the back of neither is drawn
-    bool closed = false;  // all of the mesh is opaque and no back of a face is seen from outside
+    bool back_to_back = false; // each triangle is there for both sides: the back of neither is drawn
+    bool closed = false;       // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
-    bool coloured = false;    // by its vertices or a texture
-    bool layered = false;     // see layers.hpp
-    bool transmits = false;   // likewise; drawn as what is blended is
-    bool tangents = false;    // its normal map lies in the mesh's own tangents
-    bool casts = true;        // a shadow
-    bool wants_order = false; // blended, and its backs before its fronts would not do
-    Range ordered{};          // in PackedScene::blended: ordered anew for each picture; empty: as it is
-    std::uint32_t run = 0;    // then in PackedScene::blended_runs
-    glm::vec3 middle{0.0f};   // of the primitive's bind-pose box, for the order of blended ones
+    bool coloured = false;      // by its vertices or a texture
+    bool layered = false;       // see layers.hpp
+    bool transmits = false;     // likewise; drawn as what is blended is
+    bool tangents = false;      // its normal map lies in the mesh's own tangents
+    bool casts = true;          // a shadow
+    bool needs_sorting = false; // blended, and its backs before its fronts would not do
+    Range ordered{};            // in PackedScene::blended: ordered anew for each picture; empty: as it is
+    std::uint32_t run = 0;      // then in PackedScene::blended_runs
+    glm::vec3 middle{0.0f};     // of the primitive's bind-pose box, for the order of blended ones
     std::uint32_t palette_entry = 0; // moves `middle`
 };
 
@@ -70,15 +70,15 @@ struct PackedScene {
     // By vertex (encode_tangent), zeros where a mesh has none; empty where no normal map needs them.
     std::vector<std::uint32_t> tangents;
     std::vector<shared::VertexAttributes> attributes;
-    Range rigid, four, dual_four, general, dual; // one after the other
-    std::vector<std::uint32_t> rigid_joints;
-    std::vector<glm::uvec2> four_joints; // of four, then of dual_four; there the heaviest is the first
-    std::vector<glm::vec4> four_weights;
-    std::vector<std::uint32_t> dual_instances;                          // of dual_four and of dual
-    bool has_morphs = false, has_frames = false, has_positions = false; // among the general
+    Range skin1, skin4, dqs4, skinN, dqsN; // one after the other
+    std::vector<std::uint32_t> skin1_joints;
+    std::vector<glm::uvec2> skin4_joints; // of skin4, then of dqs4; there the heaviest is the first
+    std::vector<glm::vec4> skin4_weights;
+    std::vector<std::uint32_t> dqs_instances;                           // of dqs4 and of dqsN
+    bool has_morphs = false, has_frames = false, has_positions = false; // among the skinN
     bool has_tangents = false;
-    std::vector<shared::GeneralVertex> general_vertices; // of both kinds
-    std::vector<shared::GeneralInstance> general_instances;
+    std::vector<shared::SkinNVertex> skinN_vertices; // of both kinds
+    std::vector<shared::SkinNInstance> skinN_instances;
     std::vector<shared::InfluenceBlock> blocks;
     std::vector<glm::vec4> influence_positions;
     std::vector<shared::MorphDelta> deltas;

@@ -54,8 +54,8 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
                   .topology = primitive.topology,
                   .alpha = material.alpha_mode,
-                  .cull = culls_backs(scene, primitive.material),
-                  .doubled = run.doubled,
+                  .cull = culls_back_faces(scene, primitive.material),
+                  .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
                   .coloured = !mesh.colours.empty() || material.base_colour_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
@@ -64,7 +64,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
                            material.base_colour.w >= least_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
-    item.palette_entry = mover_of(placed, mesh, vertices[0]);
+    item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);
     return item;
 }
@@ -76,9 +76,9 @@ BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const Pack
     for (const auto& triangle : std::span(out.blended).subspan(item.ordered.first, item.ordered.count))
         run.middle += triangle.middle / static_cast<float>(item.ordered.count);
     if (!deforms(mesh)) return run;
-    const auto general = std::ranges::find(out.general_instances, out.first_vertex[item.instance],
-                                           &shared::GeneralInstance::first_vertex);
-    if (general == out.general_instances.end()) return run;
+    const auto general = std::ranges::find(out.skinN_instances, out.first_vertex[item.instance],
+                                           &shared::SkinNInstance::first_vertex);
+    if (general == out.skinN_instances.end()) return run;
     run.mesh = out.instances[item.instance].mesh;
     run.first_weight = general->first_weight;
     run.frame_value = general->frame_value;
@@ -93,12 +93,12 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     const auto& mesh = scene.meshes[placed.mesh];
     const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
     if (!deforms(mesh) && is_convex(mesh, corners)) return;
-    item.wants_order = true;
+    item.needs_sorting = true;
     if (out.blended.size() + corners.size() / 3 > most_ordered_triangles) return;
     item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
     item.ordered.count = static_cast<std::uint32_t>(corners.size() / 3);
     for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {
-        BlendedTriangle triangle{.palette_entry = mover_of(placed, mesh, corners[t])};
+        BlendedTriangle triangle{.palette_entry = dominant_joint(placed, mesh, corners[t])};
         for (std::size_t i = 0; i < 3; ++i) {
             triangle.corners[i] = corners[t + i];
             triangle.middle += mesh.positions[corners[t + i]] / 3.0f;
@@ -173,7 +173,7 @@ void add_draws(const scene::Scene& scene, PackedScene& out)
             for (std::size_t r = 0; r < primitives[p].size(); ++r) {
                 const auto& run = primitives[p][r];
                 out.draws.push_back(draw_item(scene, out, i, p, run));
-                out.draws.back().first_part = r == 0 || run.doubled != primitives[p][r - 1].doubled;
+                out.draws.back().first_part = r == 0 || run.back_to_back != primitives[p][r - 1].back_to_back;
                 order(scene, out.draws.back(), out);
             }
     }

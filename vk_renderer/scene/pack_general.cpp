@@ -30,18 +30,18 @@ glm::vec3 tangent_delta(const scene::MorphTarget& target, std::size_t i)
 
 } // namespace
 
-GeneralPacker::GeneralPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight,
-                             PackedScene& out)
+SkinNPacker::SkinNPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight,
+                         PackedScene& out)
     : scene_(&scene), first_weight_(first_weight), out_(&out), runs_(scene.meshes.size())
 {
 }
 
-void GeneralPacker::add(const scene::Instance& instance, std::uint32_t first_vertex)
+void SkinNPacker::add(const scene::Instance& instance, std::uint32_t first_vertex)
 {
     const auto& mesh = scene_->meshes[instance.mesh];
     const auto& runs = runs_of(instance.mesh);
     const bool positions = !mesh.influences.positions.empty();
-    out_->general_instances.push_back(
+    out_->skinN_instances.push_back(
         {.first_weight = first_weight_[instance.node],
          .frame_value = out_->weight_count + instance.node,
          .frame_count = mesh.frames.count,
@@ -53,28 +53,28 @@ void GeneralPacker::add(const scene::Instance& instance, std::uint32_t first_ver
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) {
         const auto blocks = add_blocks(instance, mesh, v);
         const auto deltas = runs.deltas.empty() ? Range{} : runs.deltas[v];
-        out_->general_vertices.push_back({.instance = size32(out_->general_instances) - 1,
-                                          .first_block = blocks.first,
-                                          .block_count = blocks.count,
-                                          .first_delta = deltas.first,
-                                          .delta_count = deltas.count,
-                                          .dual_share = dual_share(instance, mesh, v),
-                                          .padding0 = 0,
-                                          .padding1 = 0});
+        out_->skinN_vertices.push_back({.instance = size32(out_->skinN_instances) - 1,
+                                        .first_block = blocks.first,
+                                        .block_count = blocks.count,
+                                        .first_delta = deltas.first,
+                                        .delta_count = deltas.count,
+                                        .dqs_weight = dqs_weight(instance, mesh, v),
+                                        .padding0 = 0,
+                                        .padding1 = 0});
     }
 }
 
-float GeneralPacker::dual_share(const scene::Instance& instance, const scene::Mesh& mesh,
-                                std::uint32_t vertex) const
+float SkinNPacker::dqs_weight(const scene::Instance& instance, const scene::Mesh& mesh,
+                              std::uint32_t vertex) const
 {
     const auto& influences = mesh.influences;
     const bool loose = influences.first.empty() || influences.first[vertex] == influences.first[vertex + 1];
     if (loose || instance.skin == scene::none) return 0.0f;
     return static_cast<float>(
-        scene::dual_quaternion_share(influences, scene_->skins[instance.skin].method, vertex));
+        scene::dual_quaternion_weight(influences, scene_->skins[instance.skin].method, vertex));
 }
 
-const GeneralPacker::MeshRuns& GeneralPacker::runs_of(std::uint32_t mesh)
+const SkinNPacker::MeshRuns& SkinNPacker::runs_of(std::uint32_t mesh)
 {
     auto& runs = runs_[mesh];
     if (!runs) runs = MeshRuns{add_deltas(scene_->meshes[mesh]), add_frames(scene_->meshes[mesh])};
@@ -82,7 +82,7 @@ const GeneralPacker::MeshRuns& GeneralPacker::runs_of(std::uint32_t mesh)
 }
 
 // Targets list vertices; the shader wants vertices to list targets: a counting sort.
-std::vector<Range> GeneralPacker::add_deltas(const scene::Mesh& mesh)
+std::vector<Range> SkinNPacker::add_deltas(const scene::Mesh& mesh)
 {
     if (mesh.morph_targets.empty()) return {};
     const auto moves = [](const scene::MorphTarget& target, std::size_t i) {
@@ -113,7 +113,7 @@ std::vector<Range> GeneralPacker::add_deltas(const scene::Mesh& mesh)
     return runs;
 }
 
-std::uint32_t GeneralPacker::add_frames(const scene::Mesh& mesh)
+std::uint32_t SkinNPacker::add_frames(const scene::Mesh& mesh)
 {
     const auto first = size32(out_->frame_vertices);
     const auto& frames = mesh.frames;
@@ -125,8 +125,7 @@ std::uint32_t GeneralPacker::add_frames(const scene::Mesh& mesh)
     return first;
 }
 
-Range GeneralPacker::add_blocks(const scene::Instance& instance, const scene::Mesh& mesh,
-                                std::uint32_t vertex)
+Range SkinNPacker::add_blocks(const scene::Instance& instance, const scene::Mesh& mesh, std::uint32_t vertex)
 {
     const auto& influences = mesh.influences;
     const bool positions = !influences.positions.empty();
@@ -134,10 +133,10 @@ Range GeneralPacker::add_blocks(const scene::Instance& instance, const scene::Me
     const std::uint32_t count =
         influences.first.empty() || instance.skin == scene::none ? 0 : influences.first[vertex + 1] - first;
     // Dual quaternions are brought to the side of the heaviest influence, which is therefore the first.
-    const bool dual = count > 0 && scene_->skins[instance.skin].method != scene::SkinningMethod::linear;
+    const bool dqsN = count > 0 && scene_->skins[instance.skin].method != scene::SkinningMethod::linear;
     const auto weights = std::span(influences.weights).subspan(first, count);
     const auto heaviest =
-        dual ? static_cast<std::uint32_t>(std::ranges::max_element(weights) - weights.begin()) : 0;
+        dqsN ? static_cast<std::uint32_t>(std::ranges::max_element(weights) - weights.begin()) : 0;
     const Range range{size32(out_->blocks), std::max((count + 3) / 4, 1u)};
     for (std::uint32_t b = 0; b < range.count; ++b) {
         shared::InfluenceBlock block{glm::uvec4(instance.first_palette), glm::vec4(0.0f)};

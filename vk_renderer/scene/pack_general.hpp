@@ -9,9 +9,9 @@
 
 namespace vitrine::render {
 
-class GeneralPacker {
+class SkinNPacker {
 public:
-    GeneralPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight, PackedScene& out);
+    SkinNPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight, PackedScene& out);
 
     // Precondition: the instance's bind vertices were appended at first_vertex just now.
     void add(const scene::Instance& instance, std::uint32_t first_vertex);
@@ -21,7 +21,7 @@ private:
         std::vector<Range> deltas; // by vertex; empty: no morph targets
         std::uint32_t first_frame = 0;
     };
-    float dual_share(const scene::Instance& instance, const scene::Mesh& mesh, std::uint32_t vertex) const;
+    float dqs_weight(const scene::Instance& instance, const scene::Mesh& mesh, std::uint32_t vertex) const;
     const MeshRuns& runs_of(std::uint32_t mesh);
     std::vector<Range> add_deltas(const scene::Mesh& mesh);
     std::uint32_t add_frames(const scene::Mesh& mesh);

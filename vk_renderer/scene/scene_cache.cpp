@@ -24,14 +24,15 @@ SceneCache::SceneCache(const Device& device, Timeline& timeline, std::uint64_t l
 
 const GpuScene* SceneCache::find(const SharedScene& scene) const
 {
-    const auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
+    const auto found =
+        std::ranges::find_if(entries_, [&](const CachedScene& e) { return same(e.key, scene); });
     return found != entries_.end() ? found->scene.get() : nullptr;
 }
 
 std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
 {
     drop_dead();
-    auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return same(e.key, scene); });
+    auto found = std::ranges::find_if(entries_, [&](const CachedScene& e) { return same(e.key, scene); });
     if (found == entries_.end()) {
         auto uploaded = upload(*scene);
         entries_.push_back({scene, std::move(uploaded), 0});
@@ -59,10 +60,10 @@ std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
     }
 }
 
-void SceneCache::add_coarse(GpuScene& scene, const CoarseScene& coarse)
+void SceneCache::add_lod(GpuScene& scene, const LodScene& lod)
 {
     try {
-        scene.add_coarse(*device_, coarse, uploader_);
+        scene.add_lod(*device_, lod, uploader_);
     } catch (...) {
         uploader_.discard();
         throw;
@@ -80,8 +81,8 @@ std::uint64_t SceneCache::size_bytes() const
 void SceneCache::drop_dead()
 {
     for (auto& entry : entries_)
-        if (entry.key.expired()) timeline_->bury(std::move(entry.scene));
-    std::erase_if(entries_, [](const Entry& e) { return e.scene == nullptr; });
+        if (entry.key.expired()) timeline_->defer_destroy(std::move(entry.scene));
+    std::erase_if(entries_, [](const CachedScene& e) { return e.scene == nullptr; });
     timeline_->collect();
 }
 
@@ -91,9 +92,9 @@ void SceneCache::clear()
     timeline_->collect();
 }
 
-void SceneCache::halve()
+void SceneCache::downsample()
 {
-    std::ranges::sort(entries_, std::ranges::greater(), &Entry::last_use);
+    std::ranges::sort(entries_, std::ranges::greater(), &CachedScene::last_use);
     entries_.resize(entries_.size() / 2);
     timeline_->collect();
 }
@@ -103,9 +104,9 @@ void SceneCache::shrink(const GpuScene* kept, std::uint64_t more_bytes)
     // The rest is for pictures and what is skinned.
     const auto limit = std::min(limit_bytes_, device_->memory().budget() / 3 * 2);
     while (!entries_.empty() && (entries_.size() > max_scenes || size_bytes() + more_bytes > limit)) {
-        const auto oldest = std::ranges::min_element(entries_, {}, &Entry::last_use);
+        const auto oldest = std::ranges::min_element(entries_, {}, &CachedScene::last_use);
         if (oldest->scene.get() == kept) return;
-        timeline_->bury(std::move(oldest->scene));
+        timeline_->defer_destroy(std::move(oldest->scene));
         entries_.erase(oldest);
     }
 }

@@ -23,15 +23,15 @@ public:
     // Null: it is not on the device.
     const GpuScene* find(const SharedScene& scene) const;
     // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
-    void add_coarse(GpuScene& scene, const CoarseScene& coarse);
+    void add_lod(GpuScene& scene, const LodScene& lod);
     // Put out all, or the half that was not used for longest. Precondition: the device is through with them.
     void clear();
-    void halve();
+    void downsample();
     std::uint64_t size_bytes() const;
     std::size_t size() const { return entries_.size(); }
 
 private:
-    struct Entry {
+    struct CachedScene {
         std::weak_ptr<const scene::Scene> key;
         std::shared_ptr<GpuScene> scene;
         std::uint64_t last_use;
@@ -46,7 +46,7 @@ private:
     Uploader uploader_;
     std::uint64_t limit_bytes_;
     std::uint64_t clock_ = 0;
-    std::vector<Entry> entries_;
+    std::vector<CachedScene> entries_;
 };
 
 } // namespace vitrine::render

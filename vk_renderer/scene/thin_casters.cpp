@@ -12,7 +12,7 @@ namespace vitrine::render {
 namespace {
 
 using Triangle = std::span<const std::uint32_t>;
-using Part = LightMask::Part;
+using Part = OpacityMask::Part;
 
 // Beyond these shares nobody sees that it is not all, or not none.
 constexpr float all_opacity = 254.5f / 255.0f, no_opacity = 1.0f / 255.0f;
@@ -29,7 +29,7 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
 // Of the light that the texture stops; `most`: of a surface that its alpha shows wholly.
 float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material, float most)
 {
-    if (material.alpha_mode == scene::AlphaMode::opaque || least_shown_alpha(material) > 0) return most;
+    if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return most;
     const float alpha = material.base_colour.w * mean_alpha(mesh, triangle);
     if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? most : 0.0f;
     return most * std::clamp(alpha, 0.0f, 1.0f);
@@ -47,44 +47,44 @@ std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle 
 
 } // namespace
 
-ThinCasters::ThinCasters(const scene::Scene& scene) : scene_(scene)
+TranslucentCasters::TranslucentCasters(const scene::Scene& scene) : scene_(scene)
 {
     for (const auto& material : scene.materials)
-        most_.push_back(1.0f - passing_share(scene, material));
+        most_.push_back(1.0f - transmitted_fraction(scene, material));
 }
 
-ThinCasters::Known& ThinCasters::mask_of(const scene::Material& material)
+TranslucentCasters::Known& TranslucentCasters::mask_of(const scene::Material& material)
 {
     const auto image = material.base_colour_texture.image;
-    const auto least = least_shown_alpha(material);
+    const auto least = min_visible_alpha(material);
     const bool textured = image != scene::none && !scene_.images[image].pixels.empty() &&
                           (least > 0 || material.alpha_mode == scene::AlphaMode::blend);
     const auto key = textured ? std::pair(image, least) : std::pair(scene::none, std::uint8_t{0});
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    auto mask = textured ? LightMask(scene_.images[image], least) : LightMask();
+    auto mask = textured ? OpacityMask(scene_.images[image], least) : OpacityMask();
     return known_.emplace(key, Known{std::move(mask)}).first->second;
 }
 
-const std::vector<glm::vec2>& ThinCasters::uvs_of(const scene::Mesh& mesh,
-                                                  const scene::Material& material) const
+const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh,
+                                                         const scene::Material& material) const
 {
     return material.base_colour_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Part ThinCasters::stopped(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number)
+Part TranslucentCasters::opacity_over(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number)
 {
     const auto& material = scene_.materials[number];
     const float opacity = opacity_of(mesh, triangle, material, most_[number]);
     if (opacity < no_opacity) return Part::none;
     const auto& texture = material.base_colour_texture;
     const auto [a, b, c] = corners_of(uvs_of(mesh, material), triangle, texture);
-    const auto part =
-        mask_of(material).mask.stopped(glm::min(glm::min(a, b), c), glm::max(glm::max(a, b), c), texture);
+    const auto part = mask_of(material).mask.opacity_over(glm::min(glm::min(a, b), c),
+                                                          glm::max(glm::max(a, b), c), texture);
     return part == Part::all && opacity < all_opacity ? Part::some : part;
 }
 
-void ThinCasters::add(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number, std::uint32_t offset,
-                      bool fine)
+void TranslucentCasters::add(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number,
+                             std::uint32_t offset, bool fine)
 {
     const auto& material = scene_.materials[number];
     const auto& texture = material.base_colour_texture;

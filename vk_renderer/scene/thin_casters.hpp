@@ -11,26 +11,26 @@
 
 namespace vitrine::render {
 
-class ThinCasters {
+class TranslucentCasters {
 public:
     // Borrows the scene.
-    explicit ThinCasters(const scene::Scene& scene);
+    explicit TranslucentCasters(const scene::Scene& scene);
 
     // Of the light on a triangle (vertices of the mesh) of this material.
-    LightMask::Part stopped(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
-                            std::uint32_t material);
+    OpacityMask::Part opacity_over(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
+                                   std::uint32_t material);
     // One that stops some. `fine`: it casts like a point. `offset`: of the mesh's vertices in a frame.
     void add(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, std::uint32_t material,
              std::uint32_t offset, bool fine);
 
     std::size_t size() const { return list_.size(); }
     // What was added, and the masks that it names.
-    std::vector<shared::ThinCaster> take_list() { return std::move(list_); }
+    std::vector<shared::TranslucentCaster> take_list() { return std::move(list_); }
     std::vector<std::uint8_t> take_masks() { return std::move(masks_); }
 
 private:
     struct Known {
-        LightMask mask;
+        OpacityMask mask;
         std::uint32_t first_word = scene::none; // in `masks_`, where it is
     };
     Known& mask_of(const scene::Material& material);
@@ -40,7 +40,7 @@ private:
     std::vector<float> most_; // by material: of the light that it stops where its alpha is 1
     // By image (none: without) and least alpha shown (0: alpha is what it stops).
     std::map<std::pair<std::uint32_t, std::uint8_t>, Known> known_;
-    std::vector<shared::ThinCaster> list_;
+    std::vector<shared::TranslucentCaster> list_;
     std::vector<std::uint8_t> masks_;
 };
 

@@ -4,10 +4,10 @@
 struct Linear {
     vec3 start, right, down;
 };
-BEHIND(0, vec4, pool);           // from the middle of the backdrop's light; zw: what a pixel adds
-BEHIND(1, Linear, direction);    // of the ray
-BEHIND(4, Linear, origin);       // of the ray: in the shadow's map, and how far below it the ground is
-BEHIND(7, vec4, background);     // linear, premultiplied
-BEHIND(8, vec3, ground);         // the shadow's strength, map units a metre; 1: the studio's backdrop
-BEHIND(9, vec2, texel);          // samples of a pixel, as a share of their image; BEHIND_ALONE: pixels of a sample
-BEHIND(10, vec2, clip_per_pixel); // 2 / the picture's size
+BACKGROUND_VARYING(0, vec4, pool);           // from the middle of the backdrop's light; zw: what a pixel adds
+BACKGROUND_VARYING(1, Linear, direction);    // of the ray
+BACKGROUND_VARYING(4, Linear, origin);       // of the ray: in the shadow's map, and how far below it the ground is
+BACKGROUND_VARYING(7, vec4, background);     // linear, premultiplied
+BACKGROUND_VARYING(8, vec3, ground);         // the shadow's strength, map units a metre; 1: the studio's backdrop
+BACKGROUND_VARYING(9, vec2, texel);          // samples of a pixel, as a share of their image; BACKGROUND_ONLY: pixels of a sample
+BACKGROUND_VARYING(10, vec2, clip_per_pixel); // 2 / the picture's size

@@ -12,7 +12,7 @@ TEXEL_ARRAY(0, skinned);
 WORD_ARRAY(1, used);
 // Per frame: min x y z, max x y z as integers of the same order; 8 words.
 layout(binding = 2, std430) buffer Bounds { uint bounds[]; };
-layout(push_constant) uniform Constants { BoundsPush push; };
+layout(push_constant) uniform Constants { BoundsPushConstants push; };
 
 uint ordered(float f)
 {

@@ -3,7 +3,7 @@
 // Throws one triangle, line, point or vertex an invocation onto the ground along the key light, into a small map of heights
 // above the ground, the lowest kept: what touches the floor shadows sharply, what floats softly. Compute, not raster:
 // the map has few texels, and a triangle that covers one or two costs a software device a tenth of its setup.
-// VERTICES: without indices. THIN: what stops a part of the light strikes that part of the texels.
+// VERTICES: without indices. TRANSLUCENT: what stops a part of the light strikes that part of the texels.
 #include "shared.h"
 #include "texels.glsl"
 
@@ -11,19 +11,19 @@ layout(local_size_x = 64) in;
 
 layout(binding = 0, std140) uniform Frame { FrameParams frame; };
 TEXEL_ARRAY(1, skinned);
-#ifdef THIN
-layout(binding = 2, std430) readonly buffer Casters { ThinCaster casters[]; };
+#ifdef TRANSLUCENT
+layout(binding = 2, std430) readonly buffer Casters { TranslucentCaster casters[]; };
 layout(binding = 4, std430) readonly buffer Masks { uint masks[]; };
 #else
 layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 #endif
 layout(binding = 3, r32ui) uniform uimage2D heights; // a float's bits; they order as the floats do
-layout(push_constant) uniform Constants { CastPush push; };
+layout(push_constant) uniform Constants { CastPushConstants push; };
 
 vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.centre.xyz; }
 
 // Texel coordinates in the map, and the height as a share of what the map covers.
-vec3 thrown(vec3 p)
+vec3 project_onto_ground(vec3 p)
 {
     float height = max(p.y - frame.ground.x, 0.0);
     vec2 at = p.xz - frame.key.xz * (height / max(frame.key.y, 0.1));
@@ -43,7 +43,7 @@ float left_of(vec2 a, vec2 b, vec2 p)
 
 // Nothing is seen of a triangle without area, nor of one whose back is culled. Its edges in texels, so that nothing
 // underflows.
-bool is_unseen(vec3 a, vec3 b, vec3 c)
+bool is_culled(vec3 a, vec3 b, vec3 c)
 {
     float scale = frame.shadow.z * float(push.size);
     vec3 along = (b - a) * scale, other = (c - a) * scale;
@@ -52,7 +52,7 @@ bool is_unseen(vec3 a, vec3 b, vec3 c)
     return dot(n, n) <= 1e-10 * dot(along, along) * dot(other, other) || dot(n, to_eye) * push.front < 0.0;
 }
 
-#ifdef THIN
+#ifdef TRANSLUCENT
 float wrapped(float at, uint wrap)
 {
     if (wrap == 1u) return clamp(at, 0.0, 1.0);
@@ -62,12 +62,12 @@ float wrapped(float at, uint wrap)
 
 // Whether the texel is among those that this share of all light strikes, always the same: a rank-1 lattice, even over any
 // few neighbours, which the blur makes one grey.
-bool strikes(ThinCaster caster, vec3 share, ivec2 texel)
+bool strikes(TranslucentCaster caster, vec3 share, ivec2 texel)
 {
     vec2 uv = share.x * caster.uv01.xy + share.y * caster.uv01.zw + share.z * caster.uv2;
     uv = vec2(wrapped(uv.x, caster.wraps & 3u), wrapped(uv.y, caster.wraps >> 2));
-    uvec2 at = uvec2(clamp(ivec2(uv * float(light_mask_size)), ivec2(0), ivec2(light_mask_size - 1)));
-    uint stopped = masks[caster.corners.w + (at.y * light_mask_size + at.x) / 4u] >> 8u * (at.x & 3u) & 255u;
+    uvec2 at = uvec2(clamp(ivec2(uv * float(opacity_mask_size)), ivec2(0), ivec2(opacity_mask_size - 1)));
+    uint stopped = masks[caster.corners.w + (at.y * opacity_mask_size + at.x) / 4u] >> 8u * (at.x & 3u) & 255u;
     uint lot = uint(texel.x) * 3242174889u + uint(texel.y) * 2447445413u >> 24;
     return float(stopped) * caster.opacity * (256.0 / 255.0) > float(lot) + 0.5;
 }
@@ -78,13 +78,13 @@ void main()
     uint element = gl_GlobalInvocationID.x;
     if (element >= push.count) return;
 #ifdef VERTICES
-    vec3 a = thrown(position(element));
+    vec3 a = project_onto_ground(position(element));
     vec2 texel = clamp(a.xy, vec2(-1.0), vec2(push.size));
     if (all(greaterThanEqual(texel, vec2(0.0))) && all(lessThan(texel, vec2(push.size))))
         imageAtomicMin(heights, ivec2(texel), floatBitsToUint(a.z));
 #else
-#ifdef THIN
-    ThinCaster caster = casters[push.first_index + element];
+#ifdef TRANSLUCENT
+    TranslucentCaster caster = casters[push.first_index + element];
     uvec3 corners = caster.corners.xyz;
     bool is_triangle = corners.x != corners.y || corners.x != corners.z;
 #else
@@ -93,10 +93,10 @@ void main()
     bool is_triangle = push.corners == 3u;
 #endif
     vec3 a = position(corners.x), b = position(corners.y), c = position(corners.z);
-    if (is_triangle && is_unseen(a, b, c)) return;
-    a = thrown(a);
-    b = thrown(b);
-    c = thrown(c);
+    if (is_triangle && is_culled(a, b, c)) return;
+    a = project_onto_ground(a);
+    b = project_onto_ground(b);
+    c = project_onto_ground(c);
     // A texel is covered when its middle lies within half a texel of the shape, so that thin things cast too.
     float limit = float(push.size);
     ivec2 low = ivec2(clamp(floor(min(min(a.xy, b.xy), c.xy)), vec2(0.0), vec2(limit - 1.0)));
@@ -118,7 +118,7 @@ void main()
                 parts = vec2(turn(p - a.xy, c.xy - a.xy), turn(b.xy - a.xy, p - a.xy));
                 height = a.z + (parts.x * (b.z - a.z) + parts.y * (c.z - a.z)) / area;
             }
-#ifdef THIN
+#ifdef TRANSLUCENT
             vec2 share = clamp(parts / (area == 0.0 ? 1.0 : area), vec2(0.0), vec2(1.0));
             if (!strikes(caster, vec3(1.0 - share.x - share.y, share), ivec2(x, y))) continue;
 #endif

@@ -1,5 +1,5 @@
 // Dual quaternions added up and taken back to a matrix, as loaders/scene/motion/dual_quaternion.hpp says. For skin.comp, whose
-// Rows, dual_palette and STRETCHED it uses.
+// Rows, dqs_palette and NON_RIGID it uses.
 
 // Quaternions are x y z w.
 vec4 product(vec4 a, vec4 b)
@@ -32,16 +32,16 @@ const Blend no_blend = Blend(vec4(0.0), vec4(0.0), vec4(0.0), vec3(0.0), vec3(0.
 // first: texel of the entry
 void add(inout Blend blend, int first, float weight)
 {
-    vec4 q = FLOATS(dual_palette, first);
+    vec4 q = FLOATS(dqs_palette, first);
     float towards = dot(q, blend.pivot) < 0.0 ? -weight : weight;
     blend.real += towards * q;
-    blend.dual += towards * FLOATS(dual_palette, first + 1);
+    blend.dual += towards * FLOATS(dqs_palette, first + 1);
     blend.sum += weight;
     blend.magnitude += abs(weight);
-    if (STRETCHED) {
-        blend.x += weight * FLOATS(dual_palette, first + 2).xyz;
-        blend.y += weight * FLOATS(dual_palette, first + 3).xyz;
-        blend.z += weight * FLOATS(dual_palette, first + 4).xyz;
+    if (NON_RIGID) {
+        blend.x += weight * FLOATS(dqs_palette, first + 2).xyz;
+        blend.y += weight * FLOATS(dqs_palette, first + 3).xyz;
+        blend.z += weight * FLOATS(dqs_palette, first + 4).xyz;
     }
 }
 
@@ -51,7 +51,7 @@ Rows rows_of(Blend blend)
     vec4 q = blend.real * scale;
     vec3 moved = 2.0 * scale * product(blend.dual, vec4(-q.xyz, q.w)).xyz;
     mat3 r = rows_of(q);
-    if (STRETCHED) {
+    if (NON_RIGID) {
         float share = 1.0 / blend.sum;
         mat3 stretch = mat3(blend.x, blend.y, blend.z) * share;
         r = stretch * r; // both as rows: the transpose of rotation times stretch

@@ -17,4 +17,4 @@ layout(binding = 14) uniform sampler2D sheen_texture;
 layout(binding = 15) uniform sampler2D sheen_roughness_texture;
 layout(binding = 16) uniform sampler2D transmission_texture;
 #endif
-layout(push_constant) uniform Constants { DrawPush push; };
+layout(push_constant) uniform Constants { DrawPushConstants push; };

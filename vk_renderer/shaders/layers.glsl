@@ -16,7 +16,7 @@ float largest(vec3 c)
 
 // The share of a white environment that Charlie's distribution with Ashikhmin's visibility reflects (Estevez and Kulla,
 // "Production Friendly Microfacet Sheen BRDF", 2017); fitted to its integral within 0.04 over roughness 0.2 to 1.
-float sheen_share(float roughness, float n_dot_v)
+float sheen_reflectance(float roughness, float n_dot_v)
 {
     float r = max(roughness, 0.2), n = n_dot_v;
     float start = -0.273 + 0.184 / r - 0.471 * r;
@@ -30,7 +30,7 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
 {
     Surface s = read_surface();
     float n_dot_v = max(dot(n, v), 0.0);
-    vec2 shares = reflectance_shares(s.roughness, n_dot_v);
+    vec2 shares = reflectance_terms(s.roughness, n_dot_v);
     float weight = material.layers.specular.w * layer_texel(specular_texture, 0).a;
     vec3 f0 = min(material.layers.specular.rgb * layer_texel(specular_colour_texture, 1).rgb, 1.0) * weight;
     vec3 share = mix(f0 * shares.x + weight * shares.y, base * shares.x + shares.y, s.metallic);
@@ -45,12 +45,12 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
     vec3 colour = inside * (1.0 - transmitted) * irradiance + share * reflected(n, v, s.roughness, s);
 
     vec3 sheen = material.layers.sheen.rgb * layer_texel(sheen_texture, 4).rgb;
-    float fuzz = sheen_share(material.layers.sheen.w * layer_texel(sheen_roughness_texture, 5).a, n_dot_v);
+    float fuzz = sheen_reflectance(material.layers.sheen.w * layer_texel(sheen_roughness_texture, 5).a, n_dot_v);
     float below = 1.0 - largest(sheen) * fuzz;
     colour = colour * below + sheen * fuzz * irradiance + s.emissive;
 
     float coat_roughness = clamp(material.layers.coat.y * layer_texel(coat_roughness_texture, 3).g, 0.06, 1.0);
-    vec2 coat_shares = reflectance_shares(coat_roughness, max(dot(smooth_n, v), 0.0));
+    vec2 coat_shares = reflectance_terms(coat_roughness, max(dot(smooth_n, v), 0.0));
     float coat = material.layers.coat.x * layer_texel(coat_texture, 2).r * (0.04 * coat_shares.x + coat_shares.y);
     through *= below * (1.0 - coat);
     return colour * (1.0 - coat) + coat * reflected(smooth_n, v, coat_roughness, s);
@@ -58,9 +58,9 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
 
 void write_layered(vec3 colour, float alpha, vec3 through)
 {
-#ifdef THROUGH
+#ifdef DUAL_SOURCE
     out_colour = vec4(colour * alpha, alpha * (1.0 - largest(through)));
-    out_behind = vec4(mix(vec3(1.0), through, alpha), 1.0 - out_colour.a);
+    out_destination_factor = vec4(mix(vec3(1.0), through, alpha), 1.0 - out_colour.a);
 #else
     // One factor for what is behind, and the tint as it would be before a grey.
     float least = min(through.r, min(through.g, through.b));

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
 // EACH_SAMPLE: of a pixel's four, for what is cut out; texels are as fine as those;
-// LAYERED: see layers.glsl; THROUGH: what is behind shines through, each colour by itself; DISCS: of points, round.
+// LAYERED: see layers.glsl; DUAL_SOURCE: what is behind shines through, each colour by itself; DISCS: of points, round.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
@@ -11,8 +11,8 @@ layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
 layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 plain lines and points
 layout(constant_id = 3) const bool WIRE = false;
-layout(constant_id = 4) const uint SHOWN = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
-layout(constant_id = 5) const float WIRE_SHARE = 1.0; // of a line's width, where lines are wider than they should be
+layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
+layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // of a line's width, where lines are wider than they should be
 
 #ifdef EACH_SAMPLE
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
@@ -23,9 +23,9 @@ const float finer = 0.0;
 #endif
 #include "surface.glsl"
 
-#ifdef THROUGH
+#ifdef DUAL_SOURCE
 layout(location = 0, index = 0) out vec4 out_colour;
-layout(location = 0, index = 1) out vec4 out_behind; // by which what is behind is multiplied
+layout(location = 0, index = 1) out vec4 out_destination_factor; // by which what is behind is multiplied
 #else
 layout(location = 0) out vec4 out_colour; // linear, premultiplied
 #endif
@@ -129,7 +129,7 @@ vec3 reflected(vec3 n, vec3 v, float roughness, Surface s)
 vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 {
     Surface s = read_surface();
-    vec2 shares = reflectance_shares(s.roughness, max(dot(n, v), 0.0));
+    vec2 shares = reflectance_terms(s.roughness, max(dot(n, v), 0.0));
     vec3 share = mix(vec3(0.04), base, s.metallic) * shares.x + shares.y;
     vec3 diffuse = base * (1.0 - s.metallic) * studio_irradiance(n, s.occlusion, s.ground);
     vec3 specular = share * reflected(n, v, s.roughness, s);
@@ -143,7 +143,7 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 void main()
 {
     if (WIRE) {
-        out_colour = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_SHARE);
+        out_colour = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_WIDTH_FRACTION);
         return;
     }
 #ifdef DISCS
@@ -151,7 +151,7 @@ void main()
 #endif
     vec4 base = in_colour;
 #if TEXTURES > 0
-    if (SHOWN == 1)
+    if (DEBUG_VIEW == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
     else
         base *= texture(base_texture, in_uv.xy, finer);
@@ -171,7 +171,7 @@ void main()
     vec3 n = normalize(in_normal.xyz);
     if (!gl_FrontFacing) n = -n;
     vec3 v = normalize(in_view.xyz);
-    if (SHOWN == 3) {
+    if (DEBUG_VIEW == 3) {
         out_colour = xray(n, v);
         return;
     }

@@ -7,7 +7,7 @@
 #include "frame.glsl"
 
 layout(constant_id = 3) const bool WIRE = false;
-layout(constant_id = 4) const uint SHOWN = 0; // see mesh.frag
+layout(constant_id = 4) const uint DEBUG_VIEW = 0; // see mesh.frag
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec2 in_normal;
@@ -44,12 +44,12 @@ void main()
     float above = (position.y - frame.ground.x) * frame.ground.z;
     out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // from below the floor is clear
     vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
-    bool own = SHOWN == 0;
+    bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.surface.y : 0.9);
-    out_colour = SHOWN == 2 ? in_colour : material.base_colour * in_colour;
+    out_colour = DEBUG_VIEW == 2 ? in_colour : material.base_colour * in_colour;
     out_glow = own ? vec4(material.emissive.rgb, material.surface.x) : vec4(0.0);
 #if TEXTURES == 1
-    out_uv = SHOWN == 1 ? in_uv0 : uv_of(material.base_uv);
+    out_uv = DEBUG_VIEW == 1 ? in_uv0 : uv_of(material.base_uv);
 #elif TEXTURES == 2
     out_uv = vec4(uv_of(material.base_uv), uv_of(material.normal_uv));
     out_uv2 = vec4(uv_of(material.surface_uv), uv_of(material.occlusion_uv));

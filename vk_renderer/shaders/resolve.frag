@@ -4,9 +4,9 @@
 // The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample. So is the shadow on the
 // ground, found by the ray's crossing with the ground plane: the ground needs no geometry and no depth.
 
-// BEHIND_ALONE: for each sample what is behind the model, linear; see passes/behind.hpp.
+// BACKGROUND_ONLY: for each sample what is behind the model, linear; see passes/behind.hpp.
 
-#ifdef BEHIND_ALONE
+#ifdef BACKGROUND_ONLY
 #elif defined(MULTISAMPLE)
 layout(binding = 0) uniform sampler2DMS samples;
 #else
@@ -16,11 +16,11 @@ layout(binding = 2) uniform sampler2D shadow_texture;
 layout(location = 0) out vec4 out_colour;
 layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one colour
 layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
-layout(constant_id = 2) const uint SHARE = 2;      // 0: the ground's shadow is not seen here
-#define BEHIND(at, type, name) layout(location = at) flat in type in_##name
+layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0: the ground's shadow is not seen here
+#define BACKGROUND_VARYING(at, type, name) layout(location = at) flat in type in_##name
 #include "behind.glsl"
 
-#ifdef BEHIND_ALONE
+#ifdef BACKGROUND_ONLY
 vec2 pixel() { return gl_FragCoord.xy * in_texel; }
 #else
 vec2 pixel() { return gl_FragCoord.xy; }
@@ -86,7 +86,7 @@ vec4 behind()
 {
     bool backdrop = in_ground.z > 0.5;
     vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
-    float shade = SHARE != 0 ? ground_shadow() : 0.0;
+    float shade = GROUND_REGION != 0 ? ground_shadow() : 0.0;
     shade *= backdrop ? 1.0 : within_border();
     vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
     float covers = 1.0 - to_srgb(vec3(1.0 - shade)).x;
@@ -95,7 +95,7 @@ vec4 behind()
 
 void main()
 {
-#ifdef BEHIND_ALONE
+#ifdef BACKGROUND_ONLY
     out_colour = STUDIO ? behind() : in_background;
 #else
     vec4 c = SAMPLES ? average() : vec4(0.0);

@@ -6,11 +6,11 @@
 #include "shared.h"
 
 layout(constant_id = 1) const bool SAMPLES = true; // within the model's rectangle; false: the four around it
-layout(constant_id = 2) const uint SHARE = 2;      // 0 above the line, 1 below it, 2 both
+layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0 above the line, 1 below it, 2 both
 layout(binding = 1, std140) uniform Frame { FrameParams frame; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
-layout(push_constant) uniform Constants { ResolvePush push; };
-#define BEHIND(at, type, name) layout(location = at) flat out type out_##name
+layout(push_constant) uniform Constants { ResolvePushConstants push; };
+#define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
 #include "behind.glsl"
 
 const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
@@ -58,7 +58,7 @@ float shadow_line()
     return frame.ground.w > 0.5 ? top : 1.0;
 }
 
-void hand_over()
+void write_varyings()
 {
     vec2 pixel = push.clip_per_pixel; // clip is -1 .. 1, y down
     vec3 right = frame.ray_x.xyz * pixel.x, down = frame.ray_y.xyz * pixel.y;
@@ -89,10 +89,10 @@ void main()
         if (part == 3) r = vec4(m.z, m.y, 1.0, m.w);
     }
     float line = shadow_line();
-    if (SHARE == 0) r.w = max(min(r.w, line), r.y);
-    if (SHARE == 1) r.y = min(max(r.y, line), r.w);
+    if (GROUND_REGION == 0) r.w = max(min(r.w, line), r.y);
+    if (GROUND_REGION == 1) r.y = min(max(r.y, line), r.w);
     int corner = gl_VertexIndex % 6;
     bool right = corner == 1 || corner == 2 || corner == 4, below = corner == 2 || corner == 4 || corner == 5;
     gl_Position = vec4(right ? r.z : r.x, below ? r.w : r.y, 0.0, 1.0);
-    hand_over();
+    write_varyings();
 }

@@ -1,13 +1,13 @@
 // A line as a rectangle that faces the viewer, `width` pixels to each side, six vertices; a dot as a square.
 const vec2 corners[6] = vec2[](vec2(0, -1), vec2(1, -1), vec2(1, 1), vec2(0, -1), vec2(1, 1), vec2(0, 1));
 
-// The one that is shown of the block's 2 ^ push.halvings neighbours, by lot: the first of each would stand in rows
+// The one that is shown of the block's 2 ^ push.decimation_shift neighbours, by lot: the first of each would stand in rows
 // where vertices lie in a grid.
 uint shown_of(uint block)
 {
     uint lot = block * 747796405u + 2891336453u;
     lot = (lot ^ (lot >> 16u)) * 2246822519u;
-    return (block << push.halvings) + ((lot >> 8u) & ((1u << push.halvings) - 1u));
+    return (block << push.decimation_shift) + ((lot >> 8u) & ((1u << push.decimation_shift) - 1u));
 }
 
 // across: where in the dot or across the line, -1 .. 1.

@@ -3,34 +3,34 @@
 namespace vitrine::render::shaders {
 namespace {
 
-constexpr std::uint32_t skin_rigid_code[] = {
+constexpr std::uint32_t skin_skin1_code[] = {
 #include "vk_renderer/shaders/skin_rigid.inc"
 };
-constexpr std::uint32_t skin_four_code[] = {
+constexpr std::uint32_t skin_skin4_code[] = {
 #include "vk_renderer/shaders/skin_four.inc"
 };
-constexpr std::uint32_t skin_dual_four_code[] = {
+constexpr std::uint32_t skin_dqs4_code[] = {
 #include "vk_renderer/shaders/skin_dual_four.inc"
 };
-constexpr std::uint32_t skin_general_code[] = {
+constexpr std::uint32_t skin_skinN_code[] = {
 #include "vk_renderer/shaders/skin_general.inc"
 };
-constexpr std::uint32_t skin_dual_code[] = {
+constexpr std::uint32_t skin_dqsN_code[] = {
 #include "vk_renderer/shaders/skin_dual.inc"
 };
-constexpr std::uint32_t skin_rigid_texels_code[] = {
+constexpr std::uint32_t skin_skin1_texels_code[] = {
 #include "vk_renderer/shaders/skin_rigid_texels.inc"
 };
-constexpr std::uint32_t skin_four_texels_code[] = {
+constexpr std::uint32_t skin_skin4_texels_code[] = {
 #include "vk_renderer/shaders/skin_four_texels.inc"
 };
-constexpr std::uint32_t skin_dual_four_texels_code[] = {
+constexpr std::uint32_t skin_dqs4_texels_code[] = {
 #include "vk_renderer/shaders/skin_dual_four_texels.inc"
 };
-constexpr std::uint32_t skin_general_texels_code[] = {
+constexpr std::uint32_t skin_skinN_texels_code[] = {
 #include "vk_renderer/shaders/skin_general_texels.inc"
 };
-constexpr std::uint32_t skin_dual_texels_code[] = {
+constexpr std::uint32_t skin_dqsN_texels_code[] = {
 #include "vk_renderer/shaders/skin_dual_texels.inc"
 };
 constexpr std::uint32_t bounds_code[] = {
@@ -54,7 +54,7 @@ constexpr std::uint32_t resolve_code[] = {
 constexpr std::uint32_t resolve_multisample_code[] = {
 #include "vk_renderer/shaders/resolve_multisample.inc"
 };
-constexpr std::uint32_t behind_samples_code[] = {
+constexpr std::uint32_t background_per_sample_code[] = {
 #include "vk_renderer/shaders/behind_samples.inc"
 };
 constexpr std::uint32_t cast_code[] = {
@@ -69,10 +69,10 @@ constexpr std::uint32_t cast_vertices_code[] = {
 constexpr std::uint32_t cast_vertices_texels_code[] = {
 #include "vk_renderer/shaders/cast_vertices_texels.inc"
 };
-constexpr std::uint32_t cast_thin_code[] = {
+constexpr std::uint32_t cast_translucent_code[] = {
 #include "vk_renderer/shaders/cast_thin.inc"
 };
-constexpr std::uint32_t cast_thin_texels_code[] = {
+constexpr std::uint32_t cast_translucent_texels_code[] = {
 #include "vk_renderer/shaders/cast_thin_texels.inc"
 };
 constexpr std::uint32_t blur_across_code[] = {
@@ -171,13 +171,13 @@ constexpr std::uint32_t segment_samples_code[] = {
 Spirv skin(SkinKind kind, bool texels)
 {
     switch (kind) {
-    case SkinKind::rigid: return texels ? Spirv(skin_rigid_texels_code) : Spirv(skin_rigid_code);
-    case SkinKind::four: return texels ? Spirv(skin_four_texels_code) : Spirv(skin_four_code);
-    case SkinKind::dual_four: return texels ? Spirv(skin_dual_four_texels_code) : Spirv(skin_dual_four_code);
-    case SkinKind::dual: return texels ? Spirv(skin_dual_texels_code) : Spirv(skin_dual_code);
-    case SkinKind::general: break;
+    case SkinKind::skin1: return texels ? Spirv(skin_skin1_texels_code) : Spirv(skin_skin1_code);
+    case SkinKind::skin4: return texels ? Spirv(skin_skin4_texels_code) : Spirv(skin_skin4_code);
+    case SkinKind::dqs4: return texels ? Spirv(skin_dqs4_texels_code) : Spirv(skin_dqs4_code);
+    case SkinKind::dqsN: return texels ? Spirv(skin_dqsN_texels_code) : Spirv(skin_dqsN_code);
+    case SkinKind::skinN: break;
     }
-    return texels ? Spirv(skin_general_texels_code) : Spirv(skin_general_code);
+    return texels ? Spirv(skin_skinN_texels_code) : Spirv(skin_skinN_code);
 }
 
 Spirv bounds(bool texels, bool masked)
@@ -196,9 +196,9 @@ Spirv resolve(bool multisample)
     return multisample ? Spirv(resolve_multisample_code) : Spirv(resolve_code);
 }
 
-Spirv behind_samples()
+Spirv background_per_sample()
 {
-    return behind_samples_code;
+    return background_per_sample_code;
 }
 
 Spirv cast(bool texels, bool vertices)
@@ -207,9 +207,9 @@ Spirv cast(bool texels, bool vertices)
     return texels ? Spirv(cast_texels_code) : Spirv(cast_code);
 }
 
-Spirv cast_thin(bool texels)
+Spirv cast_translucent(bool texels)
 {
-    return texels ? Spirv(cast_thin_texels_code) : Spirv(cast_thin_code);
+    return texels ? Spirv(cast_translucent_texels_code) : Spirv(cast_translucent_code);
 }
 
 Spirv blur(bool vertical)
@@ -230,15 +230,16 @@ Spirv mesh_vertex(MeshInputs inputs)
     return mesh_plain_vert_code;
 }
 
-Spirv mesh_fragment(MeshInputs inputs, bool through)
+Spirv mesh_fragment(MeshInputs inputs, bool dual_source)
 {
     switch (inputs) {
     case MeshInputs::base: return mesh_base_frag_code;
     case MeshInputs::all: return mesh_all_frag_code;
     case MeshInputs::tangents: return mesh_tangents_frag_code;
-    case MeshInputs::layered: return through ? Spirv(mesh_through_frag_code) : Spirv(mesh_layered_frag_code);
+    case MeshInputs::layered:
+        return dual_source ? Spirv(mesh_through_frag_code) : Spirv(mesh_layered_frag_code);
     case MeshInputs::layered_tangents:
-        return through ? Spirv(mesh_through_tangents_frag_code) : Spirv(mesh_layered_tangents_frag_code);
+        return dual_source ? Spirv(mesh_through_tangents_frag_code) : Spirv(mesh_layered_tangents_frag_code);
     case MeshInputs::plain: break;
     }
     return mesh_plain_frag_code;

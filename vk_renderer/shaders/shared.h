@@ -47,18 +47,18 @@ struct MorphDelta {
 };
 
 // A vertex of the general path: runs in the arrays of blocks and deltas.
-struct GeneralVertex {
+struct SkinNVertex {
     uint instance;
     uint first_block;
     uint block_count;
     uint first_delta;
     uint delta_count;
-    float dual_share; // of dual quaternions, 0 linear .. 1
+    float dqs_weight; // of dual quaternions, 0 linear .. 1
     uint padding0, padding1;
 };
 
 // What the vertices of one instance on the general path share. Indices into a frame's values are absolute.
-struct GeneralInstance {
+struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
     uint frame_value;   // value: the fractional frame of the vertex frames
     uint frame_count;   // 0: no vertex frames
@@ -69,7 +69,7 @@ struct GeneralInstance {
     uint positions;     // first of its influence positions (four a block), or 0xFFFFFFFF
 };
 
-struct SkinPush {
+struct SkinPushConstants {
     uint first_vertex;  // of this kind
     uint vertex_count;  // of this kind
     uint vertex_total;  // of a frame in the output
@@ -80,7 +80,7 @@ struct SkinPush {
     uint first_input;   // of this kind in the arrays of joints and weights or of general vertices
 };
 
-struct BoundsPush {
+struct BoundsPushConstants {
     uint vertex_total;
     uint has_unused; // the mask says which vertices count
 };
@@ -152,16 +152,16 @@ struct Segment {
     float width;
 };
 
-struct DrawPush {
+struct DrawPushConstants {
     uint first_vertex; // overlays: the frame's first vertex, segment or box
     float normal_length;
     uint first_index; // tangents: of the draw
     uint first_attribute;
     float mesh_scale; // layered: metres of the scene in one of the mesh
-    uint halvings;    // normals, tangents: of 2 ^ halvings neighbours one is shown
+    uint decimation_shift;    // normals, tangents: of 2 ^ decimation_shift neighbours one is shown
 };
 
-struct ResolvePush {
+struct ResolvePushConstants {
     vec2 clip_per_pixel; // 2 / the picture's size
     vec2 texel;          // a pixel's samples, as a share of their image
     uint box;            // that holds all that is drawn, of the frames' boxes
@@ -171,7 +171,7 @@ struct ResolvePush {
 const uint no_box = 0xFFFFFFFFu;
 
 // A run of what casts a shadow. first_vertex: of the frame and the run in the skinned vertices.
-struct CastPush {
+struct CastPushConstants {
     uint first_index; // thin casters: the first of them
     uint count;   // triangles, lines, points or vertices
     uint corners; // 3, 2 or 1 of an index buffer
@@ -184,7 +184,7 @@ struct CastPush {
 
 // A triangle that stops a part of the light: its vertices in a frame (all one: a point), and the first word of its
 // mask, four texels a word.
-struct ThinCaster {
+struct TranslucentCaster {
     uvec4 corners;
     vec4 uv01; // of the first two corners
     vec2 uv2;
@@ -193,29 +193,29 @@ struct ThinCaster {
 };
 
 // Texels of a mask along a side. The map is twice as wide, and a model's shadow fills half of it.
-const uint light_mask_size = 64;
+const uint opacity_mask_size = 64;
 
 // The texel of the map of heights onto which nothing was thrown.
-const uint nothing_cast = 0xFFFFFFFFu;
+const uint no_caster = 0xFFFFFFFFu;
 
-struct BlurPush {
-    uint size; // of the map, a multiple of 8 * blur_neighbours
+struct BlurPushConstants {
+    uint size; // of the map, a multiple of 8 * blur_texels_per_invocation
 };
 
 // Texels that an invocation of the blur makes, one after the other along it.
-const uint blur_neighbours = 2u;
+const uint blur_texels_per_invocation = 2u;
 
 #ifdef __cplusplus
 static_assert(sizeof(BindVertex) == 16);
 static_assert(sizeof(VertexAttributes) == 24);
 static_assert(sizeof(InfluenceBlock) == 32);
 static_assert(sizeof(MorphDelta) == 32);
-static_assert(sizeof(GeneralVertex) == 32);
-static_assert(sizeof(GeneralInstance) == 32);
+static_assert(sizeof(SkinNVertex) == 32);
+static_assert(sizeof(SkinNInstance) == 32);
 static_assert(sizeof(MaterialParams) == 512);
 static_assert(sizeof(FrameParams) == 64 + 12 * 16);
 static_assert(sizeof(Segment) == 32);
-static_assert(sizeof(ThinCaster) == 48);
+static_assert(sizeof(TranslucentCaster) == 48);
 } // namespace vitrine::render::shared
 #endif
 #endif

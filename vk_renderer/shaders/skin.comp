@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
 // Every (frame, vertex) of a batch, one kind of vertex a dispatch. Built once per kind:
-//   KIND 0 rigid     one joint of weight 1
-//   KIND 1 four      up to four influences
-//   KIND 2 dual four up to four influences by dual quaternions (loaders/scene/motion/dual_quaternion.hpp), no weight negative
-//   KIND 3 general   any number of influences, with or without own positions; morph targets; vertex frames
-//   KIND 4 dual      as general, but by dual quaternions in part or wholly; no own positions
+//   KIND 0 skin1     one joint of weight 1
+//   KIND 1 skin4      up to skin4 influences
+//   KIND 2 dqsN skin4 up to skin4 influences by dqsN quaternions (loaders/scene/motion/dual_quaternion.hpp), no weight negative
+//   KIND 3 skinN   any number of influences, with or without own positions; morph targets; vertex frames
+//   KIND 4 dqsN      as skinN, but by dqsN quaternions in part or wholly; no own positions
 // In the loop over frames nothing is read but palettes and what changes between frames: lavapipe has no hoisting.
 #include "shared.h"
 #include "octahedral.glsl"
@@ -17,7 +17,7 @@ layout(local_size_x = 64) in;
 layout(constant_id = 0) const bool MORPHS = true;
 layout(constant_id = 1) const bool FRAMES = true;
 layout(constant_id = 2) const bool POSITIONS = true; // of influences
-layout(constant_id = 3) const bool STRETCHED = true; // joints that dual quaternions blend are not rigid
+layout(constant_id = 3) const bool NON_RIGID = true; // joints that dqsN quaternions blend are not skin1
 layout(constant_id = 4) const bool TANGENTS = true;
 
 TEXEL_ARRAY(0, bind_vertices);
@@ -35,7 +35,7 @@ WORD_ARRAY(3, joints_of);
 TEXEL_ARRAY(4, weights_of);
 #endif
 #if KIND >= 3
-TEXEL_ARRAY(3, general_vertices);  // two each
+TEXEL_ARRAY(3, skinN_vertices);  // two each
 TEXEL_ARRAY(4, blocks);            // two each
 TEXEL_ARRAY(5, instances);         // two each
 TEXEL_ARRAY(6, influence_positions);
@@ -44,14 +44,14 @@ TEXEL_ARRAY(8, frame_vertices);
 WORD_ARRAY(9, values);
 #endif
 #if KIND == 2 || KIND == 4
-TEXEL_ARRAY(10, dual_palette); // five an entry: rotation, dual part, rows of the stretch
+TEXEL_ARRAY(10, dqs_palette); // five an entry: rotation, dqsN part, rows of the stretch
 #endif
 WORD_ARRAY(11, bind_tangents);
 layout(binding = 12, std430) writeonly buffer Tangents { uint skinned_tangents[]; };
 #if KIND >= 3
 TEXEL_ARRAY(13, tangent_deltas); // one for each of `deltas`
 #endif
-layout(push_constant) uniform Constants { SkinPush push; };
+layout(push_constant) uniform Constants { SkinPushConstants push; };
 
 // Rows of a 3x4 matrix.
 struct Rows {
@@ -110,25 +110,25 @@ void store(uint at, uvec4 vertex)
 #endif
 
 #if KIND >= 3
-GeneralVertex general_at(uint i)
+SkinNVertex skinN_at(uint i)
 {
-    uvec4 a = TEXEL(general_vertices, 2u * i);
-    uvec4 b = TEXEL(general_vertices, 2u * i + 1u);
-    return GeneralVertex(a.x, a.y, a.z, a.w, b.x, uintBitsToFloat(b.y), 0u, 0u);
+    uvec4 a = TEXEL(skinN_vertices, 2u * i);
+    uvec4 b = TEXEL(skinN_vertices, 2u * i + 1u);
+    return SkinNVertex(a.x, a.y, a.z, a.w, b.x, uintBitsToFloat(b.y), 0u, 0u);
 }
 
-GeneralInstance instance_at(uint i)
+SkinNInstance instance_at(uint i)
 {
     uvec4 a = TEXEL(instances, 2u * i);
     uvec4 b = TEXEL(instances, 2u * i + 1u);
-    return GeneralInstance(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w);
+    return SkinNInstance(a.x, a.y, a.z, a.w, b.x, b.y, b.z, b.w);
 }
 
 float value_at(uint i) { return uintBitsToFloat(WORD(values, i)); }
 
 vec3 normal_of(uvec4 vertex) { return decode_octahedral(unpackSnorm2x16(vertex.w)); }
 
-void take_vertex_frame(GeneralInstance instance, uint vertex, uint value, inout vec3 position, inout vec3 normal)
+void apply_vertex_frame(SkinNInstance instance, uint vertex, uint value, inout vec3 position, inout vec3 normal)
 {
     if (instance.frame_count == 0u) return;
     float at = clamp(value_at(value + instance.frame_value), 0.0, float(instance.frame_count - 1u));
@@ -142,28 +142,28 @@ void take_vertex_frame(GeneralInstance instance, uint vertex, uint value, inout 
 }
 
 // How far the targets move the position; normal and tangent are moved.
-vec3 morph(GeneralVertex general, GeneralInstance instance, uint value, inout vec3 normal, inout vec4 tangent)
+vec3 morph(SkinNVertex skinN, SkinNInstance instance, uint value, inout vec3 normal, inout vec4 tangent)
 {
     vec3 moved = vec3(0.0);
-    for (uint i = 0; i < general.delta_count; ++i) {
-        uvec4 a = TEXEL(deltas, 2u * (general.first_delta + i));
+    for (uint i = 0; i < skinN.delta_count; ++i) {
+        uvec4 a = TEXEL(deltas, 2u * (skinN.first_delta + i));
         float weight = value_at(value + instance.first_weight + a.w);
         moved += weight * uintBitsToFloat(a.xyz);
-        normal += weight * FLOATS(deltas, 2u * (general.first_delta + i) + 1u).xyz;
-        if (TANGENTS) tangent.xyz += weight * FLOATS(tangent_deltas, general.first_delta + i).xyz;
+        normal += weight * FLOATS(deltas, 2u * (skinN.first_delta + i) + 1u).xyz;
+        if (TANGENTS) tangent.xyz += weight * FLOATS(tangent_deltas, skinN.first_delta + i).xyz;
     }
     return moved;
 }
 
 // The linear blend; with own positions also the sum of what each influence makes of its own.
-Rows blend_linear(GeneralVertex general, GeneralInstance instance, int base, vec3 moved, out vec3 sum)
+Rows blend_linear(SkinNVertex skinN, SkinNInstance instance, int base, vec3 moved, out vec3 sum)
 {
     Rows m = no_rows;
     sum = vec3(0.0);
-    for (uint b = 0; b < general.block_count; ++b) {
-        ivec4 first = base + 3 * ivec4(TEXEL(blocks, 2u * (general.first_block + b)));
-        vec4 weights = FLOATS(blocks, 2u * (general.first_block + b) + 1u);
-        uint at = instance.positions + (general.first_block - instance.first_block + b) * 4u;
+    for (uint b = 0; b < skinN.block_count; ++b) {
+        ivec4 first = base + 3 * ivec4(TEXEL(blocks, 2u * (skinN.first_block + b)));
+        vec4 weights = FLOATS(blocks, 2u * (skinN.first_block + b) + 1u);
+        uint at = instance.positions + (skinN.first_block - instance.first_block + b) * 4u;
         for (int i = 0; i < 4; ++i) {
             Rows one = rows_at(first[i]);
             add(m, one, weights[i]);
@@ -176,38 +176,38 @@ Rows blend_linear(GeneralVertex general, GeneralInstance instance, int base, vec
 
 #if KIND == 4
 // Shares of sum |w| below which weights and rotations say no direction.
-const float least_weight_share = 0.1;
-const float least_rotation_share = 1e-3;
+const float min_weight_ratio = 0.1;
+const float min_rotation_ratio = 1e-3;
 
-// Moves the linear blend by the vertex's share towards the blend of dual quaternions.
-void blend_dual(GeneralVertex general, int base, inout Rows m)
+// Moves the linear blend by the vertex's share towards the blend of dqsN quaternions.
+void blend_dqs(SkinNVertex skinN, int base, inout Rows m)
 {
     Blend blend = no_blend;
-    blend.pivot = FLOATS(dual_palette, base + 5 * int(TEXEL(blocks, 2u * general.first_block).x));
-    for (uint b = 0; b < general.block_count; ++b) {
-        ivec4 first = base + 5 * ivec4(TEXEL(blocks, 2u * (general.first_block + b)));
-        vec4 weights = FLOATS(blocks, 2u * (general.first_block + b) + 1u);
+    blend.pivot = FLOATS(dqs_palette, base + 5 * int(TEXEL(blocks, 2u * skinN.first_block).x));
+    for (uint b = 0; b < skinN.block_count; ++b) {
+        ivec4 first = base + 5 * ivec4(TEXEL(blocks, 2u * (skinN.first_block + b)));
+        vec4 weights = FLOATS(blocks, 2u * (skinN.first_block + b) + 1u);
         for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
     }
-    bool rotates = length(blend.real) > least_rotation_share * blend.magnitude;
-    if (!rotates || !(abs(blend.sum) > least_weight_share * blend.magnitude)) return;
+    bool rotates = length(blend.real) > min_rotation_ratio * blend.magnitude;
+    if (!rotates || !(abs(blend.sum) > min_weight_ratio * blend.magnitude)) return;
     Rows by = rows_of(blend);
-    m.x = mix(m.x, by.x, general.dual_share);
-    m.y = mix(m.y, by.y, general.dual_share);
-    m.z = mix(m.z, by.z, general.dual_share);
+    m.x = mix(m.x, by.x, skinN.dqs_weight);
+    m.y = mix(m.y, by.y, skinN.dqs_weight);
+    m.z = mix(m.z, by.z, skinN.dqs_weight);
 }
 #endif
 
-uvec4 skin_general(GeneralVertex general, GeneralInstance instance, uint vertex, uint frame, uint palette_count,
+uvec4 skin_vertex(SkinNVertex skinN, SkinNInstance instance, uint vertex, uint frame, uint palette_count,
                    uint value, vec3 position, vec3 normal, inout vec4 tangent, out Rows m)
 {
-    if (FRAMES) take_vertex_frame(instance, vertex, value, position, normal);
-    vec3 moved = MORPHS ? morph(general, instance, value, normal, tangent) : vec3(0.0);
+    if (FRAMES) apply_vertex_frame(instance, vertex, value, position, normal);
+    vec3 moved = MORPHS ? morph(skinN, instance, value, normal, tangent) : vec3(0.0);
     position += moved;
     vec3 sum;
-    m = blend_linear(general, instance, int(3u * frame * palette_count), moved, sum);
+    m = blend_linear(skinN, instance, int(3u * frame * palette_count), moved, sum);
 #if KIND == 4
-    if (general.dual_share > 0.0) blend_dual(general, int(5u * frame * palette_count), m);
+    if (skinN.dqs_weight > 0.0) blend_dqs(skinN, int(5u * frame * palette_count), m);
 #endif
     bool own = POSITIONS && instance.positions != 0xFFFFFFFFu;
     return vertex_of(own ? sum : transform(m, position), m, normal);
@@ -241,8 +241,8 @@ void main()
     int step = int(texels * palette_count);
     vec4 weights = FLOATS(weights_of, input_vertex);
 #else
-    GeneralVertex general = general_at(input_vertex);
-    GeneralInstance instance = instance_at(general.instance);
+    SkinNVertex skinN = skinN_at(input_vertex);
+    SkinNInstance instance = instance_at(skinN.instance);
 #endif
     for (uint frame = first_frame; frame < end_frame; ++frame) {
 #if KIND <= 1
@@ -256,7 +256,7 @@ void main()
         first += step;
 #elif KIND == 2
         Blend blend = no_blend;
-        blend.pivot = FLOATS(dual_palette, first.x);
+        blend.pivot = FLOATS(dqs_palette, first.x);
         for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
         Rows m = rows_of(blend);
         store(at, vertex_of(transform(m, position), m, normal));
@@ -264,7 +264,7 @@ void main()
 #else
         Rows m;
         vec4 turned = tangent;
-        store(at, skin_general(general, instance, vertex, frame, palette_count, frame * value_count, position, normal, turned, m));
+        store(at, skin_vertex(skinN, instance, vertex, frame, palette_count, frame * value_count, position, normal, turned, m));
         if (TANGENTS) skinned_tangents[at] = tangent_of(m, turned);
 #endif
 #if KIND <= 2

@@ -41,7 +41,7 @@ vec3 studio_irradiance(vec3 n, float occlusion, float ground)
 
 // What a rough surface reflects of its environment: x of its head-on reflectance, and y of that at grazing angles
 // beside it. Analytic fit of the split-sum table (Karis, "Physically Based Shading on Mobile", 2014).
-vec2 reflectance_shares(float roughness, float n_dot_v)
+vec2 reflectance_terms(float roughness, float n_dot_v)
 {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a = min(r.x * r.x, exp2(-9.28 * n_dot_v)) * r.x + r.y;

@@ -49,7 +49,7 @@ void main()
     axis /= max(max(abs(axis.x), abs(axis.y)), max(abs(axis.z), 1e-37)); // UVs may be tiny
     float along = length(axis);
     // What is shown for its neighbours too is as large as they are together.
-    float reach = min(0.5 * size * exp2(0.5 * float(push.halvings)), push.normal_length);
+    float reach = min(0.5 * size * exp2(0.5 * float(push.decimation_shift)), push.normal_length);
     // Off the surface a little, or the surface would hide what lies in it.
     vec3 from = pa + (ab + ac) * (unit / 3.0) + 0.04 * reach * n;
     bool shown = area > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);

@@ -7,14 +7,14 @@
 namespace vitrine::render {
 namespace {
 
-struct Level {
+struct PyramidLevel {
     std::uint32_t width, height;
     std::vector<std::uint8_t> pixels; // alpha: the share that is shown
 };
 
 // Texels with less alpha take the colour of the texel above them.
 void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, std::uint8_t least_alpha,
-          const Level& above)
+          const PyramidLevel& above)
 {
     for (std::uint32_t y = 0; y < height; ++y) {
         const auto row = std::size_t{std::min(y / 2, above.height - 1)} * above.width;
@@ -28,14 +28,14 @@ void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t hei
 }
 
 // Two by two each, down to one.
-std::vector<Level> smaller_of(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                              std::uint8_t least_alpha)
+std::vector<PyramidLevel> smaller_of(std::span<const std::uint8_t> pixels, std::uint32_t width,
+                                     std::uint32_t height, std::uint8_t least_alpha)
 {
-    std::vector<Level> levels;
+    std::vector<PyramidLevel> levels;
     while (width > 1 || height > 1) {
-        Level level{std::max(width / 2, 1u), std::max(height / 2, 1u), {}};
+        PyramidLevel level{std::max(width / 2, 1u), std::max(height / 2, 1u), {}};
         level.pixels.resize(std::size_t{4} * level.width * level.height);
-        halve_shown(pixels, width, height, levels.empty() ? least_alpha : 0, level.pixels);
+        downsample_visible(pixels, width, height, levels.empty() ? least_alpha : 0, level.pixels);
         levels.push_back(std::move(level));
         pixels = levels.back().pixels;
         width = levels.back().width;

@@ -17,11 +17,11 @@ float head_on_reflectance(float ior)
 }
 
 // Of a metre, as KHR_materials_volume has it: white light has the colour after the distance.
-glm::vec3 absorption(const scene::Layers& layers)
+glm::vec3 absorption(const scene::MaterialExtensions& extensions)
 {
-    if (!(layers.attenuation_distance > 0.0f)) return glm::vec3(0.0f);
-    const auto colour = glm::clamp(layers.attenuation_colour, 1e-4f, 1.0f);
-    return -glm::log(colour) / std::max(layers.attenuation_distance, 1e-6f); // finite
+    if (!(extensions.attenuation_distance > 0.0f)) return glm::vec3(0.0f);
+    const auto colour = glm::clamp(extensions.attenuation_colour, 1e-4f, 1.0f);
+    return -glm::log(colour) / std::max(extensions.attenuation_distance, 1e-6f); // finite
 }
 
 // Of a channel, 0 .. 1; 1 without an image.
@@ -39,14 +39,14 @@ float mean(const scene::Scene& scene, const scene::Texture& texture, std::size_t
 
 bool is_layered(const scene::Material& material)
 {
-    return !material.unlit && material.layers != scene::Layers{};
+    return !material.unlit && material.extensions != scene::MaterialExtensions{};
 }
 
 bool transmits(const scene::Material& material)
 {
     const bool all_metal =
         material.metallic >= 1.0f && material.metallic_roughness_texture.image == scene::none;
-    return !material.unlit && material.layers.transmission > 0.0f && !all_metal;
+    return !material.unlit && material.extensions.transmission > 0.0f && !all_metal;
 }
 
 bool blends(const scene::Material& material)
@@ -54,18 +54,19 @@ bool blends(const scene::Material& material)
     return material.alpha_mode == scene::AlphaMode::blend || transmits(material);
 }
 
-float passing_share(const scene::Scene& scene, const scene::Material& material)
+float transmitted_fraction(const scene::Scene& scene, const scene::Material& material)
 {
     if (!transmits(material)) return 0.0f;
     const auto colour = glm::clamp(glm::vec3(material.base_colour), 0.0f, 1.0f);
     const float metal = material.metallic * mean(scene, material.metallic_roughness_texture, 2);
-    const float passing = material.layers.transmission * mean(scene, material.layers.transmission_texture, 0);
+    const float passing =
+        material.extensions.transmission * mean(scene, material.extensions.transmission_texture, 0);
     return std::clamp(passing * (1.0f - metal) * std::max({colour.x, colour.y, colour.z}), 0.0f, 1.0f);
 }
 
 shared::LayerParams layer_params(const scene::Material& material)
 {
-    const auto& l = material.layers;
+    const auto& l = material.extensions;
     return {.specular = glm::vec4(head_on_reflectance(l.ior) * l.specular_colour, l.specular),
             .sheen = glm::vec4(l.sheen, l.sheen_roughness),
             .coat = {l.clearcoat, l.clearcoat_roughness, transmits(material) ? l.transmission : 0.0f, 0.0f},

@@ -13,7 +13,7 @@ bool transmits(const scene::Material& material);
 // Drawn over what is behind it.
 bool blends(const scene::Material& material);
 // The share of light that passes on average, for a shadow; without what a volume absorbs. Reads whole images.
-float passing_share(const scene::Scene& scene, const scene::Material& material);
+float transmitted_fraction(const scene::Scene& scene, const scene::Material& material);
 
 shared::LayerParams layer_params(const scene::Material& material);
 

@@ -7,24 +7,25 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t size = LightMask::size;
+constexpr std::uint32_t size = OpacityMask::size;
 
 // Of a large image so many texels along each side are looked at for one of the mask.
-constexpr std::uint32_t most_looks = 8;
+constexpr std::uint32_t max_assets_checked = 8;
 
 // The run of an image's texels that one of the mask's stands for, and every how many of them are looked at.
-struct Run {
+struct TexelRange {
     std::uint32_t first, end, step;
 };
 
-Run run_of(std::uint32_t at, std::uint32_t texels)
+TexelRange texel_range_of(std::uint32_t at, std::uint32_t texels)
 {
     const auto first = static_cast<std::uint32_t>(std::uint64_t{at} * texels / size);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{at + 1} * texels / size);
-    return {first, std::max(end, first + 1), std::max((end - first) / most_looks, 1u)};
+    return {first, std::max(end, first + 1), std::max((end - first) / max_assets_checked, 1u)};
 }
 
-std::uint8_t mean_stopped(const scene::Image& image, const Run& across, const Run& down, std::uint8_t least)
+std::uint8_t mean_opacity(const scene::Image& image, const TexelRange& across, const TexelRange& down,
+                          std::uint8_t least)
 {
     std::uint32_t sum = 0, count = 0;
     for (auto y = down.first; y < down.end; y += down.step)
@@ -63,22 +64,22 @@ Span span_of(float low, float high, scene::Wrap wrap)
 
 } // namespace
 
-LightMask::LightMask() : texels_(std::size_t{size} * size, 255)
+OpacityMask::OpacityMask() : texels_(std::size_t{size} * size, 255)
 {
     add_up();
 }
 
-LightMask::LightMask(const scene::Image& image, std::uint8_t least_alpha)
+OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t least_alpha)
 {
     texels_.reserve(std::size_t{size} * size);
     for (std::uint32_t y = 0; y < size; ++y)
         for (std::uint32_t x = 0; x < size; ++x)
-            texels_.push_back(
-                mean_stopped(image, run_of(x, image.width), run_of(y, image.height), least_alpha));
+            texels_.push_back(mean_opacity(image, texel_range_of(x, image.width),
+                                           texel_range_of(y, image.height), least_alpha));
     add_up();
 }
 
-void LightMask::add_up()
+void OpacityMask::add_up()
 {
     constexpr std::size_t row = size + 1;
     sums_.assign(row * row, 0);
@@ -88,7 +89,8 @@ void LightMask::add_up()
                                            sums_[(y + 1) * row + x] - sums_[y * row + x];
 }
 
-LightMask::Part LightMask::stopped(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const
+OpacityMask::Part OpacityMask::opacity_over(glm::vec2 low, glm::vec2 high,
+                                            const scene::Texture& texture) const
 {
     constexpr std::size_t row = size + 1;
     const auto x = span_of(low.x, high.x, texture.wrap_s), y = span_of(low.y, high.y, texture.wrap_t);

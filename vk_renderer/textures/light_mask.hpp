@@ -10,22 +10,22 @@
 
 namespace vitrine::render {
 
-class LightMask {
+class OpacityMask {
 public:
-    static constexpr std::uint32_t size = shared::light_mask_size;
+    static constexpr std::uint32_t size = shared::opacity_mask_size;
 
     // Of what has no texture: it stops all.
-    LightMask();
+    OpacityMask();
     // A texel stops light by its alpha, or with `least_alpha` > 0 wholly from that on and else not at all.
     // Precondition: the image has pixels.
-    LightMask(const scene::Image& image, std::uint8_t least_alpha);
+    OpacityMask(const scene::Image& image, std::uint8_t least_alpha);
 
     // Row by row, 255: all light.
     const std::vector<std::uint8_t>& texels() const { return texels_; }
 
     enum class Part : std::uint8_t { none, some, all };
     // Of the light that falls on these coordinates of the texture, wrapped as it says.
-    Part stopped(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const;
+    Part opacity_over(glm::vec2 low, glm::vec2 high, const scene::Texture& texture) const;
 
 private:
     void add_up();

@@ -39,7 +39,7 @@ const Curve& curve()
 using Texel = const std::uint8_t*;
 
 // One texel out of four. Without weight all count alike.
-void mix_shown(const std::array<Texel, 4>& from, std::array<std::uint32_t, 4> shown, std::uint8_t* to)
+void average_visible(const std::array<Texel, 4>& from, std::array<std::uint32_t, 4> shown, std::uint8_t* to)
 {
     const auto& [forth, back] = curve();
     auto weight = shown[0] + shown[1] + shown[2] + shown[3];
@@ -79,8 +79,8 @@ std::vector<std::uint8_t> levels_by(std::span<const std::uint8_t> pixels, std::u
 
 } // namespace
 
-void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
-           std::span<std::uint8_t> out)
+void downsample(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
+                std::span<std::uint8_t> out)
 {
     const auto& [forth, back] = curve();
     const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
@@ -103,8 +103,8 @@ void halve(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint3
     }
 }
 
-void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                 std::uint8_t least_alpha, std::span<std::uint8_t> out)
+void downsample_visible(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                        std::uint8_t least_alpha, std::span<std::uint8_t> out)
 {
     const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
     const std::size_t right = width > 1 ? 4 : 0;
@@ -118,7 +118,7 @@ void halve_shown(std::span<const std::uint8_t> pixels, std::uint32_t width, std:
         auto* to = out.data() + y * to_width * 4;
         for (std::size_t x = 0; x < to_width; ++x, at += 8, to += 4) {
             const std::array<Texel, 4> four{at, at + right, at + below, at + right + below};
-            mix_shown(four, {shown(four[0]), shown(four[1]), shown(four[2]), shown(four[3])}, to);
+            average_visible(four, {shown(four[0]), shown(four[1]), shown(four[2]), shown(four[3])}, to);
         }
     }
 }
@@ -127,14 +127,15 @@ std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uin
                                   std::uint32_t height, bool srgb)
 {
     return levels_by(pixels, width, height,
-                     [&](auto above, auto w, auto h, auto level) { halve(above, w, h, srgb, level); });
+                     [&](auto above, auto w, auto h, auto level) { downsample(above, w, h, srgb, level); });
 }
 
 std::vector<std::uint8_t> blended_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                           std::uint32_t height)
 {
-    return levels_by(pixels, width, height,
-                     [](auto above, auto w, auto h, auto level) { halve_shown(above, w, h, 0, level); });
+    return levels_by(pixels, width, height, [](auto above, auto w, auto h, auto level) {
+        downsample_visible(above, w, h, 0, level);
+    });
 }
 
 } // namespace vitrine::render

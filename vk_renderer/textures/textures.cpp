@@ -30,20 +30,20 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_
 }
 
 // A texture of a material, and how its image is read.
-struct Slot {
+struct TextureSlot {
     const scene::Texture* texture = nullptr;
     bool srgb = false;
-    AlphaUse alpha{};
+    AlphaFilter alpha{};
 };
 
-std::array<Slot, texture_slots> slots_of(AlphaUses& alphas, const scene::Material& m)
+std::array<TextureSlot, texture_slots> slots_of(AlphaFilters& alphas, const scene::Material& m)
 {
-    std::array<Slot, texture_slots> slots;
+    std::array<TextureSlot, texture_slots> slots;
     std::ranges::transform(scene::textures_of(m), slots.begin(),
-                           [](const auto* texture) { return Slot{texture}; });
+                           [](const auto* texture) { return TextureSlot{texture}; });
     slots[0].alpha = alphas.of(m);
     for (auto& slot : slots) {
-        const auto& l = m.layers;
+        const auto& l = m.extensions;
         slot.srgb = slot.texture == &m.base_colour_texture || slot.texture == &m.emissive_texture ||
                     slot.texture == &l.specular_colour_texture || slot.texture == &l.sheen_texture;
     }
@@ -54,7 +54,7 @@ constexpr std::size_t normal_slot = 2;
 
 } // namespace
 
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use)
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use)
 {
     scene::Image result = image;
     auto alpha = use.least;
@@ -62,21 +62,21 @@ scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, boo
         const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
         std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
         if (!use.any())
-            halve(result.pixels, result.width, result.height, srgb, pixels);
+            downsample(result.pixels, result.width, result.height, srgb, pixels);
         else
-            halve_shown(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
+            downsample_visible(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
         result = {image.name, width, height, std::move(pixels)};
     }
     if (alpha != use.least)
-        spread_shown(result.pixels, result.width, result.height, shown_share(image.pixels, use.least),
-                     use.least);
+        restore_alpha_coverage(result.pixels, result.width, result.height,
+                               visible_fraction(image.pixels, use.least), use.least);
     return result;
 }
 
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
 {
-    std::set<std::tuple<std::uint32_t, bool, AlphaUse>> kinds; // as Textures::images_
-    AlphaUses alphas(scene);
+    std::set<std::tuple<std::uint32_t, bool, AlphaFilter>> kinds; // as Textures::images_
+    AlphaFilters alphas(scene);
     for (const auto& material : scene.materials)
         for (const auto& slot : slots_of(alphas, material))
             if (slot.texture->image != scene::none) kinds.emplace(slot.texture->image, slot.srgb, slot.alpha);
@@ -97,7 +97,7 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
 {
     const bool textured = !scene.images.empty();
     const auto tiling = textured ? tilings(scene) : std::vector<float>(scene.materials.size(), 0.0f);
-    AlphaUses alphas(scene);
+    AlphaFilters alphas(scene);
     for (std::size_t i = 0; i < scene.materials.size(); ++i)
         add(scene.materials[i], alphas, tiling[i]);
     add(scene::Material{}, alphas, 0.0f);
@@ -107,7 +107,7 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
     uploader_ = nullptr;
 }
 
-void Textures::add(const scene::Material& material, AlphaUses& alphas, float tiling)
+void Textures::add(const scene::Material& material, AlphaFilters& alphas, float tiling)
 {
     const auto slots = slots_of(alphas, material);
     MaterialTextures bound;
@@ -124,14 +124,14 @@ void Textures::add(const scene::Material& material, AlphaUses& alphas, float til
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 
-BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
-                            float tiling)
+BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,
+                            AlphaFilter alpha, float tiling)
 {
     const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
     return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.least != 0)};
 }
 
-const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaUse alpha)
+const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
 {
     const auto& image = scene_->images[index];
     if (image.pixels.empty()) return nullptr;
@@ -161,11 +161,11 @@ VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, boo
                      (anisotropic ? 32u : 0u);
     auto found = samplers_.find(key);
     if (found == samplers_.end()) {
-        const SamplerUse use{.filter = texture.nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
-                             .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-                             .u = address_mode(texture.wrap_s),
-                             .v = address_mode(texture.wrap_t),
-                             .anisotropy = anisotropic ? 8.0f : 0.0f};
+        const SamplerDesc use{.filter = texture.nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+                              .mipmaps = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                              .u = address_mode(texture.wrap_s),
+                              .v = address_mode(texture.wrap_t),
+                              .anisotropy = anisotropic ? 8.0f : 0.0f};
         found = samplers_.emplace(key, create_sampler(*device_, use)).first;
     }
     return found->second.get();

@@ -39,17 +39,17 @@ public:
 
 private:
     // `tiling`: see tiled.hpp.
-    void add(const scene::Material& material, AlphaUses& alphas, float tiling);
-    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaUse alpha,
+    void add(const scene::Material& material, AlphaFilters& alphas, float tiling);
+    BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaFilter alpha,
                       float tiling);
-    const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaUse alpha);
+    const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaFilter alpha);
     VkSampler sampler_for(const scene::Texture& texture, float tiling, bool masked);
 
     const Device* device_;
     const scene::Scene* scene_;
     Uploader* uploader_;
     Image white_, flat_normal_;
-    std::map<std::tuple<std::uint32_t, bool, AlphaUse>, Image> images_; // by number and whether it is sRGB
+    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, Image> images_; // by number and whether it is sRGB
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
@@ -58,8 +58,8 @@ private:
 };
 
 // Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`. With
-// AlphaUse::least (sRGB alone) it shows as much of itself as before.
-scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaUse use = {});
+// AlphaFilter::least (sRGB alone) it shows as much of itself as before.
+scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use = {});
 
 // What the scene's images take on a device of this limit, mip maps included.
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr VkDeviceSize staging_limit = 64u << 20; // then what is staged so far is sent
 
-VkOffset3D extent_of(const ImageUse& use, std::uint32_t level)
+VkOffset3D extent_of(const ImageDesc& use, std::uint32_t level)
 {
     return {static_cast<std::int32_t>(std::max(use.width >> level, 1u)),
             static_cast<std::int32_t>(std::max(use.height >> level, 1u)), 1};
@@ -24,7 +24,7 @@ std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
     return static_cast<std::uint32_t>(std::bit_width(std::max(width, height)));
 }
 
-VkBufferImageCopy whole_level(const ImageUse& use, std::uint32_t level, VkDeviceSize offset)
+VkBufferImageCopy whole_level(const ImageDesc& use, std::uint32_t level, VkDeviceSize offset)
 {
     const auto extent = extent_of(use, level);
     return {.bufferOffset = offset,
@@ -35,7 +35,7 @@ VkBufferImageCopy whole_level(const ImageUse& use, std::uint32_t level, VkDevice
             .imageExtent = {static_cast<std::uint32_t>(extent.x), static_cast<std::uint32_t>(extent.y), 1}};
 }
 
-VkDeviceSize level_bytes(const ImageUse& use, std::uint32_t level)
+VkDeviceSize level_bytes(const ImageDesc& use, std::uint32_t level)
 {
     const auto extent = extent_of(use, level);
     return VkDeviceSize{4} * static_cast<std::uint32_t>(extent.x) * static_cast<std::uint32_t>(extent.y);
@@ -58,14 +58,14 @@ const Buffer& Uploader::stage(std::span<const std::byte> bytes, VkDeviceSize mor
 {
     const auto size = bytes.size() + more_bytes;
     if (staged_bytes_ + size > staging_limit) finish();
-    staging_.emplace_back(*device_, size, BufferUse{Domain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
+    staging_.emplace_back(*device_, size, BufferDesc{MemoryDomain::upload, VK_BUFFER_USAGE_TRANSFER_SRC_BIT},
                           "staging");
     std::memcpy(staging_.back().mapped(), bytes.data(), bytes.size());
     staged_bytes_ += size;
     return staging_.back();
 }
 
-Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name)
+Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferDesc use, std::string_view name)
 {
     use.usage |= VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     Buffer result(*device_, bytes.size(), use, name);
@@ -81,27 +81,27 @@ Buffer Uploader::buffer(std::span<const std::byte> bytes, BufferUse use, std::st
 }
 
 Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                      bool srgb, std::string_view name, AlphaUse alpha)
+                      bool srgb, std::string_view name, AlphaFilter alpha)
 {
     assert(!alpha.any() || srgb);
     const bool linear = device_->traits.linear_textures;
     const VkImageUsageFlags copied = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    const ImageUse use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
-                       .width = width,
-                       .height = height,
-                       .mip_levels =
-                           alpha.least > 0 ? cut_out_levels(width, height) : levels_of(width, height),
-                       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
-                       .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
+    const ImageDesc use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
+                        .width = width,
+                        .height = height,
+                        .mip_levels =
+                            alpha.least > 0 ? alpha_coverage_levels(width, height) : levels_of(width, height),
+                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
+                        .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
     // lavapipe generates and compiles a program for each kind of blit, in every process anew.
     if (!alpha.any() && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
         return result;
     }
-    const auto smaller = alpha.least > 0 ? cut_out_mipmaps(pixels, width, height, alpha.least)
-                         : alpha.weighs  ? blended_mipmaps(pixels, width, height)
-                                         : mipmaps(pixels, width, height, srgb);
+    const auto smaller = alpha.least > 0       ? alpha_coverage_mipmaps(pixels, width, height, alpha.least)
+                         : alpha.weights_color ? blended_mipmaps(pixels, width, height)
+                                               : mipmaps(pixels, width, height, srgb);
     linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);
     return result;
 }
@@ -122,7 +122,7 @@ void Uploader::write_levels(const Image& image, std::span<const std::uint8_t> pi
                               image.mapped() + place.offset + y * place.rowPitch);
         from = level == 0 ? std::as_bytes(smaller) : from.subspan(bytes);
     }
-    written_to_general(*device_, recording(), image.get(), use.format, everything);
+    transition_preinitialized(*device_, recording(), image.get(), use.format, everything);
 }
 
 void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pixels,
@@ -135,7 +135,7 @@ void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pix
     VkDeviceSize at = 0;
     for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
         regions.push_back(whole_level(use, level, at));
-    to_general(*device_, recording(), image.get(), use.format, transfer);
+    transition_undefined(*device_, recording(), image.get(), use.format, transfer);
     device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
 }
@@ -144,11 +144,11 @@ void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::ui
 {
     const auto& use = image.use();
     const VkBuffer source = stage(std::as_bytes(pixels)).get();
-    to_general(*device_, recording(), image.get(), use.format, transfer);
+    transition_undefined(*device_, recording(), image.get(), use.format, transfer);
     const auto region = whole_level(use, 0, 0);
     device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
-        stage_barrier(*device_, recording(), transfer, transfer);
+        memory_barrier(*device_, recording(), transfer, transfer);
         const VkImageBlit blit{.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level - 1, 0, 1},
                                .srcOffsets = {{}, extent_of(use, level - 1)},
                                .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
@@ -160,13 +160,13 @@ void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::ui
 
 void Uploader::prepare(const Image& image)
 {
-    to_general(*device_, recording(), image.get(), image.use().format, everything);
+    transition_undefined(*device_, recording(), image.get(), image.use().format, everything);
 }
 
 void Uploader::finish()
 {
     if (recording_ == VK_NULL_HANDLE) return;
-    stage_barrier(*device_, recording_, transfer, everything);
+    memory_barrier(*device_, recording_, transfer, everything);
     timeline_->wait(timeline_->submit(commands_.end()));
     discard();
 }

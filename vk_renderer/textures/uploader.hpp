@@ -18,11 +18,11 @@ class Uploader {
 public:
     Uploader(const Device& device, Timeline& timeline);
 
-    Buffer buffer(std::span<const std::byte> bytes, BufferUse use, std::string_view name);
+    Buffer buffer(std::span<const std::byte> bytes, BufferDesc use, std::string_view name);
     // RGBA, 8 bits each; with a full chain of mip maps, averaged in linear light where the format is sRGB.
     // An `alpha` of any use takes sRGB.
     Image image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
-                std::string_view name, AlphaUse alpha = {});
+                std::string_view name, AlphaFilter alpha = {});
     // Takes an image that the device itself will fill to GENERAL.
     void prepare(const Image& image);
     // Everything is on the device when this returns.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Bounds } from "../src/api/types";
 import type { Boxes } from "../src/preview/camera";
-import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, turnTo, zoom } from "../src/preview/camera";
+import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
 
 const around = (box: Bounds): Boxes => ({ bounds: box, fit: box });
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
@@ -19,10 +19,10 @@ describe("camera", () => {
   it("looks at the model's own front, whichever way that is", () => {
     const home = { ...initialCamera, yaw: 120, pitch: 15 };
     const near = { yaw: 1, pitch: 2, distance: 3, target: null };
-    expect(turnTo(near, "front", home)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
-    expect(turnTo(near, "side", home).yaw).toBe(-180);
-    expect(turnTo(near, "threeQuarter", home)).toMatchObject({ yaw: 120, pitch: 15 });
-    expect(turnTo(near, "front", initialCamera).yaw).toBe(0);
+    expect(nearestYaw(near, "front", home)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
+    expect(nearestYaw(near, "side", home).yaw).toBe(-180);
+    expect(nearestYaw(near, "threeQuarter", home)).toMatchObject({ yaw: 120, pitch: 15 });
+    expect(nearestYaw(near, "front", initialCamera).yaw).toBe(0);
   });
 
   it("fits the bounding sphere with 5 % to spare, on tall pictures too", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Meter } from "../src/preview/meter";
-import { homeClip, placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
+import { defaultClip, placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
@@ -62,10 +62,10 @@ describe("place in the URL", () => {
   const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
 
   it("begins with the clip of the thumbnail, or the first that moves", () => {
-    expect(homeClip([...clips, { id: "c2", name: "Run", duration: 1 }], "c2")).toBe(2);
-    expect(homeClip(clips, null)).toBe(1);
-    expect(homeClip(clips, undefined)).toBe(1);
-    expect(homeClip(clips.slice(0, 1), "c9")).toBe(-1);
+    expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1 }], "c2")).toBe(2);
+    expect(defaultClip(clips, null)).toBe(1);
+    expect(defaultClip(clips, undefined)).toBe(1);
+    expect(defaultClip(clips.slice(0, 1), "c9")).toBe(-1);
     expect(placeFromUrl(new URLSearchParams(), clips, 1, false)).toMatchObject({ view: { clip: 1, playing: true }, time: null });
     expect(placeFromUrl(new URLSearchParams(), clips, 1, true)).toMatchObject({ view: { playing: false } });
     expect(placeFromUrl(new URLSearchParams("clip=7&bg=javascript:&overlay=x,bounds"), clips, 1, false)).toMatchObject({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Frame } from "../src/preview/protocol";
+import type { PreviewFrame } from "../src/preview/protocol";
 import { PreviewSession } from "../src/preview/session";
 
 class FakeSocket {
@@ -38,8 +38,8 @@ class FakeSocket {
 // Frames that the page is asked to show; each waits for its word.
 class Screen {
   shown: number[] = [];
-  pending: { frame: Frame; done(): void; fail(error: Error): void }[] = [];
-  show(frame: Frame): Promise<void> {
+  pending: { frame: PreviewFrame; done(): void; fail(error: Error): void }[] = [];
+  show(frame: PreviewFrame): Promise<void> {
     return new Promise((done, fail) => this.pending.push({ frame, done, fail }));
   }
   async next(works = true): Promise<number> {
@@ -55,7 +55,7 @@ class Screen {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const [jpeg, vp8] = [1, 2];
-let screen: Screen & { shown(frame: Frame): void };
+let screen: Screen & { shown(frame: PreviewFrame): void };
 let shown: number[];
 let session: PreviewSession;
 
@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.stubGlobal("VideoDecoder", { isConfigSupported: () => Promise.resolve({ supported: true }) });
   vi.spyOn(console, "warn").mockImplementation(() => undefined);
   shown = [];
-  screen = Object.assign(new Screen(), { shown: (frame: Frame) => void shown.push(frame.sequence) });
+  screen = Object.assign(new Screen(), { shown: (frame: PreviewFrame) => void shown.push(frame.sequence) });
   session = new PreviewSession("as_1", screen);
   session.open();
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import type { Frame } from "../src/preview/protocol";
+import type { PreviewFrame } from "../src/preview/protocol";
 import { VideoPictures, decodableCodecs } from "../src/preview/video";
 
 // WebCodecs as far as the page uses it; a decoder answers when the test says so.
@@ -40,7 +40,7 @@ class FakeDecoder {
   }
 }
 
-const frame = (sequence: number, codec: Frame["codec"] = "vp8", keyFrame = sequence === 1) => ({ codec, keyFrame, sequence, payload: new Uint8Array(1) }) as Frame;
+const frame = (sequence: number, codec: PreviewFrame["codec"] = "vp8", keyFrame = sequence === 1) => ({ codec, keyFrame, sequence, payload: new Uint8Array(1) }) as PreviewFrame;
 const last = () => FakeDecoder.made.at(-1) as FakeDecoder;
 
 beforeEach(() => {

@@ -17,7 +17,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::size_t most_movers = 4096;
+constexpr std::size_t max_channel_bindings = 4096;
 
 // The weights of a morph; of arrays in a geometry, a skin or an animation none is shown in motion.
 bool holds_weights(io::XmlNode element)
@@ -123,13 +123,13 @@ private:
     }
 
     // A hostile file moves one element by a million curves.
-    bool has_room(const std::vector<Mover>& movers, io::XmlNode element)
+    bool has_room(const std::vector<ChannelBinding>& channel_bindings, io::XmlNode element)
     {
-        if (movers.size() < most_movers) return true;
-        documents_.warn(
-            "invalid_channel",
-            fmt::format("of the curves that move one element all beyond {} are left out", most_movers),
-            element);
+        if (channel_bindings.size() < max_channel_bindings) return true;
+        documents_.warn("invalid_channel",
+                        fmt::format("of the curves that move one element all beyond {} are left out",
+                                    max_channel_bindings),
+                        element);
         return false;
     }
 
@@ -156,11 +156,11 @@ private:
     {
         const bool all = target.indices[0] < 0;
         const auto weight = all ? 0u : weight_of(target, element);
-        if (target.is_broken || !weight) return selects_nothing(channel);
+        if (target.is_malformed || !weight) return selects_nothing(channel);
         const io::XmlNode array = sources_.array_of(element);
-        std::vector<Mover>& movers = out_.by_element[array.key()];
-        if (has_room(movers, array))
-            movers.push_back(
+        std::vector<ChannelBinding>& channel_bindings = out_.by_element[array.key()];
+        if (has_room(channel_bindings, array))
+            channel_bindings.push_back(
                 {.curve = curve, .first = *weight, .count = all ? out_.curves[curve].dimensions : 1});
     }
 
@@ -169,12 +169,12 @@ private:
     {
         const Selection selection = select(target, kind, out_.curves[curve].dimensions);
         if (selection.count == 0) return selects_nothing(channel);
-        std::vector<Mover>& movers = out_.by_element[element.key()];
-        if (!has_room(movers, element)) return;
+        std::vector<ChannelBinding>& channel_bindings = out_.by_element[element.key()];
+        if (!has_room(channel_bindings, element)) return;
         const Space outer = documents_.space_of(element),
                     inner = documents_.space_of(channel, element, outer);
         if (inner == outer || kind != ElementKind::translate) {
-            movers.push_back({.curve = curve, .first = selection.first, .count = selection.count});
+            channel_bindings.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;
         }
         // The axes are a signed permutation: each coordinate becomes one of the element's.
@@ -183,11 +183,11 @@ private:
             for (glm::length_t row = 0; row < 3; ++row)
                 if (const double f = to_element[static_cast<glm::length_t>(selection.first + i)][row];
                     f != 0.0)
-                    movers.push_back({.curve = curve,
-                                      .first = static_cast<std::uint32_t>(row),
-                                      .count = 1,
-                                      .first_dimension = i,
-                                      .factor = f});
+                    channel_bindings.push_back({.curve = curve,
+                                                .first = static_cast<std::uint32_t>(row),
+                                                .count = 1,
+                                                .first_dimension = i,
+                                                .factor = f});
     }
 
     LoadResult<void> read_clips()
@@ -196,7 +196,7 @@ private:
              l = l.next("library_animation_clips"))
             for (io::XmlNode c = l.child("animation_clip"); c.exists(); c = c.next("animation_clip")) {
                 if (out_.clips.size() >= budget_.limits().clips)
-                    return io::over_limit(documents_.where(c), "clips", budget_.limits().clips);
+                    return io::limit_exceeded_error(documents_.where(c), "clips", budget_.limits().clips);
                 if (auto taken = documents_.at(c, budget_.take_keys(curve_at_.size(), {})); !taken)
                     return taken;
                 read_clip(c);
@@ -269,7 +269,7 @@ private:
 
 } // namespace
 
-void Animations::hold_ends()
+void Animations::clamp_ends()
 {
     for (Curve& curve : curves)
         curve.before = curve.after = Behaviour::constant;

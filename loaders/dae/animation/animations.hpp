@@ -22,19 +22,19 @@ struct ClipRange {
 
 struct Animations {
     std::vector<Curve> curves;
-    std::unordered_map<const void*, std::vector<Mover>> by_element; // a transform element, or an array of
-                                                                    // morph weights
+    std::unordered_map<const void*, std::vector<ChannelBinding>> by_element; // a transform element, or an
+                                                                             // array of morph weights
     std::vector<ClipRange> clips;
-    std::optional<double> moment{}; // OutsideKeys::moment
+    std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
 
     // Outside their keys all curves have their end values.
-    void hold_ends();
+    void clamp_ends();
     // One clip for all curves.
     void join_clips(const std::string& name);
 
-    const std::vector<Mover>& movers_of(io::XmlNode node) const
+    const std::vector<ChannelBinding>& channel_bindings_of(io::XmlNode node) const
     {
-        static const std::vector<Mover> none;
+        static const std::vector<ChannelBinding> none;
         const auto found = by_element.find(node.key());
         return found == by_element.end() ? none : found->second;
     }

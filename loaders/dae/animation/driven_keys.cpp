@@ -14,7 +14,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::uint64_t most_values = 1u << 21; // looked up for all curves of a file
+constexpr std::uint64_t max_values = 1u << 21; // looked up for all curves of a file
 
 class Resolver {
 public:
@@ -45,8 +45,8 @@ private:
             if (known == unresolved_.end()) break;
             unresolved_.erase(known);
             chain.push_back(at);
-            const auto mover = find_mover(*at);
-            const auto next = mover ? unresolved_.find(mover->curve) : unresolved_.end();
+            const auto channel_binding = find_channel_binding(*at);
+            const auto next = channel_binding ? unresolved_.find(channel_binding->curve) : unresolved_.end();
             at = next == unresolved_.end() ? nullptr : &driven_[next->second];
         }
         for (; !chain.empty(); chain.pop_back())
@@ -68,23 +68,24 @@ private:
         return Found{element, selected.first};
     }
 
-    std::optional<Mover> find_mover(const DrivenCurve& driven)
+    std::optional<ChannelBinding> find_channel_binding(const DrivenCurve& driven)
     {
         const auto number = find_number(driven);
         if (!number) return std::nullopt;
-        const std::vector<Mover>& movers = animations_.movers_of(number->element);
-        const auto found = std::ranges::find_if(movers, [&](const Mover& m) {
+        const std::vector<ChannelBinding>& channel_bindings =
+            animations_.channel_bindings_of(number->element);
+        const auto found = std::ranges::find_if(channel_bindings, [&](const ChannelBinding& m) {
             return m.first <= number->index && number->index < m.first + m.count;
         });
-        if (found == movers.end() || found->curve == driven.curve) return std::nullopt;
+        if (found == channel_bindings.end() || found->curve == driven.curve) return std::nullopt;
         return *found;
     }
 
     Driver driver_of(const DrivenCurve& driven)
     {
         const auto number = find_number(driven);
-        const auto mover = find_mover(driven);
-        if (!number || (mover && unmade_.contains(mover->curve))) {
+        const auto channel_binding = find_channel_binding(driven);
+        if (!number || (channel_binding && unmade_.contains(channel_binding->curve))) {
             documents_.warn("driven_keys",
                             fmt::format("what drives a curve, {}, is no number of a transform, or drives "
                                         "itself: it stands still",
@@ -92,10 +93,10 @@ private:
                             driven.sampler);
             return {.rest = animations_.curves[driven.curve].first()};
         }
-        if (mover)
-            return {.curve = &animations_.curves[mover->curve],
-                    .dimension = mover->first_dimension + number->index - mover->first,
-                    .factor = mover->factor};
+        if (channel_binding)
+            return {.curve = &animations_.curves[channel_binding->curve],
+                    .dimension = channel_binding->first_dimension + number->index - channel_binding->first,
+                    .factor = channel_binding->factor};
         const auto kind = element_kind(number->element.name());
         return {.rest = read_element(number->element, *kind, documents_).values[number->index]};
     }
@@ -108,11 +109,11 @@ private:
         if (driver.curve == nullptr) {
             made.dimensions = curve.dimensions;
             made.times = {0.0};
-            made.kinds = {KeyKind::linear};
+            made.kinds = {KeyInterpolation::linear};
             for (std::uint32_t d = 0; d < curve.dimensions; ++d)
-                made.values.push_back(value_anywhere(curve, driver.rest, d, Side::after));
+                made.values.push_back(evaluate_extrapolated(curve, driver.rest, d, Side::after));
         } else {
-            made = sample_driven(curve, driver, most_values / driven_.size());
+            made = sample_driven(curve, driver, max_values / driven_.size());
         }
         if (auto taken = documents_.at(driven.sampler, budget_.take_keys(5 * made.values.size(), {})); !taken)
             return taken;

@@ -31,10 +31,10 @@ std::string_view take_indices(std::string_view text, Target& target)
         const std::size_t close = opens ? rest.find(rest[0] == '(' ? ')' : ']') : rest.npos;
         if (close == rest.npos) break;
         index = index_of(rest.substr(1, close - 1));
-        target.is_broken |= index < 0;
+        target.is_malformed |= index < 0;
         rest.remove_prefix(close + 1);
     }
-    target.is_broken |= !ascii::trimmed(rest, ascii::is_space).empty();
+    target.is_malformed |= !ascii::trimmed(rest, ascii::is_space).empty();
     return text.substr(0, open);
 }
 
@@ -68,7 +68,7 @@ Target parse_target(std::string_view text)
     // Dots may stand in ids; a member follows the last part only.
     std::string_view& last = parts.back();
     if (const std::size_t dot = last.rfind('.'); parts.size() > 1 && dot != std::string_view::npos) {
-        target.uncut = last;
+        target.full_member = last;
         target.member = last.substr(dot + 1);
         last = last.substr(0, dot);
     }
@@ -82,10 +82,10 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
     io::XmlNode at = documents.find_id(from, target.id);
     for (std::string_view& sid : target.sids) {
         if (!at.exists()) return {};
-        const bool may_be_uncut = &sid == &target.sids.back() && !target.uncut.empty();
+        const bool may_be_uncut = &sid == &target.sids.back() && !target.full_member.empty();
         if (may_be_uncut && documents.has_sid_with_dot())
-            if (const io::XmlNode found = documents.find_sid(at, target.uncut); found.exists()) {
-                sid = target.uncut;
+            if (const io::XmlNode found = documents.find_sid(at, target.full_member); found.exists()) {
+                sid = target.full_member;
                 target.member = {};
                 return found;
             }
@@ -99,7 +99,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
 
 Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions)
 {
-    if (target.is_broken) return {};
+    if (target.is_malformed) return {};
     const std::uint32_t size = value_count(kind);
     int index = -1;
     if (!target.member.empty()) {

@@ -15,9 +15,9 @@ struct Target {
     std::string_view id;
     std::vector<std::string_view> sids;
     std::string_view member;            // behind the last dot
-    std::string_view uncut;             // the last part with it
+    std::string_view full_member;       // the last part with it
     std::array<int, 2> indices{-1, -1}; // in parentheses or brackets; -1: none
-    bool is_broken = false; // what stands in or behind parentheses is no index: it selects nothing
+    bool is_malformed = false; // what stands in or behind parentheses is no index: it selects nothing
 };
 
 Target parse_target(std::string_view text);

@@ -14,9 +14,9 @@ constexpr double rotation_slack = 1e-4; // radians
 constexpr double relative_slack = 1e-5; // of the largest translation, scale
 constexpr double weight_slack = 1e-4;
 constexpr double rounding = 2e-6;
-constexpr double most_degrees = 90.0; // that one pair of keys turns
-constexpr std::uint32_t most_pieces = 1024;
-constexpr std::size_t usual_weights = 1024; // of one mesh, at most
+constexpr double max_degrees = 90.0; // that one pair of keys turns
+constexpr std::uint32_t max_pieces = 1024;
+constexpr std::size_t typical_weight_count = 1024; // of one mesh, at most
 
 double angle_between(const glm::dquat& a, const glm::dquat& b)
 {
@@ -46,12 +46,12 @@ glm::dquat slerp(const glm::dquat& a, glm::dquat b, double t)
 bool move_alike(const NodeInstance& a, const NodeInstance& b, const scene::Scene& scene)
 {
     const auto same_element = [](const Element& x, const Element& y) {
-        return x.kind == y.kind && x.values == y.values && x.movers == y.movers;
+        return x.kind == y.kind && x.values == y.values && x.channel_bindings == y.channel_bindings;
     };
-    if (a.shape->runs.size() != b.shape->runs.size() ||
+    if (a.shape->segments.size() != b.shape->segments.size() ||
         (a.shape != b.shape && !std::ranges::equal(a.shape->elements, b.shape->elements, same_element)))
         return false;
-    for (std::size_t r = 0; r < a.shape->runs.size(); ++r) {
+    for (std::size_t r = 0; r < a.shape->segments.size(); ++r) {
         const scene::Node &x = scene.nodes[a.first_link + r], &y = scene.nodes[b.first_link + r];
         const scene::Trs &p = x.local, &q = y.local;
         if (x.matrix || y.matrix || p.translation != q.translation || p.rotation != q.rotation ||
@@ -82,39 +82,39 @@ ClipBuilder::ClipBuilder(const Animations& animations, const ClipRange& range, S
 
 LoadResult<void> ClipBuilder::add(const NodeInstance& instance)
 {
-    const auto known = made_.find(instance.dom.key());
-    if (known != made_.end() && move_alike(*known->second.instance, instance, scene_)) {
-        const Made<NodeInstance> made = known->second;
+    const auto known = instance_channels_.find(instance.dom.key());
+    if (known != instance_channels_.end() && move_alike(*known->second.instance, instance, scene_)) {
+        const InstanceChannels<NodeInstance> made = known->second;
         for (std::size_t i = made.first; i < made.first + made.count; ++i) {
             const std::uint32_t link = clip_.channels[i].node - made.instance->first_link;
             if (auto copied = copy(i, instance.first_link + link); !copied) return copied;
         }
         return {};
     }
-    Made<NodeInstance> made{.instance = &instance, .first = clip_.channels.size()};
+    InstanceChannels<NodeInstance> made{.instance = &instance, .first = clip_.channels.size()};
     const NodeShape& shape = *instance.shape;
-    for (std::size_t r = 0; r < shape.runs.size(); ++r) {
-        if (!shape.runs[r].moves) continue;
-        RunMotion motion(shape.runs[r], shape.elements, animations_, range_);
+    for (std::size_t r = 0; r < shape.segments.size(); ++r) {
+        if (!shape.segments[r].moves) continue;
+        SegmentTrack motion(shape.segments[r], shape.elements, animations_, range_);
         if (!motion.moves()) continue;
         const auto node = static_cast<std::uint32_t>(instance.first_link + r);
-        if (auto added = add_run(motion, node); !added) return added;
+        if (auto added = add_segment(motion, node); !added) return added;
     }
     made.count = clip_.channels.size() - made.first;
-    made_.insert_or_assign(instance.dom.key(), made);
+    instance_channels_.insert_or_assign(instance.dom.key(), made);
     return {};
 }
 
 LoadResult<void> ClipBuilder::add(const MorphedNode& morphed)
 {
     const std::uint32_t mesh = scene_.nodes[morphed.node].mesh;
-    const auto known = made_weights_.find(mesh);
-    if (known != made_weights_.end() && morph_alike(*known->second.instance, morphed))
+    const auto known = instance_weights_.find(mesh);
+    if (known != instance_weights_.end() && morph_alike(*known->second.instance, morphed))
         return known->second.count == 0 ? LoadResult<void>() : copy(known->second.first, morphed.node);
-    Made<MorphedNode> made{.instance = &morphed, .first = clip_.channels.size()};
+    InstanceChannels<MorphedNode> made{.instance = &morphed, .first = clip_.channels.size()};
     if (auto added = add_weights(morphed); !added) return added;
     made.count = clip_.channels.size() - made.first;
-    made_weights_.insert_or_assign(mesh, made);
+    instance_weights_.insert_or_assign(mesh, made);
     return {};
 }
 
@@ -150,15 +150,15 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     const auto pieces = [](double, double) { return 1u; };
     CurveSampler<Weights, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
         at, differ, fits, pieces, motion.is_straight() || motion.only_steps(), room(rest.size()),
-        1 + rest.size() / usual_weights, sampling_);
+        1 + rest.size() / typical_weight_count, sampling_);
     ChannelWriter writer(morphed.node, scene::Path::weights, motion.only_steps(), range_.start);
-    writer.go_on(motion.ends());
+    writer.set_extrapolation(motion.ends());
     auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {};
-    if (needs_moment(motion)) {
+    if (needs_pose_time_key(motion)) {
         Weights weights = rest;
-        motion.apply_beyond(*animations_.moment, weights);
-        add_moment(weights, keys);
+        motion.apply_beyond(*animations_.pose_time, weights);
+        add_pose_time_key(weights, keys);
     }
     if (auto taken = budget_.take_keys((keys.size() + 1) * rest.size(), {}); !taken) return taken;
     for (const auto& [time, weights] : keys)
@@ -198,7 +198,7 @@ LoadResult<scene::Clip> ClipBuilder::take()
             if (!again) times.push_back(t);
         }
     }
-    clip_.frame_rate = scene::guess_frame_rate(keys);
+    clip_.frame_rate = scene::estimate_frame_rate(keys);
     clip_.frames = scene::count_frames(clip_);
     return std::move(clip_);
 }
@@ -214,56 +214,56 @@ LoadResult<void> ClipBuilder::take_extended(const Motion& motion)
 }
 
 template <class Motion>
-bool ClipBuilder::needs_moment(const Motion& motion) const
+bool ClipBuilder::needs_pose_time_key(const Motion& motion) const
 {
-    const std::optional<double>& moment = animations_.moment;
-    return moment && !motion.ends() && (*moment < range_.start || *moment > range_.end);
+    const std::optional<double>& pose_time = animations_.pose_time;
+    return pose_time && !motion.ends() && (*pose_time < range_.start || *pose_time > range_.end);
 }
 
 template <class Value>
-void ClipBuilder::add_moment(const Value& value, std::vector<Sampled<Value>>& keys) const
+void ClipBuilder::add_pose_time_key(const Value& value, std::vector<Sampled<Value>>& keys) const
 {
-    const double moment = *animations_.moment;
-    keys.insert(moment < range_.start ? keys.begin() : keys.end(), {moment, value});
+    const double pose_time = *animations_.pose_time;
+    keys.insert(pose_time < range_.start ? keys.begin() : keys.end(), {pose_time, value});
 }
 
-LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
+LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t node)
 {
     if (auto taken = take_extended(motion); !taken) return taken;
     // What a look at a usual node costs the keys pay for.
-    if (const std::uint64_t parts = motion.parts(); parts > RunMotion::usual_parts)
+    if (const std::uint64_t parts = motion.parts(); parts > SegmentTrack::typical_part_count)
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
-    double way = 0.0, size = 0.0;
+    double translation_size = 0.0, size = 0.0;
     for (const double time : motion.times()) {
-        const DTrs trs = motion.at(time, Side::after);
-        way = std::max(way, largest(trs.translation));
+        const DoubleTrs trs = motion.at(time, Side::after);
+        translation_size = std::max(translation_size, largest(trs.translation));
         size = std::max(size, largest(trs.scale));
     }
     const bool steps = motion.only_steps();
     const double half_slack = std::tan(0.5 * rotation_slack);
     const auto at = [&](double time, Side side) { return motion.at(time, side); };
     // A jump, and not what rounding makes of one value reached from two sides.
-    const auto differ = [&](const DTrs& a, const DTrs& b) {
-        return largest(a.translation - b.translation) > rounding * way ||
+    const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
+        return largest(a.translation - b.translation) > rounding * translation_size ||
                largest(a.scale - b.scale) > rounding * size ||
                angle_between(a.rotation, b.rotation) > rounding;
     };
-    const auto fits = [&](const DTrs& a, const DTrs& b, double t, const DTrs& value) {
+    const auto fits = [&](const DoubleTrs& a, const DoubleTrs& b, double t, const DoubleTrs& value) {
         return largest(glm::mix(a.translation, b.translation, t) - value.translation) <=
-                   relative_slack * way &&
+                   relative_slack * translation_size &&
                largest(glm::mix(a.scale, b.scale, t) - value.scale) <= relative_slack * size &&
                within_angle(slerp(a.rotation, b.rotation, t), value.rotation, half_slack);
     };
     const auto pieces = [&](double from, double to) {
-        const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / most_degrees - 1e-9);
-        return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{most_pieces}));
+        const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / max_degrees - 1e-9);
+        return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{max_pieces}));
     };
-    CurveSampler<DTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
+    CurveSampler<DoubleTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(
         at, differ, fits, pieces, motion.is_straight() || steps, room(10),
-        1 + motion.parts() / RunMotion::usual_parts, sampling_);
+        1 + motion.parts() / SegmentTrack::typical_part_count, sampling_);
     auto keys = sampler.run(motion.times());
     if (sampling_.exhausted()) return {}; // some are missing, or all of them
-    if (needs_moment(motion)) add_moment(motion.beyond(*animations_.moment), keys);
+    if (needs_pose_time_key(motion)) add_pose_time_key(motion.beyond(*animations_.pose_time), keys);
     if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
     write(keys, node, motion);
     return {};
@@ -271,14 +271,15 @@ LoadResult<void> ClipBuilder::add_run(RunMotion& motion, std::uint32_t node)
 
 // Properties that rest have no channel; where nothing moves at all, the translation tells that there were
 // keys.
-void ClipBuilder::write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, const RunMotion& motion)
+void ClipBuilder::write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node,
+                        const SegmentTrack& motion)
 {
     const bool steps = motion.only_steps();
     ChannelWriter t(node, scene::Path::translation, steps, range_.start);
     ChannelWriter r(node, scene::Path::rotation, steps, range_.start);
     ChannelWriter s(node, scene::Path::scale, steps, range_.start);
     for (ChannelWriter* writer : {&t, &r, &s})
-        writer->go_on(motion.ends());
+        writer->set_extrapolation(motion.ends());
     for (const auto& [time, trs] : keys) {
         const glm::dquat q = glm::normalize(trs.rotation);
         t.add(time, {trs.translation.x, trs.translation.y, trs.translation.z});
@@ -286,9 +287,10 @@ void ClipBuilder::write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t no
         s.add(time, {trs.scale.x, trs.scale.y, trs.scale.z});
     }
     const scene::Trs& rest = scene_.nodes[node].local;
-    const bool turns = !r.holds({rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w});
-    const bool scales = !s.holds({rest.scale.x, rest.scale.y, rest.scale.z});
-    const bool goes = !t.holds({rest.translation.x, rest.translation.y, rest.translation.z});
+    const bool turns =
+        !r.is_constant_at({rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w});
+    const bool scales = !s.is_constant_at({rest.scale.x, rest.scale.y, rest.scale.z});
+    const bool goes = !t.is_constant_at({rest.translation.x, rest.translation.y, rest.translation.z});
     if (goes || (!turns && !scales)) clip_.channels.push_back(t.take());
     if (turns) clip_.channels.push_back(r.take());
     if (scales) clip_.channels.push_back(s.take());

@@ -32,7 +32,7 @@ public:
 private:
     // The channels of an instance.
     template <class Instance>
-    struct Made {
+    struct InstanceChannels {
         const Instance* instance = nullptr;
         std::size_t first = 0;
         std::size_t count = 0;
@@ -41,16 +41,16 @@ private:
     template <class Motion>
     LoadResult<void> take_extended(const Motion& motion);
     LoadResult<void> copy(std::size_t channel, std::uint32_t node);
-    LoadResult<void> add_run(RunMotion& motion, std::uint32_t node);
+    LoadResult<void> add_segment(SegmentTrack& motion, std::uint32_t node);
     LoadResult<void> add_weights(const MorphedNode& morphed);
     // The moment that is asked for, where it lies outside the clip, which may cut curves off, and the
     // channels of a motion do not go on by themselves: one more key, and nothing is meant between it and the
     // clip.
     template <class Motion>
-    bool needs_moment(const Motion& motion) const;
+    bool needs_pose_time_key(const Motion& motion) const;
     template <class Value>
-    void add_moment(const Value& value, std::vector<Sampled<Value>>& keys) const;
-    void write(const std::vector<Sampled<DTrs>>& keys, std::uint32_t node, const RunMotion& motion);
+    void add_pose_time_key(const Value& value, std::vector<Sampled<Value>>& keys) const;
+    void write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node, const SegmentTrack& motion);
     // Keys that the limit leaves room for, one more than it allows.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
 
@@ -60,8 +60,8 @@ private:
     io::Budget& budget_;
     const scene::Scene& scene_;
     scene::Clip clip_;
-    std::unordered_map<const void*, Made<NodeInstance>> made_;          // by <node>
-    std::unordered_map<std::uint32_t, Made<MorphedNode>> made_weights_; // by mesh
+    std::unordered_map<const void*, InstanceChannels<NodeInstance>> instance_channels_; // by <node>
+    std::unordered_map<std::uint32_t, InstanceChannels<MorphedNode>> instance_weights_; // by mesh
 };
 
 } // namespace vitrine::dae

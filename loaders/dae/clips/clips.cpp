@@ -16,7 +16,8 @@ Instances list_moving(const NodeTree& tree)
 {
     Instances moving;
     for (const NodeInstance& instance : tree.instances())
-        if (std::ranges::any_of(instance.shape->runs, &Run::moves)) moving.push_back(&instance);
+        if (std::ranges::any_of(instance.shape->segments, &TransformSegment::moves))
+            moving.push_back(&instance);
     return moving;
 }
 
@@ -32,39 +33,41 @@ std::uint64_t count_keys(const Animations& animations)
 std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
                               const std::vector<MorphedNode>& morphed)
 {
-    constexpr std::uint64_t enough = 1u << 26; // more than anything can afford: repetitions have no end
+    constexpr std::uint64_t unlimited_lookups =
+        1u << 26; // more than anything can afford: repetitions have no end
     std::uint64_t intervals = 0;
     for (const ClipRange& range : animations.clips) {
         for (const NodeInstance* instance : moving)
-            for (const Run& run : instance->shape->runs)
-                if (run.moves)
-                    intervals += RunMotion(run, instance->shape->elements, animations, range).times().size();
+            for (const TransformSegment& segment : instance->shape->segments)
+                if (segment.moves)
+                    intervals +=
+                        SegmentTrack(segment, instance->shape->elements, animations, range).times().size();
         for (const MorphedNode& node : morphed)
             intervals += WeightMotion(node, animations, range).times().size();
-        if (intervals > enough) break;
+        if (intervals > unlimited_lookups) break;
     }
     return intervals;
 }
 
 // Looking costs time too, and a hostile file has many clips of many nodes, and nodes of many curves.
-std::uint64_t count_looks(const Animations& animations, const Instances& moving,
-                          const std::vector<MorphedNode>& morphed)
+std::uint64_t count_lookups(const Animations& animations, const Instances& moving,
+                            const std::vector<MorphedNode>& morphed)
 {
-    constexpr std::uint64_t usual = 16; // numbers that move
+    constexpr std::uint64_t default_component_count = 16; // numbers that move
     std::uint64_t looks = 0;
     for (const NodeInstance* instance : moving) {
-        std::uint64_t numbers = usual * (instance->shape->runs.size() - 1);
+        std::uint64_t numbers = default_component_count * (instance->shape->segments.size() - 1);
         for (const Element& element : instance->shape->elements)
-            for (const Mover& mover : element.movers)
-                numbers += mover.count;
-        looks += std::max(numbers, usual);
+            for (const ChannelBinding& channel_binding : element.channel_bindings)
+                numbers += channel_binding.count;
+        looks += std::max(numbers, default_component_count);
     }
     for (const MorphedNode& node : morphed) {
         std::uint64_t numbers = 0;
         for (const MorphWeights& weights : node.weights)
-            for (const Mover& mover : animations.movers_of(weights.array))
-                numbers += std::min(mover.count, weights.count);
-        if (numbers > usual * usual) looks += numbers;
+            for (const ChannelBinding& channel_binding : animations.channel_bindings_of(weights.array))
+                numbers += std::min(channel_binding.count, weights.count);
+        if (numbers > default_component_count * default_component_count) looks += numbers;
     }
     return looks;
 }
@@ -74,7 +77,7 @@ LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, co
                                                 const std::vector<MorphedNode>& morphed, Sampling& sampling,
                                                 io::Budget budget, const scene::Scene& scene)
 {
-    const std::uint64_t looks = count_looks(animations, moving, morphed);
+    const std::uint64_t looks = count_lookups(animations, moving, morphed);
     std::vector<scene::Clip> clips;
     for (const ClipRange& range : animations.clips) {
         if (auto taken = budget.take_keys(looks, {}); !taken) return std::unexpected(taken.error());
@@ -108,7 +111,7 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
         // Every clip looks at every node that moves, twice: in counting and in sampling.
         io::Budget looks = budget;
         if (auto taken =
-                looks.take_keys(4 * count_looks(animations, moving, morphed) * animations.clips.size(), {});
+                looks.take_keys(4 * count_lookups(animations, moving, morphed) * animations.clips.size(), {});
             !taken)
             return taken;
         clips->clear();

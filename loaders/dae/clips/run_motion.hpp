@@ -13,64 +13,70 @@ namespace vitrine::dae {
 
 // Several curves may move one number, each at its time: of those that have begun the last to begin counts,
 // before all of them the first.
-class ActiveMovers {
+class ChannelBindings {
 public:
-    ActiveMovers(const std::vector<Mover>& movers, const Animations& animations, const ClipRange& clip);
+    ChannelBindings(const std::vector<ChannelBinding>& channel_bindings, const Animations& animations,
+                    const ClipRange& clip);
 
-    bool empty() const { return movers_.empty(); }
-    const std::vector<Mover>& movers() const { return movers_; } // by the time at which they begin
+    bool empty() const { return channel_bindings_.empty(); }
+    const std::vector<ChannelBinding>& channel_bindings() const
+    {
+        return channel_bindings_;
+    } // by the time at which they begin
     // Where what is looked at ends; that of the clip at first.
     void set_end(double end) { end_ = end; }
     std::vector<const Curve*> curves() const;
-    Place place(const Curve& curve, double time, Side side) const
+    WrappedTime place(const Curve& curve, double time, Side side) const
     {
-        return place_of(curve, time, side, end_);
+        return wrap_time(curve, time, side, end_);
     }
     // Overwrites the numbers that move. numbers.size() may be any.
     void apply(double time, Side side, std::span<double> numbers) const;
 
 private:
     // A mover's part in a number.
-    struct Claim {
+    struct ComponentBinding {
         std::uint32_t number = 0;
-        std::uint32_t mover = 0; // of movers_
+        std::uint32_t channel_binding = 0; // of channel_bindings_
         double begins = 0.0;
     };
 
-    void list_claims();
-    void move(const Mover& mover, double time, Side side, std::span<double> numbers) const;
-    const Claim& claim_at(std::span<const Claim> of_number, double time, Side side) const;
+    void list_component_bindings();
+    void move(const ChannelBinding& channel_binding, double time, Side side, std::span<double> numbers) const;
+    const ComponentBinding& component_binding_at(std::span<const ComponentBinding> of_number, double time,
+                                                 Side side) const;
 
     const Animations* animations_;
-    std::vector<Mover> movers_;
-    std::vector<Claim> claims_; // by number, then as they begin; empty: of a single mover
+    std::vector<ChannelBinding> channel_bindings_;
+    std::vector<ComponentBinding>
+        component_bindings_; // by number, then as they begin; empty: of a single mover
     double end_ = 0.0;
 };
 
-class RunMotion {
+class SegmentTrack {
 public:
     // More than a node of any program has; each costs time at every look.
-    static constexpr std::size_t usual_parts = 64;
+    static constexpr std::size_t typical_part_count = 64;
 
-    RunMotion(const Run& run, const std::vector<Element>& elements, const Animations& animations,
-              const ClipRange& clip);
+    SegmentTrack(const TransformSegment& segment, const std::vector<Element>& elements,
+                 const Animations& animations, const ClipRange& clip);
 
     bool moves() const { return !times_.empty(); }
     // Of all keys inside the clip, and its borders where a curve goes on beyond them; of all keys where the
     // channel goes on as its curves do. Ascending.
     const std::vector<double>& times() const { return times_; }
-    DTrs at(double time, Side side);
+    DoubleTrs at(double time, Side side);
     // Anywhere on the file's time line, though times() may end before. Nothing else is asked for afterwards.
-    DTrs beyond(double time);
+    DoubleTrs beyond(double time);
     // T, R and S between two keys are straight lines.
     bool is_straight() const { return straight_; }
     // Nothing moves between keys.
     bool only_steps() const { return only_steps_; }
     // How the channels go on outside their keys, where the curves say something and the Scene has a word for
     // it.
-    const std::optional<ChannelEnds>& ends() const { return ends_; }
+    const std::optional<ChannelExtrapolation>& ends() const { return ends_; }
     // Keys that come again inside the clip: more times than the curves have keys; false: too many.
-    bool is_extended() const { return goes_on_ && !ends_; }
+    bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
     // Factors, or several at rest in one, that a look at any time multiplies.
     std::size_t parts() const { return parts_.size(); }
@@ -82,13 +88,13 @@ private:
     struct Part {
         Factor factor;
         std::size_t moving = resting; // index, of moving_
-        DTrs rest{};
+        DoubleTrs rest{};
     };
     static constexpr std::size_t resting = ~std::size_t{0};
 
     struct Moving {
         std::uint32_t element;
-        ActiveMovers movers;
+        ChannelBindings channel_bindings;
         std::vector<double> times{};    // of its keys
         std::vector<glm::dquat> axes{}; // at these times, where it shears: each next to the one before
     };
@@ -104,7 +110,7 @@ private:
     ElementState state_at(const Moving& moving, double time, Side side) const;
     bool blend_matrix(const Moving& moving, double time, Side side, Values& values) const;
 
-    const Run& run_;
+    const TransformSegment& segment_;
     const std::vector<Element>& elements_;
     const Animations& animations_;
     std::vector<Moving> moving_;
@@ -112,11 +118,11 @@ private:
     std::vector<Part> parts_;
     std::vector<ElementState> states_; // of moving_, at the time that is looked at
     std::vector<double> times_;
-    Window window_; // the clip, or all keys
-    std::optional<ChannelEnds> ends_;
+    TimeRange window_; // the clip, or all keys
+    std::optional<ChannelExtrapolation> ends_;
     bool straight_ = false;
     bool only_steps_ = false;
-    bool goes_on_ = false;
+    bool has_extrapolation_ = false;
     bool complete_ = true;
 };
 

@@ -7,16 +7,16 @@ namespace vitrine::dae {
 namespace {
 
 // Of all weights of the mesh; each <morph> counts its own from 0.
-std::vector<Mover> movers_of(const MorphedNode& morphed, const Animations& animations)
+std::vector<ChannelBinding> channel_bindings_of(const MorphedNode& morphed, const Animations& animations)
 {
-    std::vector<Mover> all;
+    std::vector<ChannelBinding> all;
     for (const MorphWeights& weights : morphed.weights)
-        for (Mover mover : animations.movers_of(weights.array)) {
-            if (mover.first >= weights.count) continue;
-            mover.count = std::min(mover.count, weights.count - mover.first);
-            mover.first += weights.first;
-            mover.factor *= weights.share;
-            all.push_back(mover);
+        for (ChannelBinding channel_binding : animations.channel_bindings_of(weights.array)) {
+            if (channel_binding.first >= weights.count) continue;
+            channel_binding.count = std::min(channel_binding.count, weights.count - channel_binding.first);
+            channel_binding.first += weights.first;
+            channel_binding.factor *= weights.share;
+            all.push_back(channel_binding);
         }
     return all;
 }
@@ -24,21 +24,22 @@ std::vector<Mover> movers_of(const MorphedNode& morphed, const Animations& anima
 } // namespace
 
 WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip)
-    : movers_(movers_of(morphed, animations), animations, clip)
+    : channel_bindings_(channel_bindings_of(morphed, animations), animations, clip)
 {
-    const std::vector<const Curve*> curves = movers_.curves();
+    const std::vector<const Curve*> curves = channel_bindings_.curves();
     if (curves.empty()) return;
     for (const Curve* curve : curves) {
-        straight_ &= curve->only({KeyKind::linear});
-        only_steps_ &= curve->only({KeyKind::step}) && curve->before != Behaviour::gradient &&
+        straight_ &= curve->has_only({KeyInterpolation::linear});
+        only_steps_ &= curve->has_only({KeyInterpolation::step}) && curve->before != Behaviour::gradient &&
                        curve->after != Behaviour::gradient;
-        goes_on_ |= curve->goes_on();
+        has_extrapolation_ |= curve->has_extrapolation();
     }
-    Window window{clip.start, clip.end};
-    if (goes_on_) ends_ = channel_ends(curves, straight_ ? Motion::straight : Motion::additive);
+    TimeRange window{clip.start, clip.end};
+    if (has_extrapolation_)
+        ends_ = find_extrapolation(curves, straight_ ? Motion::straight : Motion::additive);
     if (ends_) {
         window = ends_->keys;
-        movers_.set_end(window.end);
+        channel_bindings_.set_end(window.end);
     }
     for (const Curve* curve : curves)
         complete_ &= add_times(*curve, window, times_);
@@ -47,8 +48,8 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
 
 void WeightMotion::apply_beyond(double time, std::span<double> weights)
 {
-    movers_.set_end(std::numeric_limits<double>::infinity());
-    movers_.apply(time, Side::after, weights);
+    channel_bindings_.set_end(std::numeric_limits<double>::infinity());
+    channel_bindings_.apply(time, Side::after, weights);
 }
 
 } // namespace vitrine::dae

@@ -15,28 +15,28 @@ class WeightMotion {
 public:
     WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip);
 
-    bool moves() const { return !movers_.empty(); }
-    // As RunMotion has them.
+    bool moves() const { return !channel_bindings_.empty(); }
+    // As SegmentTrack has them.
     const std::vector<double>& times() const { return times_; }
     bool is_straight() const { return straight_; }
     bool only_steps() const { return only_steps_; }
-    const std::optional<ChannelEnds>& ends() const { return ends_; }
-    bool is_extended() const { return goes_on_ && !ends_; }
+    const std::optional<ChannelExtrapolation>& ends() const { return ends_; }
+    bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
     void apply(double time, Side side, std::span<double> weights) const
     {
-        movers_.apply(time, side, weights);
+        channel_bindings_.apply(time, side, weights);
     }
-    // As RunMotion::beyond.
+    // As SegmentTrack::beyond.
     void apply_beyond(double time, std::span<double> weights);
 
 private:
-    ActiveMovers movers_;
+    ChannelBindings channel_bindings_;
     std::vector<double> times_;
-    std::optional<ChannelEnds> ends_;
+    std::optional<ChannelExtrapolation> ends_;
     bool straight_ = true;
     bool only_steps_ = true;
-    bool goes_on_ = false;
+    bool has_extrapolation_ = false;
     bool complete_ = true;
 };
 

@@ -8,7 +8,7 @@ namespace vitrine::dae {
 namespace {
 
 // What all searches may cost together: names repeat without end in a hostile file.
-constexpr std::uint64_t most_steps = 50'000'000;
+constexpr std::uint64_t max_steps = 50'000'000;
 
 } // namespace
 
@@ -54,7 +54,7 @@ JointFinder::Fit JointFinder::fit_of(std::uint32_t node, const std::vector<Skele
 {
     Fit best{roots.size(), 0};
     std::uint32_t depth = 0;
-    for (std::uint32_t at = node; at != scene::none && search_steps_ < most_steps;
+    for (std::uint32_t at = node; at != scene::none && search_steps_ < max_steps;
          at = scene_.nodes[at].parent, ++depth) {
         search_steps_ += roots.size() + 1;
         const auto root = std::ranges::find(roots, at, &SkeletonRoot::node);
@@ -67,7 +67,7 @@ JointFinder::Fit JointFinder::fit_of(std::uint32_t node, const std::vector<Skele
 // nodes share lies the nearer the later it stands; 0 (they share none) before all: counted from 1.
 std::uint32_t JointFinder::common_ancestor(std::uint32_t a, std::uint32_t b)
 {
-    while (a != b && search_steps_++ < most_steps) {
+    while (a != b && search_steps_++ < max_steps) {
         std::uint32_t& later = a > b ? a : b;
         later = scene_.nodes[later].parent;
         if (later == scene::none) return 0;
@@ -82,7 +82,7 @@ std::uint32_t JointFinder::nearest(const std::vector<std::uint32_t>& candidates,
                                    const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
 {
     const std::vector<NodeInstance>& instances = tree_.instances();
-    if (candidates.size() == 1 || search_steps_ >= most_steps) return instances[candidates.front()].node;
+    if (candidates.size() == 1 || search_steps_ >= max_steps) return instances[candidates.front()].node;
     std::vector<Fit> fits;
     fits.reserve(candidates.size());
     for (const std::uint32_t candidate : candidates)

@@ -9,12 +9,12 @@ namespace vitrine::dae {
 namespace {
 
 // Farther away nothing is; a float, and the difference of two, hold it.
-constexpr double farthest = 1e30;
+constexpr double max_coordinate = 1e30;
 
 glm::vec3 within_reach(glm::dvec3 v)
 {
     for (glm::length_t i = 0; i < 3; ++i)
-        v[i] = std::isnan(v[i]) ? 0.0 : std::clamp(v[i], -farthest, farthest);
+        v[i] = std::isnan(v[i]) ? 0.0 : std::clamp(v[i], -max_coordinate, max_coordinate);
     return glm::vec3(v);
 }
 
@@ -22,7 +22,7 @@ bool is_finite(const glm::dmat4& m)
 {
     for (glm::length_t column = 0; column < 4; ++column)
         for (glm::length_t row = 0; row < 4; ++row)
-            if (!(std::abs(m[column][row]) <= farthest)) return false;
+            if (!(std::abs(m[column][row]) <= max_coordinate)) return false;
     return true;
 }
 
@@ -51,8 +51,8 @@ void RestingJoints::index_moving()
 {
     for (; indexed_ < tree_.instances().size(); ++indexed_) {
         const NodeInstance& instance = tree_.instances()[indexed_];
-        for (std::uint32_t r = 0; r < instance.shape->runs.size(); ++r)
-            if (instance.shape->runs[r].moves) moving_.insert(instance.first_link + r);
+        for (std::uint32_t r = 0; r < instance.shape->segments.size(); ++r)
+            if (instance.shape->segments[r].moves) moving_.insert(instance.first_link + r);
     }
 }
 
@@ -92,7 +92,7 @@ RestingJoints::Place RestingJoints::against_node(std::uint32_t joint, std::uint3
 std::optional<std::vector<glm::dmat4>> RestingJoints::of(const BoundSkin& skin)
 {
     index_moving();
-    const std::vector<std::uint32_t> taken = skeletons_to_take_along(scene_, skin).roots;
+    const std::vector<std::uint32_t> taken = find_moved_skeletons(scene_, skin).roots;
     const std::unordered_set<std::uint32_t> roots(taken.begin(), taken.end());
     std::vector<glm::dmat4> joints;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {

@@ -13,7 +13,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::uint32_t most_offsets = 256;
+constexpr std::uint32_t max_offsets = 256;
 
 glm::dmat4 matrix_of(const std::array<double, 16>& v)
 {
@@ -64,7 +64,7 @@ private:
         for (io::XmlNode in = node_.child("input"); in.exists(); in = in.next("input")) {
             std::uint32_t offset = 0;
             NumberReader(in.attribute("offset")).next(offset);
-            offset = std::min(offset, most_offsets - 1);
+            offset = std::min(offset, max_offsets - 1);
             stride = std::max(stride, offset + 1);
             if (in.attribute("semantic") == "JOINT") {
                 joint_at_ = offset;

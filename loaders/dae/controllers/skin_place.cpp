@@ -10,9 +10,9 @@ namespace vitrine::dae {
 namespace {
 
 // Of a unit of length and of a direction: nothing that a person would have put there by intention is less.
-constexpr double close = 1e-3;
+constexpr double placement_tolerance = 1e-3;
 // Joints whose bind pose is looked at: the first tells, unless somebody bends it.
-constexpr std::size_t most_bind_poses = 256;
+constexpr std::size_t max_bind_poses = 256;
 
 // Rest, from the node's space into that of `ancestor` (none: the scene's).
 glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
@@ -29,7 +29,7 @@ bool alike(const glm::dmat4& a, const glm::dmat4& b)
     for (glm::length_t column = 0; column < 4; ++column)
         for (glm::length_t row = 0; row < 4; ++row) {
             const double size = std::max({1.0, std::abs(a[column][row]), std::abs(b[column][row])});
-            if (!(std::abs(a[column][row] - b[column][row]) <= close * size)) return false;
+            if (!(std::abs(a[column][row] - b[column][row]) <= placement_tolerance * size)) return false;
         }
     return true;
 }
@@ -83,15 +83,15 @@ glm::dmat4 rest_matrix(const scene::Node& node)
     return glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local));
 }
 
-bool stands_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
+bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
 {
     std::uint64_t steps = 0;
     return alike(place_below(scene, node, scene::none, steps), place);
 }
 
-TakenAlong skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin)
+MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& skin)
 {
-    TakenAlong out;
+    MovedSkeletons out;
     SharedAncestor ancestor(scene, scene.nodes[skin.node].parent);
     for (const std::uint32_t joint : skin.joints)
         if (joint != skin.node) ancestor.add(joint, out.steps);
@@ -109,7 +109,7 @@ TakenAlong skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& s
         const std::uint32_t joint = skin.joints[j];
         if (joint == skin.node) continue;
         if (joint == shared) return out;
-        if (j < most_bind_poses &&
+        if (j < max_bind_poses &&
             alike(place_below(scene, joint, shared, out.steps) * glm::dmat4(skin.inverse_bind[j]), place))
             return out;
         const std::uint32_t root = branch_of(scene, joint, shared, seen, out.steps);

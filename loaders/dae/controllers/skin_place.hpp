@@ -21,7 +21,7 @@ namespace vitrine::dae {
 glm::dmat4 rest_matrix(const scene::Node& node);
 
 // Whether a node rests where `place` is in the scene.
-bool stands_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place);
+bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place);
 
 // A skin before it stands anywhere. In the file's own unit and axes.
 struct BoundSkin {
@@ -35,10 +35,10 @@ struct BoundSkin {
 // shares with the node of the skin. Empty where the skin stands where its joints are: the node lies where the
 // bind shape or a joint's bind pose has the mesh, or it shares its branch of the tree with a joint. Joints
 // that are the node itself do not count.
-struct TakenAlong {
+struct MovedSkeletons {
     std::vector<std::uint32_t> roots;
     std::uint64_t steps = 0; // from a node to its parent: what finding them took
 };
-TakenAlong skeletons_to_take_along(const scene::Scene& scene, const BoundSkin& skin);
+MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& skin);
 
 } // namespace vitrine::dae

@@ -6,9 +6,9 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double most_periods = 0x1p52;               // beyond them a double has no digits for fractions
-constexpr double border_slack = 1e-9;                 // of a period
-constexpr std::size_t most_repeated_times = 1u << 14; // of one curve in one clip
+constexpr double max_periods = 0x1p52;               // beyond them a double has no digits for fractions
+constexpr double border_slack = 1e-9;                // of a period
+constexpr std::size_t max_repeated_times = 1u << 14; // of one curve in one clip
 
 bool repeats(Behaviour behaviour)
 {
@@ -36,17 +36,17 @@ Periods periods_of(double away, double period, bool outward)
     return outward ? Periods{nearest, 0.0} : Periods{std::max(nearest - 1.0, 0.0), period};
 }
 
-Place repeated(const Curve& curve, double time, Side side, bool early)
+WrappedTime repeated(const Curve& curve, double time, Side side, bool early)
 {
     const double period = curve.last() - curve.first();
     const double away = early ? curve.first() - time : time - curve.last();
     const Behaviour behaviour = early ? curve.before : curve.after;
-    if (!(period > 0.0) || !(away / period < most_periods)) return {.time = time, .side = side};
+    if (!(period > 0.0) || !(away / period < max_periods)) return {.time = time, .side = side};
     const auto [whole, rest] = periods_of(away, period, (side == Side::before) == early);
     const bool mirrored = behaviour == Behaviour::oscillate && std::fmod(whole, 2.0) == 0.0;
     const double from = std::clamp(rest, 0.0, period);
-    Place place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
-                .side = mirrored ? other(side) : side};
+    WrappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
+                      .side = mirrored ? other(side) : side};
     if (behaviour == Behaviour::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
     return place;
 }
@@ -60,18 +60,18 @@ double slope(const Curve& curve, bool early, std::uint32_t dimension)
 }
 
 // The keys of all periods that reach into the window, on one side.
-bool add_repeated(const Curve& curve, const Window& window, bool early, std::vector<double>& times)
+bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::vector<double>& times)
 {
     const double period = curve.last() - curve.first();
     const double reach = early ? curve.first() - window.start : window.end - curve.last();
     if (!(period > 0.0)) return true;
-    const std::size_t most = times.size() + most_repeated_times;
+    const std::size_t most = times.size() + max_repeated_times;
     const bool oscillates = (early ? curve.before : curve.after) == Behaviour::oscillate;
     // Periods that lie between the keys and the window have nothing to add.
     const double skipped = early ? curve.first() - window.end : window.start - curve.last();
     const double first = std::max(std::floor(skipped / period), 0.0);
     for (double n = first; n * period < reach; ++n) {
-        if (n >= most_periods || times.size() >= most) return false;
+        if (n >= max_periods || times.size() >= most) return false;
         const bool mirrored = oscillates && std::fmod(n, 2.0) == 0.0;
         for (const double time : curve.times) {
             const double away = n * period + (early == mirrored ? time - curve.first() : curve.last() - time);
@@ -95,34 +95,34 @@ scene::ExtrapolationMode mode_of(Behaviour behaviour)
 }
 
 // Whether a channel can go on as the curve does on one side.
-bool can_say(const Curve& curve, bool early, Motion motion)
+bool is_representable(const Curve& curve, bool early, Motion motion)
 {
     const Behaviour behaviour = early ? curve.before : curve.after;
     if (behaviour == Behaviour::cycle_relative) return motion != Motion::any;
     if (behaviour != Behaviour::gradient || curve.keys() < 2) return true;
     const std::size_t key = early ? 0 : curve.keys() - 2;
-    return motion == Motion::straight && curve.kinds[key] == KeyKind::linear &&
+    return motion == Motion::straight && curve.kinds[key] == KeyInterpolation::linear &&
            curve.times[key] < curve.times[key + 1];
 }
 
 } // namespace
 
-Place place_of(const Curve& curve, double time, Side side, double end)
+WrappedTime wrap_time(const Curve& curve, double time, Side side, double end)
 {
-    const Place here{.time = time, .side = side};
-    if (!curve.goes_on()) return here;
+    const WrappedTime here{.time = time, .side = side};
+    if (!curve.has_extrapolation()) return here;
     const Side open = time >= end ? Side::before : side;
     const bool early = time < curve.first() || (time == curve.first() && open == Side::before);
     const bool late = time > curve.last() || (time == curve.last() && open == Side::after);
     if (!early && !late) return here;
     const Behaviour behaviour = early ? curve.before : curve.after;
     if (repeats(behaviour)) return repeated(curve, time, open, early);
-    Place place = here;
+    WrappedTime place = here;
     if (behaviour == Behaviour::gradient) place.beyond = time - (early ? curve.first() : curve.last());
     return place;
 }
 
-double evaluate(const Curve& curve, const Place& place, std::uint32_t dimension)
+double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension)
 {
     double value = curve.evaluate(place.time, dimension, place.side);
     if (place.offsets != 0.0)
@@ -131,7 +131,7 @@ double evaluate(const Curve& curve, const Place& place, std::uint32_t dimension)
     return value;
 }
 
-bool add_times(const Curve& curve, const Window& window, std::vector<double>& times)
+bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times)
 {
     const std::size_t before = times.size();
     const auto first = std::ranges::lower_bound(curve.times, window.start);
@@ -155,17 +155,18 @@ void sort_times(std::vector<double>& times)
     times.erase(std::ranges::unique(times).begin(), times.end());
 }
 
-std::optional<ChannelEnds> channel_ends(const std::vector<const Curve*>& curves, Motion motion)
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves, Motion motion)
 {
     const Curve& one = *curves.front();
     const auto alike = [&](const Curve* c) {
         return c->first() == one.first() && c->last() == one.last() && c->before == one.before &&
-               c->after == one.after && can_say(*c, true, motion) && can_say(*c, false, motion);
+               c->after == one.after && is_representable(*c, true, motion) &&
+               is_representable(*c, false, motion);
     };
     if (!std::ranges::all_of(curves, alike)) return std::nullopt;
-    return ChannelEnds{.keys = {one.first(), one.last()},
-                       .before = {.mode = mode_of(one.before)},
-                       .after = {.mode = mode_of(one.after)}};
+    return ChannelExtrapolation{.keys = {one.first(), one.last()},
+                                .before = {.mode = mode_of(one.before)},
+                                .after = {.mode = mode_of(one.after)}};
 }
 
 } // namespace vitrine::dae

@@ -12,13 +12,13 @@
 namespace vitrine::dae {
 
 // A span of the file's time line.
-struct Window {
+struct TimeRange {
     double start = 0.0;
     double end = 0.0;
 };
 
 // A time brought back to the keys: the value there, moved on.
-struct Place {
+struct WrappedTime {
     double time = 0.0;
     Side side = Side::after;
     double offsets = 0.0; // times the way from the first to the last value
@@ -26,17 +26,17 @@ struct Place {
 };
 
 // At `end`, where what is looked at ends, a period that closes there does not begin again.
-Place place_of(const Curve& curve, double time, Side side, double end);
-double evaluate(const Curve& curve, const Place& place, std::uint32_t dimension);
+WrappedTime wrap_time(const Curve& curve, double time, Side side, double end);
+double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension);
 
 // Adds the times at which a curve has a key inside the window, and its borders where the curve goes on beyond
 // them; at least one. False: there are more than anything needs, and the later ones are left out.
-bool add_times(const Curve& curve, const Window& window, std::vector<double>& times);
+bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times);
 void sort_times(std::vector<double>& times);
 
 // How a channel that holds all of the curves' keys goes on.
-struct ChannelEnds {
-    Window keys;
+struct ChannelExtrapolation {
+    TimeRange keys;
     scene::Extrapolation before, after;
 };
 
@@ -48,6 +48,7 @@ enum class Motion : std::uint8_t {
 };
 
 // None where the curves differ, or the Scene has no word for what they do; `curves` is not empty.
-std::optional<ChannelEnds> channel_ends(const std::vector<const Curve*>& curves, Motion motion);
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
+                                                       Motion motion);
 
 } // namespace vitrine::dae

@@ -27,7 +27,7 @@ public:
     {
     }
 
-    void go_on(const std::optional<ChannelEnds>& ends)
+    void set_extrapolation(const std::optional<ChannelExtrapolation>& ends)
     {
         if (!ends) return;
         channel_.before = ends->before;
@@ -67,7 +67,7 @@ public:
             if (channel_.values[i] != channel_.values[i - size]) return false;
         return true;
     }
-    bool holds(std::initializer_list<float> rest) const
+    bool is_constant_at(std::initializer_list<float> rest) const
     {
         return is_constant() && std::equal(rest.begin(), rest.end(), channel_.values.begin());
     }

@@ -144,11 +144,11 @@ private:
 
 } // namespace
 
-bool Curve::only(std::initializer_list<KeyKind> kinds_asked) const
+bool Curve::has_only(std::initializer_list<KeyInterpolation> kinds_asked) const
 {
     const auto bits_of = [](const auto& list) {
         std::uint32_t bits = 0;
-        for (const KeyKind kind : list)
+        for (const KeyInterpolation kind : list)
             bits |= 1u << static_cast<unsigned>(kind);
         return bits;
     };
@@ -174,16 +174,16 @@ double Curve::evaluate(double time, std::uint32_t dimension, Side side) const
     const double a = value(key, dimension), b = value(key + 1, dimension);
     const bool has_tangents = tangents != Tangents::none;
     switch (kinds[key]) {
-    case KeyKind::step: return a;
-    case KeyKind::bezier:
+    case KeyInterpolation::step: return a;
+    case KeyInterpolation::bezier:
         if (has_tangents) return track.bezier(key).at_time(time);
         break;
-    case KeyKind::hermite:
+    case KeyInterpolation::hermite:
         if (has_tangents) return track.hermite(key).at_time(time);
         break;
-    case KeyKind::cardinal: return track.cardinal(key).at_time(time);
-    case KeyKind::bspline: return track.bspline_at(key, time);
-    case KeyKind::linear: break;
+    case KeyInterpolation::cardinal: return track.cardinal(key).at_time(time);
+    case KeyInterpolation::bspline: return track.bspline_at(key, time);
+    case KeyInterpolation::linear: break;
     }
     const double f = (time - times[key]) / (times[key + 1] - times[key]);
     return (1.0 - f) * a + f * b;

@@ -8,7 +8,7 @@
 
 namespace vitrine::dae {
 
-enum class KeyKind : std::uint8_t { step, linear, bezier, hermite, cardinal, bspline };
+enum class KeyInterpolation : std::uint8_t { step, linear, bezier, hermite, cardinal, bspline };
 
 // What comes before the first key or after the last one: the value of that key, the line of the two nearest,
 // all keys again and again, to and fro, or each time moved on by the way from the first to the last value.
@@ -26,9 +26,9 @@ struct Curve {
     // Ascending; two keys at one time are a jump: the first ends what comes before, the second begins the
     // rest.
     std::vector<double> times;
-    std::vector<std::size_t> jumps; // the second keys of these, ascending
-    std::vector<double> values;     // dimensions a key
-    std::vector<KeyKind> kinds;     // of the segment that begins at the key
+    std::vector<std::size_t> jumps;      // the second keys of these, ascending
+    std::vector<double> values;          // dimensions a key
+    std::vector<KeyInterpolation> kinds; // of the segment that begins at the key
     Tangents tangents = Tangents::none;
     Behaviour before = Behaviour::constant, after = Behaviour::constant;
     std::vector<double> in, out; // dimensions a key, with points twice as many: time, value, time, value ...
@@ -42,8 +42,8 @@ struct Curve {
         return values[key * dimensions + dimension];
     }
     // Whether all segments are of these kinds. Each clip asks for it.
-    bool only(std::initializer_list<KeyKind> kinds_asked) const;
-    bool goes_on() const { return before != Behaviour::constant || after != Behaviour::constant; }
+    bool has_only(std::initializer_list<KeyInterpolation> kinds_asked) const;
+    bool has_extrapolation() const { return before != Behaviour::constant || after != Behaviour::constant; }
 
     // The key whose segment, which is no jump, holds `time`; none where an end value holds.
     std::optional<std::size_t> segment(double time, Side side) const;

@@ -12,20 +12,20 @@ namespace vitrine::dae {
 namespace {
 
 // A matrix has 16 numbers; a curve over all weights of a morph has one a target.
-constexpr std::uint32_t most_dimensions = 4096;
+constexpr std::uint32_t max_dimensions = 4096;
 
 // Maya's words.
 constexpr std::string_view before_keys = "pre_infinity", after_keys = "post_infinity";
 
 // None: no word of the format, as the TCB of some programs.
-std::optional<KeyKind> key_kind(std::string_view name)
+std::optional<KeyInterpolation> key_kind(std::string_view name)
 {
-    if (name == "LINEAR") return KeyKind::linear;
-    if (name == "BEZIER") return KeyKind::bezier;
-    if (name == "STEP" || name == "STEP_NEXT") return KeyKind::step;
-    if (name == "HERMITE") return KeyKind::hermite;
-    if (name == "CARDINAL") return KeyKind::cardinal;
-    if (name == "BSPLINE") return KeyKind::bspline;
+    if (name == "LINEAR") return KeyInterpolation::linear;
+    if (name == "BEZIER") return KeyInterpolation::bezier;
+    if (name == "STEP" || name == "STEP_NEXT") return KeyInterpolation::step;
+    if (name == "HERMITE") return KeyInterpolation::hermite;
+    if (name == "CARDINAL") return KeyInterpolation::cardinal;
+    if (name == "BSPLINE") return KeyInterpolation::bspline;
     return std::nullopt;
 }
 
@@ -78,7 +78,7 @@ public:
         if (!input) return std::unexpected(input.error());
         if (!output) return std::unexpected(output.error());
         const std::uint32_t keys = std::min(input->count(), output->count());
-        curve_.dimensions = std::min(output->components(), most_dimensions);
+        curve_.dimensions = std::min(output->components(), max_dimensions);
         if (keys == 0 || curve_.dimensions == 0) return Curve{};
         if (output->count() < input->count())
             documents_.warn("short_curve",
@@ -115,17 +115,17 @@ private:
     }
 
     // As 1.5 says it, else as Maya did in 1.4, beside the times of the keys.
-    Behaviour behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode said)
+    Behaviour behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
     {
         if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
-        if (!said.exists()) said = in_technique(sampler_, infinity);
-        const auto found = behaviour_of_infinity(said.text());
+        if (!declared.exists()) declared = in_technique(sampler_, infinity);
+        const auto found = behaviour_of_infinity(declared.text());
         if (!found)
             documents_.warn(
                 "unknown_infinity",
                 fmt::format("what a curve does outside its keys, {}, is not known; it stands still",
-                            io::shown(said.text())),
-                said);
+                            io::shown(declared.text())),
+                declared);
         return found.value_or(Behaviour::constant);
     }
 
@@ -152,7 +152,7 @@ private:
         std::string_view unknown;
         for (const std::uint32_t key : order) {
             const std::size_t at = kinds.empty() ? 0 : std::min<std::size_t>(key, kinds.size() - 1);
-            curve_.kinds.push_back(kinds.empty() ? KeyKind::linear : kinds[at]);
+            curve_.kinds.push_back(kinds.empty() ? KeyInterpolation::linear : kinds[at]);
             if (!unknown.empty() || words.empty()) continue;
             const auto word =
                 std::ranges::lower_bound(words, at, {}, &std::pair<std::size_t, std::string_view>::first);
@@ -170,15 +170,16 @@ private:
     void take_tension()
     {
         if (!source("IN_TANGENT").exists() || !source("OUT_TANGENT").exists()) return;
-        std::ranges::replace(curve_.kinds, KeyKind::cardinal, KeyKind::hermite);
+        std::ranges::replace(curve_.kinds, KeyInterpolation::cardinal, KeyInterpolation::hermite);
     }
 
     // A value a dimension, or a point a dimension, or one time for all dimensions' values.
     LoadResult<void> read_tangents(const std::vector<std::uint32_t>& order)
     {
         take_tension();
-        const bool wanted = std::ranges::any_of(
-            curve_.kinds, [](KeyKind kind) { return kind == KeyKind::bezier || kind == KeyKind::hermite; });
+        const bool wanted = std::ranges::any_of(curve_.kinds, [](KeyInterpolation kind) {
+            return kind == KeyInterpolation::bezier || kind == KeyInterpolation::hermite;
+        });
         if (!wanted) return {};
         const auto in = floats("IN_TANGENT"), out = floats("OUT_TANGENT");
         if (!in) return std::unexpected(in.error());
@@ -237,7 +238,7 @@ private:
         if (curve_.tangents != Curve::Tangents::values) return;
         const std::size_t d = curve_.dimensions;
         for (std::size_t key = 0; key + 1 < curve_.keys(); ++key) {
-            if (curve_.kinds[key] != KeyKind::bezier) continue;
+            if (curve_.kinds[key] != KeyInterpolation::bezier) continue;
             for (std::size_t i = key * d; i < (key + 1) * d; ++i) {
                 curve_.out[i] = curve_.values[i] + curve_.out[i];
                 curve_.in[i + d] = curve_.values[i + d] - curve_.in[i + d];
@@ -267,7 +268,7 @@ const CurveReader::Interpolation& CurveReader::interpolation_of(io::XmlNode sour
     for (const std::string_view name : sources_.names(source)) {
         const auto kind = key_kind(name);
         if (!kind) out.unknown.emplace_back(out.kinds.size(), name);
-        out.kinds.push_back(kind.value_or(KeyKind::linear));
+        out.kinds.push_back(kind.value_or(KeyInterpolation::linear));
     }
     return out;
 }

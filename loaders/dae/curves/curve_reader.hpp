@@ -35,7 +35,7 @@ public:
 private:
     friend class SamplerReader;
     struct Interpolation {
-        std::vector<KeyKind> kinds;
+        std::vector<KeyInterpolation> kinds;
         std::vector<std::pair<std::size_t, std::string_view>> unknown; // words, by their index
     };
     // What the source of the times says beside them.

@@ -10,9 +10,9 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double slack = 1e-5;            // of the values' range
-constexpr std::uint64_t most_pieces = 64; // of an interval of the driver, at the least
-constexpr int deepest = 8;                // halvings of one of them
+constexpr double slack = 1e-5;           // of the values' range
+constexpr std::uint64_t max_pieces = 64; // of an interval of the driver, at the least
+constexpr int max_depth = 8;             // halvings of one of them
 
 // What a driven curve says where its driver is, as keys over time.
 class DrivenSampler {
@@ -28,11 +28,11 @@ public:
         find_range();
         const std::vector<double>& times = driver_.curve->times;
         const std::uint64_t affordable = left_ / (2 * times.size() * std::max(driven_.dimensions, 1u));
-        const auto pieces = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, most_pieces));
+        const auto pieces = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, max_pieces));
         add(times.front(), Side::after);
         for (std::size_t i = 1; i < times.size(); ++i)
             if (times[i] > times[i - 1]) follow(times[i - 1], times[i], pieces);
-        out_.kinds.assign(out_.keys(), KeyKind::linear);
+        out_.kinds.assign(out_.keys(), KeyInterpolation::linear);
         take_behaviours();
         return std::move(out_);
     }
@@ -52,7 +52,7 @@ private:
         const double at = driver_.at(time, side);
         Values values;
         for (std::uint32_t d = 0; d < driven_.dimensions; ++d)
-            values.push_back(value_anywhere(driven_, at, d, side));
+            values.push_back(evaluate_extrapolated(driven_, at, d, side));
         left_ -= std::min<std::uint64_t>(left_, values.size());
         return values;
     }
@@ -111,7 +111,7 @@ private:
     {
         const Values end = values_at(to, Side::before);
         const double middle = 0.5 * (from + to);
-        if (depth < deepest && left_ > 0 && middle > from && middle < to) {
+        if (depth < max_depth && left_ > 0 && middle > from && middle < to) {
             const Values half = values_at(middle, Side::after);
             if (!is_straight(before, half, end)) {
                 refine(from, middle, before, depth + 1);
@@ -150,10 +150,10 @@ private:
 
 } // namespace
 
-double value_anywhere(const Curve& curve, double place, std::uint32_t dimension, Side side)
+double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, Side side)
 {
     constexpr double no_end = std::numeric_limits<double>::infinity();
-    return evaluate(curve, place_of(curve, place, side, no_end), dimension);
+    return evaluate(curve, wrap_time(curve, place, side, no_end), dimension);
 }
 
 Curve sample_driven(const Curve& driven, const Driver& driver, std::uint64_t values)

@@ -8,7 +8,7 @@
 namespace vitrine::dae {
 
 // The curve's value at any place, outside its keys too.
-double value_anywhere(const Curve& curve, double place, std::uint32_t dimension, Side side);
+double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, Side side);
 
 // The number that drives, over time.
 struct Driver {
@@ -18,7 +18,7 @@ struct Driver {
 
     double at(double time, Side side) const
     {
-        return curve == nullptr ? rest : factor * value_anywhere(*curve, time, dimension, side);
+        return curve == nullptr ? rest : factor * evaluate_extrapolated(*curve, time, dimension, side);
     }
 };
 

@@ -23,10 +23,10 @@ struct Sampled {
 template <class Value, class At, class Differ, class Fits, class Pieces>
 class CurveSampler {
 public:
-    CurveSampler(At at, Differ differ, Fits fits, Pieces pieces, bool exact, std::uint64_t most,
-                 std::uint64_t cost, Sampling& sampling)
-        : at_(at), differ_(differ), fits_(fits), pieces_(pieces), exact_(exact), most_(most), cost_(cost),
-          sampling_(sampling), even_steps_(sampling.even_steps())
+    CurveSampler(At at, Differ differ, Fits fits, Pieces pieces, bool exact, std::uint64_t max_keys,
+                 std::uint64_t lookup_cost, Sampling& sampling)
+        : at_(at), differ_(differ), fits_(fits), pieces_(pieces), exact_(exact), max_keys_(max_keys),
+          lookup_cost_(lookup_cost), sampling_(sampling), even_steps_(sampling.even_steps())
     {
     }
 
@@ -47,11 +47,11 @@ public:
     }
 
 private:
-    static constexpr int deepest = 12;
+    static constexpr int max_depth = 12;
 
     void follow(std::span<const double> times)
     {
-        for (std::size_t i = 0; i < times.size() && keys_.size() < most_ && !sampling_.exhausted(); ++i) {
+        for (std::size_t i = 0; i < times.size() && keys_.size() < max_keys_ && !sampling_.exhausted(); ++i) {
             const Value here = at_(times[i], Side::after);
             if (i > 0) between(keys_.back().time, {times[i], at_(times[i], Side::before)});
             if (i > 0 && differ_(keys_.back().value, here)) keys_.push_back({times[i], here});
@@ -61,7 +61,7 @@ private:
 
     Value look_up(double time)
     {
-        sampling_.count_lookup(cost_);
+        sampling_.count_lookup(lookup_cost_);
         return at_(time, Side::after);
     }
 
@@ -83,13 +83,13 @@ private:
 
     bool may_refine(int depth) const
     {
-        return !exact_ && even_steps_ == 0 && depth < deepest && keys_.size() < refined_ &&
+        return !exact_ && even_steps_ == 0 && depth < max_depth && keys_.size() < refined_ &&
                !sampling_.exhausted();
     }
 
     void refine(const Sampled<Value>& from, const Sampled<Value>& to, int depth)
     {
-        if (keys_.size() >= most_) return;
+        if (keys_.size() >= max_keys_) return;
         const double middle = 0.5 * (from.time + to.time);
         if (may_refine(depth) && middle > from.time && middle < to.time) {
             const Sampled<Value> half{middle, look_up(middle)};
@@ -115,7 +115,7 @@ private:
     Fits fits_;
     Pieces pieces_;
     bool exact_;
-    std::uint64_t most_, cost_;
+    std::uint64_t max_keys_, lookup_cost_;
     Sampling& sampling_;
     std::uint32_t even_steps_;
     std::uint64_t refined_ = 0; // keys that one curve may have: it may be hostile

@@ -12,7 +12,7 @@ namespace vitrine::dae {
 class Sampling {
 public:
     explicit Sampling(std::uint64_t file_keys)
-        : allowed_(std::min(base + for_each_key * std::min(file_keys, most), most))
+        : allowed_(std::min(base_lookups + lookups_per_key * std::min(file_keys, max_lookups), max_lookups))
     {
     }
 
@@ -25,7 +25,8 @@ public:
     void make_even(std::uint64_t intervals)
     {
         lookups_ = 0;
-        const std::uint64_t affordable = allowed_ / for_each_sample / std::max<std::uint64_t>(intervals, 1);
+        const std::uint64_t affordable =
+            allowed_ / lookups_per_sample / std::max<std::uint64_t>(intervals, 1);
         even_steps_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, 1024));
     }
     std::uint32_t even_steps() const { return even_steps_; } // 0: as many as straight lines need
@@ -39,10 +40,10 @@ public:
     bool ends_with_clip() const { return ends_with_clip_; }
 
 private:
-    static constexpr std::uint64_t base = 1u << 21;
-    static constexpr std::uint64_t for_each_key = 20;
-    static constexpr std::uint64_t for_each_sample = 3;
-    static constexpr std::uint64_t most = 1u << 25;
+    static constexpr std::uint64_t base_lookups = 1u << 21;
+    static constexpr std::uint64_t lookups_per_key = 20;
+    static constexpr std::uint64_t lookups_per_sample = 3;
+    static constexpr std::uint64_t max_lookups = 1u << 25;
 
     std::uint64_t allowed_;
     std::uint64_t lookups_ = 0;

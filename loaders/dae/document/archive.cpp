@@ -58,7 +58,7 @@ std::string ArchiveSource::find_document(const Limits& limits)
     const auto document = io::XmlDocument::parse(*manifest, limits);
     const io::XmlNode root = document ? document->root() : io::XmlNode();
     const std::string_view url = root.is("dae_root") ? root.text() : root.child("dae_root").text();
-    const auto name = io::normalise_name(io::percent_decode(url.substr(0, url.find('#'))));
+    const auto name = io::normalize_name(io::percent_decode(url.substr(0, url.find('#'))));
     if (name && files_.contains(*name)) return *name;
     std::string nearest = find_nearest();
     if (!nearest.empty())

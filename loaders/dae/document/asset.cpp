@@ -32,9 +32,9 @@ std::optional<double> metres_of(io::XmlNode unit)
 // It stands first; looking further would cost a walk over all siblings for each.
 bool stands_first(io::XmlNode asset)
 {
-    constexpr int most_looks = 3;
+    constexpr int max_assets_checked = 3;
     io::XmlNode child = asset.parent().first_child();
-    for (int i = 0; i < most_looks && child.exists(); ++i, child = child.next_sibling())
+    for (int i = 0; i < max_assets_checked && child.exists(); ++i, child = child.next_sibling())
         if (child == asset) return true;
     return false;
 }
@@ -50,42 +50,42 @@ glm::dmat4 between(const Space& outer, const Space& inner)
 std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
 {
     std::vector<std::pair<io::XmlNode, std::string>> faults;
-    SaidSpace said;
+    DeclaredSpace declared;
     io::XmlNode unit, up_axis;
     for (const io::XmlNode child : asset) {
         if (child.is("unit") && !unit.exists()) {
             unit = child;
-            said.unit_metres = metres_of(unit);
-            if (!said.unit_metres && unit.has_attribute("meter"))
+            declared.unit_metres = metres_of(unit);
+            if (!declared.unit_metres && unit.has_attribute("meter"))
                 faults.emplace_back(unit,
                                     fmt::format("{} metres are no unit", io::shown(unit.attribute("meter"))));
         } else if (child.is("up_axis") && !up_axis.exists()) {
             up_axis = child;
-            said.axes = axes_of(up_axis);
-            if (!said.axes)
+            declared.axes = axes_of(up_axis);
+            if (!declared.axes)
                 faults.emplace_back(up_axis, fmt::format("{} is no axis", io::shown(up_axis.text())));
         }
     }
     const io::XmlNode holder = asset.parent();
     if (!holder.exists() || !stands_first(asset)) return faults;
     if (holder.parent().exists())
-        by_holder_.try_emplace(holder.key(), said);
+        by_holder_.try_emplace(holder.key(), declared);
     else if (!std::exchange(has_root_, true))
-        of_root_ = said;
+        of_root_ = declared;
     return faults;
 }
 
-SaidSpace Assets::below_root(io::XmlNode node) const
+DeclaredSpace Assets::below_root(io::XmlNode node) const
 {
-    SaidSpace said;
-    if (by_holder_.empty()) return said;
-    for (io::XmlNode at = node; at.exists() && !said.is_whole(); at = at.parent()) {
+    DeclaredSpace declared;
+    if (by_holder_.empty()) return declared;
+    for (io::XmlNode at = node; at.exists() && !declared.is_complete(); at = at.parent()) {
         const auto found = by_holder_.find(at.key());
         if (found == by_holder_.end()) continue;
-        if (!said.axes) said.axes = found->second.axes;
-        if (!said.unit_metres) said.unit_metres = found->second.unit_metres;
+        if (!declared.axes) declared.axes = found->second.axes;
+        if (!declared.unit_metres) declared.unit_metres = found->second.unit_metres;
     }
-    return said;
+    return declared;
 }
 
 Space Assets::of(io::XmlNode node) const

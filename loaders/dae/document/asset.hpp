@@ -22,11 +22,11 @@ struct Space {
 };
 
 // What <asset>s say of it, each where one does.
-struct SaidSpace {
+struct DeclaredSpace {
     std::optional<glm::mat3> axes;
     std::optional<double> unit_metres;
 
-    bool is_whole() const { return axes && unit_metres; }
+    bool is_complete() const { return axes && unit_metres; }
     Space in(const Space& around) const
     {
         return {axes.value_or(around.axes), unit_metres.value_or(around.unit_metres)};
@@ -44,13 +44,13 @@ public:
     std::vector<std::pair<io::XmlNode, std::string>> add(io::XmlNode asset);
 
     // What the nearest say, unit and axis each, below the document's own.
-    SaidSpace below_root(io::XmlNode node) const;
+    DeclaredSpace below_root(io::XmlNode node) const;
     // And with that.
     Space of(io::XmlNode node) const;
 
 private:
-    std::unordered_map<const void*, SaidSpace> by_holder_;
-    SaidSpace of_root_;
+    std::unordered_map<const void*, DeclaredSpace> by_holder_;
+    DeclaredSpace of_root_;
     bool has_root_ = false;
 };
 

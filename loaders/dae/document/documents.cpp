@@ -12,8 +12,8 @@ namespace vitrine::dae {
 namespace {
 
 constexpr std::size_t most_of_an_id = 16; // elements that are looked at
-constexpr int most_levels = 8;            // around what names them
-constexpr std::size_t most_documents = 1000;
+constexpr int max_levels = 8;             // around what names them
+constexpr std::size_t max_documents = 1000;
 
 // In document order, without recursion. Below the mesh's primitives nothing has an id that anybody needs.
 template <class Function>
@@ -66,15 +66,15 @@ LoadResult<io::XmlNode> Documents::open_main()
     return root;
 }
 
-LoadResult<Documents::Entry*> Documents::open(const std::string& name)
+LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
 {
     const auto bytes = source_.open(name);
     if (!bytes) return fail(LoadErrc::missing_file, name, "the file cannot be read");
     if (auto taken = budget_.take_bytes(bytes->size(), name); !taken) return std::unexpected(taken.error());
     auto document = io::XmlDocument::parse(*bytes, budget_.limits());
     if (!document) return std::unexpected(document.error());
-    entries_.push_back(std::make_unique<Entry>(name, std::move(*document)));
-    Entry& entry = *entries_.back();
+    entries_.push_back(std::make_unique<LoadedDocument>(name, std::move(*document)));
+    LoadedDocument& entry = *entries_.back();
     by_tree_[entry.document.root().tree()] = &entry;
     std::vector<io::XmlNode> again;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
@@ -109,11 +109,11 @@ LoadResult<Documents::Entry*> Documents::open(const std::string& name)
     return by_name_[name] = &entry;
 }
 
-Documents::Entry* Documents::open_other(const std::string& name)
+Documents::LoadedDocument* Documents::open_other(const std::string& name)
 {
     if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
     by_name_[name] = nullptr;
-    if (entries_.size() >= most_documents) return nullptr;
+    if (entries_.size() >= max_documents) return nullptr;
     const auto entry = open(name);
     if (entry && (*entry)->document.root().is("COLLADA")) return *entry;
     const LoadError reason = entry ? LoadError{LoadErrc::malformed, "", "it is no COLLADA"} : entry.error();
@@ -123,27 +123,27 @@ Documents::Entry* Documents::open_other(const std::string& name)
     return by_name_[name] = nullptr;
 }
 
-Documents::Entry* Documents::entry_of(io::XmlNode node) const
+Documents::LoadedDocument* Documents::entry_of(io::XmlNode node) const
 {
     const auto found = by_tree_.find(node.tree());
     return found == by_tree_.end() ? nullptr : found->second;
 }
 
-SaidSpace Documents::said_below_root(io::XmlNode node) const
+DeclaredSpace Documents::declared_below_root(io::XmlNode node) const
 {
-    const Entry* entry = entry_of(node);
-    return entry == nullptr ? SaidSpace() : entry->assets.below_root(node);
+    const LoadedDocument* entry = entry_of(node);
+    return entry == nullptr ? DeclaredSpace() : entry->assets.below_root(node);
 }
 
 Space Documents::space_of(io::XmlNode node) const
 {
-    const Entry* entry = entry_of(node);
+    const LoadedDocument* entry = entry_of(node);
     return entry == nullptr ? Space() : entry->assets.of(node);
 }
 
 std::string Documents::folder_of(io::XmlNode node) const
 {
-    const Entry* entry = entry_of(node);
+    const LoadedDocument* entry = entry_of(node);
     if (entry == nullptr) return {};
     std::string folder(io::folder_of(entry->name));
     const std::string base = io::percent_decode(entry->document.root().attribute("base")); // xml:base
@@ -152,18 +152,18 @@ std::string Documents::folder_of(io::XmlNode node) const
 }
 
 // Relative to the file that holds the URL, or to its xml:base; nothing outside the upload has a name.
-Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view url)
+Documents::LoadedDocument* Documents::find_document(io::XmlNode from, std::string_view url)
 {
-    Entry* own = entry_of(from);
+    LoadedDocument* own = entry_of(from);
     if (url.empty() || own == nullptr) return own;
     const std::string wanted = io::percent_decode(url);
     for (const std::string& folder : {folder_of(from), std::string(io::folder_of(own->name))}) {
-        const auto exact = io::normalise_name(folder + wanted);
+        const auto exact = io::normalize_name(folder + wanted);
         if (exact && std::ranges::binary_search(source_.names(), *exact)) return open_other(*exact);
     }
     const auto resolved = io::resolve(source_, wanted);
     if (!resolved) return nullptr;
-    if (resolved->match == io::Match::elsewhere && said_elsewhere_.insert(wanted).second)
+    if (resolved->match == io::Match::elsewhere && warned_elsewhere_.insert(wanted).second)
         warn("found_elsewhere",
              fmt::format("for the document {} the file {} is taken", io::shown(wanted),
                          io::shown(resolved->name)),
@@ -173,20 +173,20 @@ Documents::Entry* Documents::find_document(io::XmlNode from, std::string_view ur
 
 io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)
 {
-    const Entry* entry = entry_of(from);
+    const LoadedDocument* entry = entry_of(from);
     return entry == nullptr ? io::XmlNode() : find_nearest(*entry, from, id);
 }
 
 // The first of an id counts, but for what stands in one of the elements around `from`: FCollada looks there
 // before.
-io::XmlNode Documents::find_nearest(const Entry& entry, io::XmlNode from, std::string_view id)
+io::XmlNode Documents::find_nearest(const LoadedDocument& entry, io::XmlNode from, std::string_view id)
 {
     const auto first = entry.by_id.find(id);
     if (first == entry.by_id.end()) return {};
     const auto others = entry.again.find(id);
     if (others == entry.again.end()) return first->second;
     io::XmlNode around = from;
-    for (int i = 0; i < most_levels && around.exists(); ++i, around = around.parent()) {
+    for (int i = 0; i < max_levels && around.exists(); ++i, around = around.parent()) {
         const auto is_in = [&](io::XmlNode node) { return node.parent().key() == around.key(); };
         if (is_in(first->second)) break;
         if (const auto found = std::ranges::find_if(others->second, is_in); found != others->second.end())
@@ -199,7 +199,7 @@ io::XmlNode Documents::try_find(io::XmlNode from, std::string_view url)
 {
     const std::size_t hash = url.find('#');
     if (hash == std::string_view::npos) return find_id(from, url);
-    const Entry* entry = find_document(from, url.substr(0, hash));
+    const LoadedDocument* entry = find_document(from, url.substr(0, hash));
     if (entry == nullptr) return {};
     const std::string_view id = url.substr(hash + 1);
     const io::XmlNode found = find_nearest(*entry, from, id);
@@ -225,7 +225,7 @@ void Documents::keep_missing(io::XmlNode from, std::string_view url)
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
 {
-    Entry* entry = entry_of(root);
+    LoadedDocument* entry = entry_of(root);
     if (entry == nullptr) return {};
     if (!entry->by_sid) entry->by_sid.emplace(entry->document.root());
     const io::XmlNode found = entry->by_sid->find(root, sid);
@@ -244,7 +244,7 @@ io::XmlNode Documents::first_child(io::XmlNode parent, std::string_view name)
 
 std::string Documents::where(io::XmlNode node) const
 {
-    const Entry* entry = entry_of(node);
+    const LoadedDocument* entry = entry_of(node);
     if (entry == nullptr) return source_.main_name(); // of what is not there
     if (entry == entries_.front().get()) return node.where();
     return fmt::format("{}: {}", entry->name, node.where());
@@ -252,7 +252,7 @@ std::string Documents::where(io::XmlNode node) const
 
 const std::string& Documents::file_of(io::XmlNode node) const
 {
-    const Entry* entry = entry_of(node);
+    const LoadedDocument* entry = entry_of(node);
     return entry == nullptr ? source_.main_name() : entry->name;
 }
 

@@ -51,13 +51,14 @@ public:
     // and those of <animation> the keys.
     Space space_of(io::XmlNode node, io::XmlNode from, const Space& around) const
     {
-        return space_of(node, said_below_root(node), from, around);
+        return space_of(node, declared_below_root(node), from, around);
     }
     // With what its <asset>s say, for those who ask often.
-    SaidSpace said_below_root(io::XmlNode node) const;
-    Space space_of(io::XmlNode node, const SaidSpace& said, io::XmlNode from, const Space& around) const
+    DeclaredSpace declared_below_root(io::XmlNode node) const;
+    Space space_of(io::XmlNode node, const DeclaredSpace& declared, io::XmlNode from,
+                   const Space& around) const
     {
-        return said.is_whole() || node.tree() == from.tree() ? said.in(around) : space_of(node);
+        return declared.is_complete() || node.tree() == from.tree() ? declared.in(around) : space_of(node);
     }
 
     // The documents in the order in which they were opened; the first is the file itself.
@@ -82,7 +83,7 @@ public:
 
 private:
     void keep_missing(io::XmlNode from, std::string_view url);
-    struct Entry {
+    struct LoadedDocument {
         std::string name;
         io::XmlDocument document;
         std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id; // the first
@@ -92,22 +93,23 @@ private:
         Assets assets;
     };
 
-    LoadResult<Entry*> open(const std::string& name);
-    Entry* open_other(const std::string& name);
-    Entry* entry_of(io::XmlNode node) const;
-    Entry* find_document(io::XmlNode from, std::string_view url);
-    static io::XmlNode find_nearest(const Entry& entry, io::XmlNode from, std::string_view id);
+    LoadResult<LoadedDocument*> open(const std::string& name);
+    LoadedDocument* open_other(const std::string& name);
+    LoadedDocument* entry_of(io::XmlNode node) const;
+    LoadedDocument* find_document(io::XmlNode from, std::string_view url);
+    static io::XmlNode find_nearest(const LoadedDocument& entry, io::XmlNode from, std::string_view id);
 
     Source& source_;
     io::Budget& budget_;
     io::WarningLog& warnings_;
     bool has_sid_with_dot_ = false;
-    std::vector<std::unique_ptr<Entry>> entries_;
-    std::unordered_map<const void*, Entry*> by_tree_;
+    std::vector<std::unique_ptr<LoadedDocument>> entries_;
+    std::unordered_map<const void*, LoadedDocument*> by_tree_;
     std::vector<io::XmlNode> roots_;
-    std::map<std::string, Entry*, std::less<>> by_name_; // null: cannot be read
+    std::map<std::string, LoadedDocument*, std::less<>> by_name_; // null: cannot be read
     std::map<std::pair<const void*, std::string_view>, io::XmlNode> first_children_;
-    std::set<std::string, std::less<>> said_elsewhere_; // what URLs call documents that were found elsewhere
+    std::set<std::string, std::less<>>
+        warned_elsewhere_; // what URLs call documents that were found elsewhere
 };
 
 } // namespace vitrine::dae

@@ -7,7 +7,7 @@
 
 namespace vitrine::dae {
 
-void NumberReader::read_odd(double& value)
+void NumberReader::read_nonstandard_number(double& value)
 {
     if (read_comma(value)) return;
     const auto [number, end] = io::scan_number(at_, end_);
@@ -28,7 +28,7 @@ std::size_t NumberReader::read_many(std::span<T> values)
     std::size_t count = 0;
     One value{};
     for (bool more = true; more && count < values.size();) {
-        const auto run = io::read_plain(at_, end_, io::Between::blanks, values.subspan(count));
+        const auto run = io::scan_numbers(at_, end_, io::Separators::blanks, values.subspan(count));
         at_ = run.end;
         count += run.count;
         more = count < values.size() && next(value);
@@ -66,11 +66,11 @@ bool NumberReader::read_comma(double& value)
     return true;
 }
 
-std::uint32_t NumberReader::read_odd_index()
+std::uint32_t NumberReader::read_nonstandard_index()
 {
     double value = 0.0;
     const std::uint64_t bad = bad_;
-    read_odd(value);
+    read_nonstandard_number(value);
     const bool usable = bad == bad_ && value >= 0.0 && value < 4294967295.0 && value == std::floor(value);
     if (!usable && bad == bad_ && value != -1.0) ++bad_;
     return usable ? static_cast<std::uint32_t>(value) : std::numeric_limits<std::uint32_t>::max();

@@ -25,7 +25,7 @@ public:
     {
         if (!skip_space()) return false;
         if (io::scan_decimal(at_, value)) return true;
-        read_odd(value);
+        read_nonstandard_number(value);
         return true;
     }
 
@@ -42,7 +42,7 @@ public:
         const auto digits = at_ - first;
         if (digits == 0 || digits > 9 || (at_ < end_ && static_cast<unsigned char>(*at_) > ' ')) {
             at_ = first;
-            value = read_odd_index();
+            value = read_nonstandard_index();
         } else {
             value = number;
         }
@@ -78,9 +78,9 @@ private:
     }
     template <class One, class T>
     std::size_t read_many(std::span<T> values);
-    void read_odd(double& value);
+    void read_nonstandard_number(double& value);
     bool read_comma(double& value);
-    std::uint32_t read_odd_index();
+    std::uint32_t read_nonstandard_index();
 
     const char* at_;
     const char* end_;

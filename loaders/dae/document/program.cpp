@@ -40,7 +40,7 @@ std::string generator_of(io::XmlNode root)
     return tools.empty() ? std::string() : tools.front();
 }
 
-double version_behind(std::string_view programs, std::string_view name)
+double version_after(std::string_view programs, std::string_view name)
 {
     const std::size_t at = programs.find(name);
     if (at == programs.npos) return 0.0;

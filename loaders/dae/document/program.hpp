@@ -17,7 +17,7 @@ std::string programs_of(io::XmlNode root);
 std::string generator_of(io::XmlNode root);
 
 // The first number behind `name`, such as 3.02 in "ColladaMaya v3.02 | FCollada"; 0: none.
-double version_behind(std::string_view programs, std::string_view name);
+double version_after(std::string_view programs, std::string_view name);
 
 // Blender since its release 2.80 (2.80.75; builds before it were others) writes a skin's <bind_shape_matrix>
 // as the mesh's matrix below its parent, but the inverse bind matrices from the world: it was the mesh's in

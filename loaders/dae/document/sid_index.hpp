@@ -20,7 +20,7 @@ public:
     // the shallowest, of those the first. Absent: there is none, or the searches are exhausted.
     io::XmlNode find(io::XmlNode below, std::string_view sid);
     // A hostile file asks often for a sid that many elements have: all searches have looked at too many.
-    bool is_exhausted() const { return steps_ > most_steps; }
+    bool is_exhausted() const { return steps_ > max_steps; }
 
 private:
     struct Place {
@@ -31,7 +31,7 @@ private:
 
     void add(io::XmlNode node, std::uint32_t depth);
 
-    static constexpr std::uint64_t most_steps = 100'000'000;
+    static constexpr std::uint64_t max_steps = 100'000'000;
 
     std::unordered_map<std::string_view, std::vector<Place>, io::StringHash> by_sid_;
     std::uint64_t steps_ = 0;

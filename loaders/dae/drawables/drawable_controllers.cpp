@@ -14,10 +14,10 @@ namespace vitrine::dae {
 namespace {
 
 // A controller of a controller of a controller is more than any file means.
-constexpr int longest_chain = 8;
+constexpr int max_chain_length = 8;
 // Of what a morph leaves, and of a float.
-constexpr double most_share = 1e6;
-constexpr double most_weight = std::numeric_limits<float>::max();
+constexpr double max_share = 1e6;
+constexpr double max_weight = std::numeric_limits<float>::max();
 
 } // namespace
 
@@ -38,7 +38,7 @@ const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
     if (!is_new) return chain;
     chain.target = target;
     io::XmlNode at = target;
-    for (int i = 0; i < longest_chain && at.exists(); ++i) {
+    for (int i = 0; i < max_chain_length && at.exists(); ++i) {
         if (at.is("geometry")) {
             chain.geometry = at;
             break;
@@ -119,11 +119,11 @@ void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
         for (std::uint32_t i = weights.first; i < weights.first + weights.count; ++i) {
             float& weight = mesh.morph_weights[i];
             sum += double{weight};
-            weight = static_cast<float>(std::clamp(share * double{weight}, -most_weight, most_weight));
+            weight = static_cast<float>(std::clamp(share * double{weight}, -max_weight, max_weight));
         }
         if (m == 0 || is_relative(chain.morphs[m])) continue;
         const double left = share * (1.0 - sum);
-        if (animations_.movers_of(weights.array).empty() && std::abs(left) <= most_share)
+        if (animations_.channel_bindings_of(weights.array).empty() && std::abs(left) <= max_share)
             share = left;
         else
             documents_.warn("unsupported_controller",
@@ -157,7 +157,7 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
     built.bind_shape = built.joints.bind_shape;
     built.is_at_bind_shape = is_at_bind_shape(node, built.bind_shape);
     if (built.joints.names.size() >= budget_.limits().joints)
-        return io::over_limit(documents_.where(chain.skin), "joints", budget_.limits().joints);
+        return io::limit_exceeded_error(documents_.where(chain.skin), "joints", budget_.limits().joints);
     auto uses = add_influences(chain.skin, built.joints.names.size(), mesh, documents_, sources_, budget_);
     if (!uses) return std::unexpected(uses.error());
     if (rest) {

@@ -10,7 +10,7 @@ namespace vitrine::dae {
 namespace {
 
 // Of climbing through the scene, which looking for one joint costs.
-constexpr std::uint64_t steps_of_a_joint = 8;
+constexpr std::uint64_t steps_per_joint = 8;
 
 } // namespace
 
@@ -47,7 +47,8 @@ LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& b
     if (!roots) return std::unexpected(roots.error());
     scene::Skin skin = bind(chain, built, drawn.instance, node, **roots);
     if (skin.joints.empty()) return scene::none;
-    if (auto taken = take_along(built, drawn, node, skin); !taken) return std::unexpected(taken.error());
+    if (auto taken = copy_moved_skeletons(built, drawn, node, skin); !taken)
+        return std::unexpected(taken.error());
     std::vector<std::uint32_t> bound = skin.joints;
     if (local_bind_shapes_) bound.push_back(scene_.nodes[node].parent);
     const auto [known, is_new] =
@@ -59,8 +60,8 @@ LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& b
     return known->second;
 }
 
-LoadResult<void> Drawables::take_along(const Built& built, const Drawn& drawn, std::uint32_t node,
-                                       scene::Skin& skin)
+LoadResult<void> Drawables::copy_moved_skeletons(const Built& built, const Drawn& drawn, std::uint32_t node,
+                                                 scene::Skin& skin)
 {
     if (local_bind_shapes_) return {};
     const BoundSkin bound{.node = node,
@@ -68,8 +69,8 @@ LoadResult<void> Drawables::take_along(const Built& built, const Drawn& drawn, s
                           .joints = skin.joints,
                           .inverse_bind = skin.inverse_bind};
     std::vector<std::uint32_t> copied = skin.joints;
-    const TakenAlong taken = skeletons_to_take_along(scene_, bound);
-    if (auto counted = count_search(taken.steps / steps_of_a_joint, drawn.instance); !counted) return counted;
+    const MovedSkeletons taken = find_moved_skeletons(scene_, bound);
+    if (auto counted = count_search(taken.steps / steps_per_joint, drawn.instance); !counted) return counted;
     for (const std::uint32_t root : taken.roots) {
         const auto copy = tree_.add_copy(root, node);
         if (!copy) return std::unexpected(copy.error());

@@ -15,7 +15,7 @@ namespace {
 scene::Trs conversion(const Space& outer, const Space& inner)
 {
     bool exact = true; // a rotation and one scale
-    const DTrs trs = decompose(between(outer, inner), exact);
+    const DoubleTrs trs = decompose(between(outer, inner), exact);
     return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
 }
 
@@ -23,7 +23,7 @@ scene::Trs conversion(const Space& outer, const Space& inner)
 
 // Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
 // names of the joints, as the Conformance Test Suite's skin_broken says.
-bool Drawables::lost_skeletons(io::XmlNode instance)
+bool Drawables::has_missing_skeletons(io::XmlNode instance)
 {
     bool named = false;
     for (io::XmlNode at = instance.child("skeleton"); at.exists(); at = at.next("skeleton")) {
@@ -39,9 +39,9 @@ const Drawables::Geometry& Drawables::geometry_of(io::XmlNode geometry)
     return geometries_.try_emplace(geometry.key(), geometry, documents_).first->second;
 }
 
-std::shared_ptr<const Binding> Drawables::bind(io::XmlNode instance, const Geometry& geometry)
+std::shared_ptr<const MaterialBinding> Drawables::bind(io::XmlNode instance, const Geometry& geometry)
 {
-    return std::make_shared<const Binding>(materials_.bind(instance, geometry.symbols));
+    return std::make_shared<const MaterialBinding>(materials_.bind(instance, geometry.symbols));
 }
 
 Drawables::Instance& Drawables::instance_of(io::XmlNode at)
@@ -55,8 +55,8 @@ Drawables::Instance& Drawables::instance_of(io::XmlNode at)
     const Geometry& geometry = geometry_of(chain.geometry);
     if (!geometry.mesh.exists()) return instance;
     instance.geometry = &geometry;
-    instance.lost_skeletons = chain.skin.exists() && lost_skeletons(at);
-    if (instance.lost_skeletons) {
+    instance.has_missing_skeletons = chain.skin.exists() && has_missing_skeletons(at);
+    if (instance.has_missing_skeletons) {
         Chain& bare = bare_chains_.try_emplace(chain.target.key(), chain).first->second;
         bare.skin = {};
         instance.chain = &bare;
@@ -76,7 +76,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
                             chain.geometry);
         return {};
     }
-    if (instance.lost_skeletons)
+    if (instance.has_missing_skeletons)
         documents_.warn("missing_skeleton",
                         "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
     const auto rest = rest_below_morph(instance, drawn);
@@ -89,7 +89,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
     return place(instance, **built, drawn);
 }
 
-LoadResult<void> Drawables::draw_alone(io::XmlNode geometry)
+LoadResult<void> Drawables::draw_unreferenced(io::XmlNode geometry)
 {
     const Chain chain{geometry, {}, geometry, {}};
     const Geometry& known = geometry_of(geometry);
@@ -119,11 +119,11 @@ LoadResult<void> Drawables::add_unused(io::XmlNode root)
 
 bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const
 {
-    return local_bind_shapes_ || (node != scene::none && stands_at(scene_, node, bind_shape));
+    return local_bind_shapes_ || (node != scene::none && rests_at(scene_, node, bind_shape));
 }
 
 const Drawables::Built* Drawables::find_built(const Variants& variants, const Chain& chain,
-                                              const Binding& binding, std::uint32_t node) const
+                                              const MaterialBinding& binding, std::uint32_t node) const
 {
     const auto [first, last] = variants.by_binding.equal_range(binding.hash());
     for (auto at = first; at != last; ++at) {
@@ -146,7 +146,7 @@ LoadResult<void> Drawables::count_parts(io::XmlNode geometry, std::uint64_t indi
 }
 
 LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
-                                                     std::shared_ptr<const Binding> binding,
+                                                     std::shared_ptr<const MaterialBinding> binding,
                                                      std::uint32_t node, const Rest& rest)
 {
     Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
@@ -158,8 +158,8 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
         build_mesh(chain.geometry, *built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
                    documents_, sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
-    mesh->mesh.is_variant = !counted_.insert(chain.geometry.key()).second;
-    if (!mesh->mesh.is_variant) {
+    mesh->mesh.shares_geometry = !counted_.insert(chain.geometry.key()).second;
+    if (!mesh->mesh.shares_geometry) {
         scene_.source_vertices += mesh->positions;
         scene_.source_polygons += mesh->polygons;
     } else if (auto counted = count_parts(chain.geometry, mesh->mesh.indices.size()); !counted) {
@@ -171,7 +171,8 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
         return std::unexpected(added.error());
     } else {
         if (scene_.meshes.size() >= budget_.limits().meshes)
-            return io::over_limit(documents_.where(chain.geometry), "meshes", budget_.limits().meshes);
+            return io::limit_exceeded_error(documents_.where(chain.geometry), "meshes",
+                                            budget_.limits().meshes);
         built.mesh = static_cast<std::uint32_t>(scene_.meshes.size());
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
@@ -187,7 +188,8 @@ LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Dr
 {
     const Chain& chain = *instance.chain;
     const Space outer = drawn.space;
-    const Space inner = documents_.space_of(chain.geometry, instance.geometry->said, drawn.instance, outer);
+    const Space inner =
+        documents_.space_of(chain.geometry, instance.geometry->declared, drawn.instance, outer);
     const bool fits = outer == inner || chain.skin.exists();
     if (fits && scene_.nodes[drawn.node].mesh == scene::none) return drawn.node;
     auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);

@@ -47,7 +47,7 @@ public:
 
     LoadResult<void> draw(const Drawn& drawn);
     // A geometry that nothing instantiates, at the origin.
-    LoadResult<void> draw_alone(io::XmlNode geometry);
+    LoadResult<void> draw_unreferenced(io::XmlNode geometry);
     // The file's geometries that nothing shows, as meshes without a node. Those of morph targets are none.
     LoadResult<void> add_unused(io::XmlNode root);
 
@@ -66,24 +66,24 @@ private:
     struct Geometry {
         explicit Geometry(io::XmlNode geometry, const Documents& documents)
             : mesh(mesh_of(geometry)), symbols(symbols_of(geometry)),
-              said(documents.said_below_root(geometry)), parts(parts_of(geometry))
+              declared(documents.declared_below_root(geometry)), parts(parts_of(geometry))
         {
         }
         io::XmlNode mesh;
         Symbols symbols;
-        SaidSpace said;
+        DeclaredSpace declared;
         std::uint64_t parts = 0;
     };
     // What an instance says, which may stand in many places.
     struct Instance {
         const Chain* chain = nullptr;
         const Geometry* geometry = nullptr; // none: there is nothing to show
-        bool lost_skeletons = false;
-        std::shared_ptr<const Binding> binding{};            // once it was asked for
+        bool has_missing_skeletons = false;
+        std::shared_ptr<const MaterialBinding> binding{};    // once it was asked for
         std::optional<std::vector<io::XmlNode>> skeletons{}; // likewise
     };
     struct Built {
-        std::shared_ptr<const Binding> binding;
+        std::shared_ptr<const MaterialBinding> binding;
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
         std::vector<MorphWeights> weights; // of Chain::morphs
@@ -102,18 +102,18 @@ private:
 
     Instance& instance_of(io::XmlNode instance);
     const Geometry& geometry_of(io::XmlNode geometry);
-    std::shared_ptr<const Binding> bind(io::XmlNode instance, const Geometry& geometry);
+    std::shared_ptr<const MaterialBinding> bind(io::XmlNode instance, const Geometry& geometry);
     const Chain& chain_of(io::XmlNode target);
     const Chain& follow(io::XmlNode instance);
     io::XmlNode other_content(io::XmlNode controller);
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, io::XmlNode instance);
-    bool lost_skeletons(io::XmlNode instance);
+    bool has_missing_skeletons(io::XmlNode instance);
     // `node`: of the instance; none where nothing shows the geometry.
-    LoadResult<const Built*> build(const Chain& chain, std::shared_ptr<const Binding> binding,
+    LoadResult<const Built*> build(const Chain& chain, std::shared_ptr<const MaterialBinding> binding,
                                    std::uint32_t node, const Rest& rest = std::nullopt);
     LoadResult<void> count_parts(io::XmlNode geometry, std::uint64_t indices);
-    const Built* find_built(const Variants& variants, const Chain& chain, const Binding& binding,
+    const Built* find_built(const Variants& variants, const Chain& chain, const MaterialBinding& binding,
                             std::uint32_t node) const;
     bool is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const;
     LoadResult<void> add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs, BuiltMesh& mesh,
@@ -134,8 +134,8 @@ private:
     // Valid until the next call.
     LoadResult<const std::vector<SkeletonRoot>*> skeleton_roots(Instance& instance, io::XmlNode at);
     // Lets the skin follow copies of its joints where its node takes it along.
-    LoadResult<void> take_along(const Built& built, const Drawn& drawn, std::uint32_t node,
-                                scene::Skin& skin);
+    LoadResult<void> copy_moved_skeletons(const Built& built, const Drawn& drawn, std::uint32_t node,
+                                          scene::Skin& skin);
     // From the mesh to the space in which the skin's joints are bound.
     glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 

@@ -46,12 +46,12 @@ private:
 };
 
 // What the symbols of a geometry mean in a document where an instance says nothing, by number.
-using OwnMaterials = std::vector<std::optional<BoundMaterial>>;
+using DefaultMaterials = std::vector<std::optional<BoundMaterial>>;
 
-class Binding {
+class MaterialBinding {
 public:
     // Both outlive it.
-    Binding(const Symbols& symbols, const OwnMaterials& own) : symbols_(&symbols), own_(&own) {}
+    MaterialBinding(const Symbols& symbols, const DefaultMaterials& own) : symbols_(&symbols), own_(&own) {}
 
     // A symbol that has none yet.
     void add(std::uint32_t symbol, const BoundMaterial& bound);
@@ -60,13 +60,13 @@ public:
     // One without a material has none.
     std::vector<BoundMaterial> by_symbol() const;
     // Of two of one geometry.
-    bool operator==(const Binding& other) const;
+    bool operator==(const MaterialBinding& other) const;
     std::uint64_t hash() const { return hash_; }
 
 private:
     const Symbols* symbols_;
-    const OwnMaterials* own_;
-    std::vector<std::pair<std::uint32_t, BoundMaterial>> said_;
+    const DefaultMaterials* own_;
+    std::vector<std::pair<std::uint32_t, BoundMaterial>> bound_;
     std::uint64_t hash_ = io::hash_seed(); // of these
 };
 

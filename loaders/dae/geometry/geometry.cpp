@@ -13,7 +13,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::uint32_t most_offsets = 256;
+constexpr std::uint32_t max_offsets = 256;
 
 constexpr std::array<std::string_view, 7> primitive_names{"triangles", "polylist", "polygons",  "tristrips",
                                                           "trifans",   "lines",    "linestrips"};
@@ -84,7 +84,7 @@ private:
 
 class MeshBuilder {
 public:
-    MeshBuilder(io::XmlNode mesh, const Binding& binding, Documents& documents, Sources& sources,
+    MeshBuilder(io::XmlNode mesh, const MaterialBinding& binding, Documents& documents, Sources& sources,
                 io::Budget& budget)
         : mesh_(mesh), symbols_(binding.symbols()), bound_(binding.by_symbol()), documents_(documents),
           sources_(sources), budget_(budget)
@@ -99,11 +99,11 @@ public:
             if (!is_primitive(child)) continue;
             if (auto added = add(child, reader); !added) return std::unexpected(added.error());
         }
-        if (reader.lost() > 0)
+        if (reader.dropped() > 0)
             documents_.warn(
                 "invalid_face",
                 fmt::format("{} faces or lines without vertices, or without a count, are left out",
-                            reader.lost()),
+                            reader.dropped()),
                 mesh_);
         if (reader.filled() > 0)
             documents_.warn(
@@ -200,8 +200,8 @@ private:
         const Input* vertex = find_input(inputs, "VERTEX");
         Layout layout;
         for (const Input& input : inputs)
-            layout.stride = std::max(layout.stride, std::min(input.offset, most_offsets) + 1);
-        if (vertex == nullptr || layout.stride > most_offsets) {
+            layout.stride = std::max(layout.stride, std::min(input.offset, max_offsets) + 1);
+        if (vertex == nullptr || layout.stride > max_offsets) {
             documents_.warn("invalid_primitive", "a primitive without usable inputs is left out", primitive);
             return {};
         }
@@ -294,7 +294,7 @@ Symbols symbols_of(io::XmlNode geometry)
     return symbols;
 }
 
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Origins origins,
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget)
 {
     const io::XmlNode mesh = mesh_of(geometry);

@@ -33,7 +33,7 @@ struct BuiltMesh {
 
 // What the primitives of a <mesh> draw. Positions are those of its <vertices>. A face whose position index
 // leads nowhere is left out with a warning, as is a primitive that is not understood.
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const Binding& binding, Origins origins,
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget);
 
 // The element with sources and primitives: <mesh>, or a <convex_mesh> that has its own. Absent for anything

@@ -11,7 +11,7 @@
 namespace vitrine::dae {
 
 // Twice the signed area; its sign is exact for coordinates that were floats of similar size.
-inline double turn(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
+inline double doubled_signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -44,7 +44,8 @@ public:
 private:
     bool sees_before_last(std::uint32_t place, std::span<const glm::dvec2> points) const
     {
-        const double area = turn(points[chain_[chain_.size() - 2]], points[chain_.back()], points[place]);
+        const double area =
+            doubled_signed_area(points[chain_[chain_.size() - 2]], points[chain_.back()], points[place]);
         return side_ == Side::lower ? area > 0.0 : area < 0.0;
     }
 

@@ -13,10 +13,10 @@ namespace {
 using Side = MonotonePiece::Side;
 
 // Of the largest coordinate: what lies so near together is one to a float.
-constexpr double nearness = 4.0 * double{std::numeric_limits<float>::epsilon()};
+constexpr double edge_tolerance = 4.0 * double{std::numeric_limits<float>::epsilon()};
 // Edges that end, are cut or get a new label. Outlines that are no noise need a few for each corner.
 constexpr std::uint64_t steps_per_corner = 128;
-constexpr std::uint64_t most_label = std::uint64_t{1} << 62;
+constexpr std::uint64_t max_label = std::uint64_t{1} << 62;
 
 } // namespace
 
@@ -39,7 +39,7 @@ PlaneSweep::PlaneSweep(std::vector<glm::dvec2> corners)
         place_of_[corner] = static_cast<std::uint32_t>(points_.size() - 1);
         largest = std::max({largest, std::abs(p.x), std::abs(p.y)});
     }
-    tolerance_ = nearness * largest;
+    tolerance_ = edge_tolerance * largest;
     starting_.resize(points_.size());
 }
 
@@ -73,7 +73,7 @@ bool PlaneSweep::take_steps(std::size_t count)
 double PlaneSweep::height(std::uint32_t edge, std::uint32_t place) const
 {
     const glm::dvec2 &left = points_[edges_[edge].left], &right = points_[edges_[edge].right];
-    const double above = turn(left, right, points_[place]) / glm::length(right - left);
+    const double above = doubled_signed_area(left, right, points_[place]) / glm::length(right - left);
     return std::abs(above) <= tolerance_ ? 0.0 : above;
 }
 
@@ -90,32 +90,32 @@ bool PlaneSweep::run(std::vector<std::uint32_t>& triangles)
 
 bool PlaneSweep::visit(std::uint32_t place)
 {
-    Meeting meeting = meet(place);
-    if (!take_steps(meeting.ending.size() + meeting.starting.size() + 1)) return false;
-    order_starting(meeting);
-    if (!set_windings(meeting)) return false;
-    Region top = end_regions(meeting);
-    start_regions(meeting, std::move(top));
-    line_.erase(meeting.first_ending, meeting.above);
-    return put_on_line(meeting) && !neighbours_cross(meeting);
+    SweepEvent event = gather_event(place);
+    if (!take_steps(event.ending.size() + event.starting.size() + 1)) return false;
+    order_starting(event);
+    if (!set_windings(event)) return false;
+    Region top = end_regions(event);
+    start_regions(event, std::move(top));
+    line_.erase(event.first_ending, event.above);
+    return insert_starting_edges(event) && !neighbours_cross(event);
 }
 
 // Edges that run through the place are cut there.
-PlaneSweep::Meeting PlaneSweep::meet(std::uint32_t place)
+PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
 {
-    Meeting meeting;
-    meeting.place = place;
-    meeting.starting = std::move(starting_[place]);
+    SweepEvent event;
+    event.place = place;
+    event.starting = std::move(starting_[place]);
     auto at = line_.lower_bound(Place{place});
-    meeting.first_ending = at;
-    if (at != line_.begin()) meeting.below = *std::prev(at);
+    event.first_ending = at;
+    if (at != line_.begin()) event.below = *std::prev(at);
     for (; at != line_.end() && height(*at, place) == 0.0; ++at) {
-        meeting.ending.push_back(*at);
+        event.ending.push_back(*at);
         const std::uint32_t right = edges_[*at].right;
-        if (right > place) meeting.starting.push_back(new_edge(place, right, edges_[*at].rise));
+        if (right > place) event.starting.push_back(new_edge(place, right, edges_[*at].rise));
     }
-    meeting.above = at;
-    return meeting;
+    event.above = at;
+    return event;
 }
 
 // Division of floats keeps different slopes apart, and equal ones equal.
@@ -126,11 +126,11 @@ double PlaneSweep::slope(std::uint32_t edge) const
 }
 
 // From below; of edges on one line the longest ones go on from where the shortest ends.
-void PlaneSweep::order_starting(Meeting& meeting)
+void PlaneSweep::order_starting(SweepEvent& event)
 {
-    std::ranges::sort(meeting.starting, {}, [&](std::uint32_t edge) { return slope(edge); });
+    std::ranges::sort(event.starting, {}, [&](std::uint32_t edge) { return slope(edge); });
     std::vector<std::uint32_t> ordered;
-    for (const std::uint32_t edge : meeting.starting) {
+    for (const std::uint32_t edge : event.starting) {
         if (ordered.empty() || slope(ordered.back()) != slope(edge)) {
             ordered.push_back(edge);
             continue;
@@ -144,15 +144,15 @@ void PlaneSweep::order_starting(Meeting& meeting)
         edges_[known].rise += edges_[edge].rise;
         if (edges_[known].rise == 0) ordered.pop_back();
     }
-    meeting.starting = std::move(ordered);
+    event.starting = std::move(ordered);
 }
 
 // False where they do not fit together: edges cross.
-bool PlaneSweep::set_windings(const Meeting& meeting)
+bool PlaneSweep::set_windings(const SweepEvent& event)
 {
-    int winding = meeting.below ? edges_[*meeting.below].winding : 0;
-    const int top = meeting.ending.empty() ? winding : edges_[meeting.ending.back()].winding;
-    for (const std::uint32_t edge : meeting.starting)
+    int winding = event.below ? edges_[*event.below].winding : 0;
+    const int top = event.ending.empty() ? winding : edges_[event.ending.back()].winding;
+    for (const std::uint32_t edge : event.starting)
         edges_[edge].winding = winding += edges_[edge].rise;
     return winding == top;
 }
@@ -197,48 +197,47 @@ PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
 }
 
 // Returns the region above all edges that start here.
-PlaneSweep::Region PlaneSweep::end_regions(const Meeting& meeting)
+PlaneSweep::Region PlaneSweep::end_regions(const SweepEvent& event)
 {
-    Region* below =
-        meeting.below && edges_[*meeting.below].encloses() ? &edges_[*meeting.below].region : nullptr;
-    if (meeting.ending.empty())
-        return below == nullptr || meeting.starting.empty() ? Region() : split(*below, meeting.place);
-    if (below != nullptr) reach_from_above(*below, meeting.place);
-    for (const std::uint32_t edge : std::span(meeting.ending).first(meeting.ending.size() - 1))
-        if (edges_[edge].encloses()) close(edges_[edge].region, meeting.place);
-    Edge& last = edges_[meeting.ending.back()];
+    Region* below = event.below && edges_[*event.below].encloses() ? &edges_[*event.below].region : nullptr;
+    if (event.ending.empty())
+        return below == nullptr || event.starting.empty() ? Region() : split(*below, event.place);
+    if (below != nullptr) reach_from_above(*below, event.place);
+    for (const std::uint32_t edge : std::span(event.ending).first(event.ending.size() - 1))
+        if (edges_[edge].encloses()) close(edges_[edge].region, event.place);
+    Edge& last = edges_[event.ending.back()];
     if (!last.encloses()) return {};
-    reach_from_below(last.region, meeting.place);
-    if (!meeting.starting.empty()) return std::move(last.region);
+    reach_from_below(last.region, event.place);
+    if (!event.starting.empty()) return std::move(last.region);
     below->upper = std::move(last.region.piece); // they meet; as windings say, `below` encloses too
     return {};
 }
 
-void PlaneSweep::start_regions(const Meeting& meeting, Region top)
+void PlaneSweep::start_regions(const SweepEvent& event, Region top)
 {
-    for (const std::uint32_t edge : meeting.starting)
-        if (edges_[edge].encloses()) edges_[edge].region.piece = MonotonePiece(meeting.place);
-    if (!meeting.starting.empty() && edges_[meeting.starting.back()].encloses())
-        edges_[meeting.starting.back()].region = std::move(top);
+    for (const std::uint32_t edge : event.starting)
+        if (edges_[edge].encloses()) edges_[edge].region.piece = MonotonePiece(event.place);
+    if (!event.starting.empty() && edges_[event.starting.back()].encloses())
+        edges_[event.starting.back()].region = std::move(top);
 }
 
-bool PlaneSweep::put_on_line(const Meeting& meeting)
+bool PlaneSweep::insert_starting_edges(const SweepEvent& event)
 {
-    const std::size_t count = meeting.starting.size();
+    const std::size_t count = event.starting.size();
     std::uint64_t low = 0, step = 0;
     const auto find_gap = [&] {
-        low = meeting.below ? edges_[*meeting.below].label : 0;
-        const std::uint64_t high = meeting.above == line_.end() ? most_label : edges_[*meeting.above].label;
+        low = event.below ? edges_[*event.below].label : 0;
+        const std::uint64_t high = event.above == line_.end() ? max_label : edges_[*event.above].label;
         step = (high - low) / (count + 1);
         return step > 0;
     };
     if (!find_gap()) {
-        if (!spread_labels(meeting.below ? std::prev(meeting.above) : meeting.above, count) || !find_gap())
+        if (!spread_labels(event.below ? std::prev(event.above) : event.above, count) || !find_gap())
             return false;
     }
-    for (const std::uint32_t edge : meeting.starting) {
+    for (const std::uint32_t edge : event.starting) {
         edges_[edge].label = low += step;
-        line_.insert(meeting.above, edge);
+        line_.insert(event.above, edge);
     }
     return true;
 }
@@ -246,7 +245,7 @@ bool PlaneSweep::put_on_line(const Meeting& meeting)
 // Spreads the labels around an edge evenly over the smallest range of a power of two that is not crowded,
 // which costs log n for each edge put on the line (M. Bender et al., Two Simplified Algorithms for
 // Maintaining Order in a List).
-bool PlaneSweep::spread_labels(Line::iterator around, std::size_t room)
+bool PlaneSweep::spread_labels(SweepLine::iterator around, std::size_t room)
 {
     constexpr double spread = 1.4; // more: rarer and larger
     if (around == line_.end()) return false;
@@ -254,7 +253,7 @@ bool PlaneSweep::spread_labels(Line::iterator around, std::size_t room)
     auto first = around, last = std::next(around);
     std::uint64_t count = 1;
     double capacity = 1.0;
-    for (std::uint64_t size = 2; size <= most_label; size *= 2) {
+    for (std::uint64_t size = 2; size <= max_label; size *= 2) {
         capacity *= 2.0 / spread;
         const std::uint64_t low = label & ~(size - 1);
         for (; first != line_.begin() && edges_[*std::prev(first)].label >= low; ++count)
@@ -277,12 +276,12 @@ bool PlaneSweep::cross(std::uint32_t below, std::uint32_t above) const
            (edges_[above].right == end && height(below, end) < 0.0);
 }
 
-bool PlaneSweep::neighbours_cross(const Meeting& meeting) const
+bool PlaneSweep::neighbours_cross(const SweepEvent& event) const
 {
-    const bool has_above = meeting.above != line_.end();
-    if (meeting.starting.empty()) return meeting.below && has_above && cross(*meeting.below, *meeting.above);
-    return (meeting.below && cross(*meeting.below, meeting.starting.front())) ||
-           (has_above && cross(meeting.starting.back(), *meeting.above));
+    const bool has_above = event.above != line_.end();
+    if (event.starting.empty()) return event.below && has_above && cross(*event.below, *event.above);
+    return (event.below && cross(*event.below, event.starting.front())) ||
+           (has_above && cross(event.starting.back(), *event.above));
 }
 
 } // namespace vitrine::dae

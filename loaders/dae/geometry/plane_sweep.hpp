@@ -56,31 +56,31 @@ private:
             return sweep->height(edge, static_cast<std::uint32_t>(place)) > 0.0;
         }
     };
-    using Line = std::set<std::uint32_t, Order>;
+    using SweepLine = std::set<std::uint32_t, Order>;
 
     // What meets at one place.
-    struct Meeting {
+    struct SweepEvent {
         std::uint32_t place = 0;
         std::optional<std::uint32_t> below;          // the edge under it
         std::vector<std::uint32_t> ending, starting; // edges, from below
-        Line::iterator first_ending, above;
+        SweepLine::iterator first_ending, above;
     };
 
     double height(std::uint32_t edge, std::uint32_t place) const;
     std::uint32_t new_edge(std::uint32_t left, std::uint32_t right, int rise);
     bool take_steps(std::size_t count);
     bool visit(std::uint32_t place);
-    Meeting meet(std::uint32_t place);
+    SweepEvent gather_event(std::uint32_t place);
     double slope(std::uint32_t edge) const;
-    void order_starting(Meeting& meeting);
-    bool set_windings(const Meeting& meeting);
-    Region end_regions(const Meeting& meeting);
-    void start_regions(const Meeting& meeting, Region top);
+    void order_starting(SweepEvent& event);
+    bool set_windings(const SweepEvent& event);
+    Region end_regions(const SweepEvent& event);
+    void start_regions(const SweepEvent& event, Region top);
     Region split(Region& region, std::uint32_t place);
-    bool put_on_line(const Meeting& meeting);
-    bool spread_labels(Line::iterator around, std::size_t room);
+    bool insert_starting_edges(const SweepEvent& event);
+    bool spread_labels(SweepLine::iterator around, std::size_t room);
     bool cross(std::uint32_t below, std::uint32_t above) const;
-    bool neighbours_cross(const Meeting& meeting) const;
+    bool neighbours_cross(const SweepEvent& event) const;
     void close(Region& region, std::uint32_t place);
     void reach_from_below(Region& region, std::uint32_t place);
     void reach_from_above(Region& region, std::uint32_t place);
@@ -91,7 +91,7 @@ private:
     std::vector<std::vector<std::uint32_t>> starting_; // edges by their left place
     std::vector<Edge> edges_;
     double tolerance_ = 0.0; // a place as near to an edge lies on it
-    Line line_;
+    SweepLine line_;
     std::uint64_t steps_left_ = 0;
     MonotonePiece::Triangles out_;
 };

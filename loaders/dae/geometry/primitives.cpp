@@ -9,7 +9,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::size_t usual_index_length = 6; // characters of <p>, for a guess
+constexpr std::size_t typical_index_length = 6; // characters of <p>, for a guess
 
 } // namespace
 
@@ -25,7 +25,7 @@ void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, 
 }
 
 // Exporters that give a corner one index for all its attributes are many.
-Kept PrimitiveReader::follow_position(const Attributes& attributes) const
+StoredAttributes PrimitiveReader::follow_position(const Attributes& attributes) const
 {
     const auto follows = [&](std::uint32_t place, const FloatSource& source) {
         return place == layout_.position && source.count() >= positions_.size();
@@ -36,21 +36,22 @@ Kept PrimitiveReader::follow_position(const Attributes& attributes) const
 
 void PrimitiveReader::begin_vertices(const Attributes& attributes)
 {
-    const Kept by_position = follow_position(attributes);
+    const StoredAttributes by_position = follow_position(attributes);
     if (segments_.empty()) table_.reserve(positions_.size(), positions_.size());
     if (segments_.empty() || !segments_.back().attributes.same_sources(attributes)) {
-        const Kept there{attributes.uv0.exists(), attributes.uv1.exists(), attributes.colour.exists()};
-        Kept kept{};
+        const StoredAttributes there{attributes.uv0.exists(), attributes.uv1.exists(),
+                                     attributes.colour.exists()};
+        StoredAttributes kept{};
         for (std::size_t i = 0; i < kept.size(); ++i)
             kept[i] = there[i] && !by_position[i];
         table_.begin_segment(kept);
         segments_.push_back({table_.size(), attributes, by_position});
         return;
     }
-    Kept& known = segments_.back().by_position;
+    StoredAttributes& known = segments_.back().by_position;
     for (std::size_t i = 0; i < known.size(); ++i) {
         if (!known[i] || by_position[i]) continue;
-        table_.begin_to_keep(i);
+        table_.start_storing(i);
         known[i] = false;
     }
 }
@@ -72,10 +73,10 @@ bool PrimitiveReader::next_corner(TupleReader& tuples, Corner& corner) const
     return tuple != nullptr;
 }
 
-bool PrimitiveReader::is_whole(std::span<const Corner> corners)
+bool PrimitiveReader::has_all_positions(std::span<const Corner> corners)
 {
     for (const Corner& corner : corners)
-        if (corner.position == scene::none) return ++lost_, false;
+        if (corner.position == scene::none) return ++dropped_, false;
     return true;
 }
 
@@ -93,9 +94,9 @@ std::uint32_t PrimitiveReader::flat_normal(std::span<const Corner> corners)
 
 std::vector<std::uint32_t>& PrimitiveReader::indices_for(scene::Topology topology, std::size_t count)
 {
-    const bool goes_on = !primitives_.empty() && primitives_.back().topology == topology &&
-                         primitives_.back().material == material_;
-    if (!goes_on)
+    const bool has_extrapolation = !primitives_.empty() && primitives_.back().topology == topology &&
+                                   primitives_.back().material == material_;
+    if (!has_extrapolation)
         primitives_.push_back({.topology = topology,
                                .first = static_cast<std::uint32_t>(indices_.size()),
                                .count = 0,
@@ -107,7 +108,7 @@ std::vector<std::uint32_t>& PrimitiveReader::indices_for(scene::Topology topolog
 void PrimitiveReader::add_triangle(const Corner& a, const Corner& b, const Corner& c)
 {
     if (a.position == scene::none || b.position == scene::none || c.position == scene::none) {
-        ++lost_;
+        ++dropped_;
         return;
     }
     auto& indices = indices_for(scene::Topology::triangles, 3);
@@ -128,10 +129,10 @@ void PrimitiveReader::add_polygon(std::span<const Corner> corners)
 {
     if (corners.size() == 3) return add_triangle(corners[0], corners[1], corners[2]);
     if (corners.size() < 3) {
-        ++lost_;
+        ++dropped_;
         return;
     }
-    if (!is_whole(corners)) return;
+    if (!has_all_positions(corners)) return;
     scratch_.clear();
     triangle_corners_.clear();
     for (const Corner& corner : corners)
@@ -159,7 +160,7 @@ void PrimitiveReader::add_triangulated(std::span<const Corner> corners, std::spa
 
 void PrimitiveReader::add_line(const Corner& a, const Corner& b)
 {
-    if (!is_whole(std::array{a, b})) return;
+    if (!has_all_positions(std::array{a, b})) return;
     auto& indices = indices_for(scene::Topology::lines, 2);
     indices.push_back(table_.find_or_add(a));
     indices.push_back(table_.find_or_add(b));
@@ -168,18 +169,18 @@ void PrimitiveReader::add_line(const Corner& a, const Corner& b)
 void PrimitiveReader::triangles(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);
-    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * usual_index_length));
+    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * typical_index_length));
     Corner a, b, c;
     bool begun = false;
     for (; (begun = next_corner(tuples, a)) && next_corner(tuples, b) && next_corner(tuples, c); ++polygons_)
         add_triangle(a, b, c);
-    if (begun || tuples.has_rest()) ++lost_;
+    if (begun || tuples.has_incomplete_tuple()) ++dropped_;
 }
 
 void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
 {
     TupleReader counts(vcount, 1), tuples(p, layout_.stride);
-    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * usual_index_length));
+    io::reserve_large(indices_, indices_.size() + p.size() / (layout_.stride * typical_index_length));
     Corner corner, b, c;
     bool more = true;
     while (const std::uint32_t* count = more ? counts.next() : nullptr) {
@@ -194,7 +195,7 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
             outline_.push_back(corner);
         if (more) add_polygon(outline_);
     }
-    if (!more || tuples.next() != nullptr || tuples.has_rest()) ++lost_;
+    if (!more || tuples.next() != nullptr || tuples.has_incomplete_tuple()) ++dropped_;
 }
 
 void PrimitiveReader::read_outline(std::string_view p, std::vector<Corner>& corners)
@@ -216,7 +217,7 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
         starts.push_back(static_cast<std::uint32_t>(outline_.size()));
         read_outline(hole, outline_);
     }
-    if (!is_whole(outline_)) return;
+    if (!has_all_positions(outline_)) return;
     std::vector<glm::vec3> points;
     points.reserve(outline_.size());
     for (const Corner& corner : outline_)
@@ -261,7 +262,7 @@ void PrimitiveReader::lines(std::string_view p)
     bool begun = false;
     while ((begun = next_corner(tuples, a)) && next_corner(tuples, b))
         add_line(a, b);
-    if (begun || tuples.has_rest()) ++lost_;
+    if (begun || tuples.has_incomplete_tuple()) ++dropped_;
 }
 
 void PrimitiveReader::line_strip(std::string_view p)

@@ -45,7 +45,7 @@ public:
         return tuple;
     }
     // At the end: numbers that are no whole tuple were left.
-    bool has_rest() const { return rest_; }
+    bool has_incomplete_tuple() const { return rest_; }
 
 private:
     bool refill()
@@ -79,7 +79,7 @@ public:
     void line_strip(std::string_view p);
 
     std::uint64_t polygons() const { return polygons_; }
-    std::uint64_t lost() const { return lost_; }         // faces and lines whose vertices are not there
+    std::uint64_t dropped() const { return dropped_; }   // faces and lines whose vertices are not there
     std::uint64_t filled() const { return filled_; }     // polygons that lost their holes: outlines cross
     std::uint64_t crossing() const { return crossing_; } // outlines that are fans in part
     std::uint64_t vertices() const { return table_.size(); }
@@ -92,10 +92,10 @@ private:
     struct Segment {
         std::uint32_t first_vertex;
         Attributes attributes;
-        Kept by_position; // of VertexTable's attributes: their indices are the position's
+        StoredAttributes by_position; // of VertexTable's attributes: their indices are the position's
     };
 
-    Kept follow_position(const Attributes& attributes) const;
+    StoredAttributes follow_position(const Attributes& attributes) const;
     void begin_vertices(const Attributes& attributes);
     bool next_corner(TupleReader& tuples, Corner& corner) const;
     Corner corner_of(const std::uint32_t* tuple) const;
@@ -111,7 +111,7 @@ private:
     {
         return tuple[place.at] < place.count ? tuple[place.at] : scene::none;
     }
-    bool is_whole(std::span<const Corner> corners);
+    bool has_all_positions(std::span<const Corner> corners);
     void add_triangle(const Corner& a, const Corner& b, const Corner& c);
     void add_polygon(std::span<const Corner> corners);
     void add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline);
@@ -125,7 +125,7 @@ private:
     void fill_positions(scene::Mesh& mesh) const;
     void fill_normals(scene::Mesh& mesh) const;
     template <class Element, class Value>
-    void fill(std::vector<Element>& list, const Element& otherwise, std::size_t attribute,
+    void fill(std::vector<Element>& list, const Element& fallback, std::size_t attribute,
               FloatSource Attributes::* source, Value value) const;
 
     std::span<const glm::vec3> positions_;
@@ -141,7 +141,7 @@ private:
     std::vector<Corner> outline_;
     std::vector<std::uint32_t> scratch_, triangle_corners_;
     std::uint64_t polygons_ = 0;
-    std::uint64_t lost_ = 0;
+    std::uint64_t dropped_ = 0;
     std::uint64_t filled_ = 0;
     std::uint64_t crossing_ = 0;
 };

@@ -42,13 +42,13 @@ std::uint32_t PrimitiveReader::end_of(const Segment& segment) const
 
 // Fills `list`, which is left empty where no primitive has the attribute, by value(source, index).
 template <class Element, class Value>
-void PrimitiveReader::fill(std::vector<Element>& list, const Element& otherwise, std::size_t attribute,
+void PrimitiveReader::fill(std::vector<Element>& list, const Element& fallback, std::size_t attribute,
                            FloatSource Attributes::* source, Value value) const
 {
     const auto has = [&](const Segment& segment) { return (segment.attributes.*source).exists(); };
     const std::size_t count = std::ranges::any_of(segments_, has) ? table_.size() : 0;
     io::reserve_large(list, count);
-    list.resize(count, otherwise);
+    list.resize(count, fallback);
     for (const Segment& segment : segments_) {
         if (!has(segment)) continue;
         const bool by_position = segment.by_position[attribute];
@@ -98,7 +98,7 @@ BuiltMesh PrimitiveReader::finish(FloatSource& positions, Origins origins)
     built.positions = static_cast<std::uint32_t>(positions_.size());
     built.polygons = polygons_;
     scene::Mesh& mesh = built.mesh;
-    table_.finish_looking_up();
+    table_.release_lookup();
     if (is_in_order(positions)) take_over(positions, mesh);
     if (mesh.positions.empty()) fill_positions(mesh);
     if (mesh.normals.empty()) fill_normals(mesh);

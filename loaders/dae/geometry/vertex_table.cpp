@@ -35,23 +35,23 @@ void VertexTable::reserve(std::size_t positions, std::size_t vertices)
     expected_vertices_ = vertices;
 }
 
-void VertexTable::begin_segment(const Kept& kept)
+void VertexTable::begin_segment(const StoredAttributes& kept)
 {
-    if (is_in_order_ && size_ > 0) leave_order();
+    if (is_in_order_ && size_ > 0) leave_identity_order();
     first_ = size_;
     overflow_.clear();
     for (std::size_t i = 0; i < kept.size(); ++i)
         if (kept[i] && !kept_[i]) begin_list(i);
 }
 
-void VertexTable::begin_to_keep(std::size_t attribute)
+void VertexTable::start_storing(std::size_t attribute)
 {
     if (!kept_[attribute]) begin_list(attribute);
     if (!is_uniform_) // else no list is made yet
         std::copy(positions_.begin() + first_, positions_.end(), lists_[attribute].begin() + first_);
 }
 
-void VertexTable::leave_order()
+void VertexTable::leave_identity_order()
 {
     is_in_order_ = false;
     positions_ = counted(size_, std::max<std::size_t>(expected_vertices_, size_));
@@ -69,7 +69,7 @@ void VertexTable::grow_heads(std::uint32_t position)
 
 void VertexTable::make_lists()
 {
-    if (is_in_order_) leave_order();
+    if (is_in_order_) leave_identity_order();
     is_uniform_ = false;
     const auto copy = [&] {
         std::vector<std::uint32_t> list;
@@ -93,7 +93,7 @@ void VertexTable::begin_list(std::size_t attribute)
     lists_[attribute].resize(size_, none);
 }
 
-void VertexTable::finish_looking_up()
+void VertexTable::release_lookup()
 {
     std::vector<std::uint32_t>().swap(heads_);
     std::vector<std::uint32_t>().swap(next_);

@@ -15,17 +15,17 @@
 namespace vitrine::dae {
 
 // Attributes whose indices are kept for each vertex; positions and normals always are.
-inline constexpr std::array kept_on_demand = {&Corner::uv0, &Corner::uv1, &Corner::colour};
-using Kept = std::array<bool, kept_on_demand.size()>;
+inline constexpr std::array optional_attributes = {&Corner::uv0, &Corner::uv1, &Corner::colour};
+using StoredAttributes = std::array<bool, optional_attributes.size()>;
 
 class VertexTable {
 public:
     void reserve(std::size_t positions, std::size_t vertices);
     // Vertices made from here on are never shared with those before, and keep these attributes (at least).
     // The others are none, or follow from the position.
-    void begin_segment(const Kept& kept);
+    void begin_segment(const StoredAttributes& kept);
     // From here on the segment keeps an attribute that has been the position's index until now.
-    void begin_to_keep(std::size_t attribute);
+    void start_storing(std::size_t attribute);
 
     std::uint32_t size() const { return size_; }
 
@@ -37,7 +37,7 @@ public:
         unsigned steps = 0;
         for (std::uint32_t at = head; at != none && at >= first_; at = next_[at]) {
             if (is_same(at, corner)) return at;
-            if (++steps == longest_chain) return find_in_overflow(corner);
+            if (++steps == max_chain_length) return find_in_overflow(corner);
         }
         push(corner, head);
         return head = size_ - 1;
@@ -64,13 +64,14 @@ public:
     }
 
     // What only looking up needs goes.
-    void finish_looking_up();
+    void release_lookup();
     std::vector<std::uint32_t> positions() const; // by vertex
     std::vector<std::uint32_t> normals() const;
 
 private:
     static constexpr std::uint32_t none = scene::none;
-    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
+    static constexpr unsigned max_chain_length =
+        48; // beyond it a hash; chains are O(n * n) in a hostile file
 
     struct Hash {
         std::size_t operator()(const Corner& corner) const;
@@ -80,7 +81,7 @@ private:
     {
         std::uint32_t differs = corner.normal ^ corner.position;
         for (std::size_t i = 0; i < kept_.size(); ++i)
-            differs |= kept_[i] ? corner.*kept_on_demand[i] ^ corner.position : 0;
+            differs |= kept_[i] ? corner.*optional_attributes[i] ^ corner.position : 0;
         return differs == 0;
     }
     std::uint32_t find_or_add_position(std::uint32_t position)
@@ -88,7 +89,7 @@ private:
         if (is_in_order_) {
             if (position < size_) return position;
             if (position == size_) return size_++;
-            leave_order();
+            leave_identity_order();
         }
         std::uint32_t& head = head_of(position);
         if (head != none && head >= first_) return head;
@@ -105,7 +106,7 @@ private:
     {
         bool same = normals_[at] == corner.normal;
         for (std::size_t i = 0; i < kept_.size(); ++i)
-            same = same && (!kept_[i] || lists_[i][at] == corner.*kept_on_demand[i]);
+            same = same && (!kept_[i] || lists_[i][at] == corner.*optional_attributes[i]);
         return same;
     }
     void push(const Corner& corner, std::uint32_t next)
@@ -114,10 +115,10 @@ private:
         normals_.push_back(corner.normal);
         next_.push_back(next);
         for (std::size_t i = 0; i < kept_.size(); ++i)
-            if (kept_[i]) lists_[i].push_back(corner.*kept_on_demand[i]);
+            if (kept_[i]) lists_[i].push_back(corner.*optional_attributes[i]);
         ++size_;
     }
-    void leave_order();
+    void leave_identity_order();
     void make_lists();
     void begin_list(std::size_t attribute);
     std::uint32_t find_in_overflow(const Corner& corner);
@@ -126,11 +127,11 @@ private:
     bool is_in_order_ = true; // uniform, and that index is the vertex's own
     std::uint32_t size_ = 0;
     std::uint32_t first_ = 0;          // of the segment
-    Kept kept_{};                      // in any segment so far
+    StoredAttributes kept_{};          // in any segment so far
     std::vector<std::uint32_t> heads_; // by position: its newest vertex
     std::vector<std::uint32_t> next_;  // by vertex: an older one of the same position
     std::vector<std::uint32_t> positions_, normals_;
-    std::array<std::vector<std::uint32_t>, kept_on_demand.size()> lists_;
+    std::array<std::vector<std::uint32_t>, optional_attributes.size()> lists_;
     std::size_t expected_positions_ = 0, expected_vertices_ = 0;
     std::unordered_map<Corner, std::uint32_t, Hash> overflow_;
 };

@@ -213,8 +213,8 @@ private:
     // v' = repeat v + offset becomes 1 - v' in the Scene.
     static void read_placement(io::XmlNode technique, scene::Texture& out)
     {
-        const auto number = [&](std::string_view name, double otherwise) {
-            return static_cast<float>(number_in(technique.child(name)).value_or(otherwise));
+        const auto number = [&](std::string_view name, double fallback) {
+            return static_cast<float>(number_in(technique.child(name)).value_or(fallback));
         };
         const auto wrap = [&](std::string_view wraps, std::string_view mirrors, scene::Wrap& mode) {
             if (flag_in(technique.child(wraps)) == false) mode = scene::Wrap::clamp;
@@ -262,7 +262,7 @@ private:
 };
 
 // Of all materials that set parameters of their effect: more than any file has.
-constexpr std::uint64_t most_elements = 1u << 21;
+constexpr std::uint64_t max_elements = 1u << 21;
 
 std::uint64_t count_elements(io::XmlNode node)
 {
@@ -276,10 +276,10 @@ std::uint64_t count_elements(io::XmlNode node)
 
 bool Effects::may_override(io::XmlNode effect)
 {
-    std::uint64_t& elements = known_[effect.key()].elements;
+    std::uint64_t& elements = cache_[effect.key()].elements;
     if (elements == 0) elements = count_elements(effect);
     read_again_ += elements;
-    return read_again_ <= most_elements;
+    return read_again_ <= max_elements;
 }
 
 // A hostile file has one large effect of many materials.
@@ -290,7 +290,7 @@ Effect Effects::read(io::XmlNode instance_effect, io::XmlNode effect)
         documents_.warn("unsupported_effect",
                         "too many materials set parameters of large effects; these stand as they are", set);
     }
-    std::optional<Effect>& known = known_[effect.key()].effect;
+    std::optional<Effect>& known = cache_[effect.key()].effect;
     if (!known) known = EffectReader(effect, documents_).read({});
     return *known;
 }

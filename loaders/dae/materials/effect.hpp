@@ -57,14 +57,14 @@ public:
 private:
     bool may_override(io::XmlNode effect);
 
-    struct Known {
+    struct CachedEffect {
         std::optional<Effect> effect; // as it stands, once it was asked for
         std::uint64_t elements = 0;   // in it, once they were counted
     };
 
     Documents& documents_;
-    std::unordered_map<const void*, Known> known_; // by <effect>
-    std::uint64_t read_again_ = 0;                 // elements
+    std::unordered_map<const void*, CachedEffect> cache_; // by <effect>
+    std::uint64_t read_again_ = 0;                        // elements
 };
 
 } // namespace vitrine::dae

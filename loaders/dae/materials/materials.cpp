@@ -77,31 +77,31 @@ Materials::Own& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
     return known->second;
 }
 
-Binding Materials::bind(io::XmlNode instance, const Symbols& symbols)
+MaterialBinding Materials::bind(io::XmlNode instance, const Symbols& symbols)
 {
     Own& own = own_of(symbols, instance);
-    Binding binding(symbols, own.materials);
-    std::vector<bool> said(symbols.count());
+    MaterialBinding binding(symbols, own.materials);
+    std::vector<bool> is_bound(symbols.count());
     const io::XmlNode technique = instance.child("bind_material").child("technique_common");
     for (io::XmlNode at = technique.child("instance_material"); at.exists();
          at = at.next("instance_material")) {
         const std::uint32_t symbol = symbols.number_of(at.attribute("symbol"));
-        if (symbol == scene::none || said[symbol]) continue;
+        if (symbol == scene::none || is_bound[symbol]) continue;
         const io::XmlNode material = documents_.find(at, at.attribute("target"));
         if (!material.is("material")) continue;
         binding.add(symbol, bound(load(material), at));
-        said[symbol] = true;
+        is_bound[symbol] = true;
     }
-    bind_rest(technique.child("instance_material"), instance, symbols, said, own, binding);
+    bind_rest(technique.child("instance_material"), instance, symbols, is_bound, own, binding);
     return binding;
 }
 
 // What a symbol means by itself is the same for each instance of a document. `first`: <instance_material>.
 void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
-                          const std::vector<bool>& said, Own& own, Binding& binding)
+                          const std::vector<bool>& is_bound, Own& own, MaterialBinding& binding)
 {
     const auto is_done = [&](std::uint32_t symbol) {
-        if (said[symbol]) return false;
+        if (is_bound[symbol]) return false;
         const std::string_view name = symbols.name(symbol);
         if (!name.empty()) {
             const io::XmlNode material = documents_.try_find(instance, name);
@@ -144,7 +144,8 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
     Loaded& loaded = known->second;
     if (!is_new) return loaded;
     if (scene_.materials.size() >= limits_.materials) {
-        passed_limit_ = io::over_limit(documents_.where(material), "materials", limits_.materials).error();
+        limit_error_ =
+            io::limit_exceeded_error(documents_.where(material), "materials", limits_.materials).error();
         return loaded;
     }
     const io::XmlNode instance = material.child("instance_effect");
@@ -165,7 +166,7 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
 // A constant surface is its emission; the others are lit.
 void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 {
-    set_right(from, transparency_count_);
+    normalize_transparency(from, transparency_mode_);
     const bool constant = from.shading == Shading::constant;
     // SketchUp gives its edges no other colour than the one behind which nothing is seen.
     const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
@@ -203,7 +204,7 @@ void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material&
     if (!textures_.usable(both)) return;
     if (!textures_.usable(colour)) to.base_colour_texture = mask;
     to.base_colour_texture.image = both;
-    to.alpha_mode = derived_.is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+    to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
@@ -211,7 +212,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
     scene::Texture bump = texture(from.bump, loaded);
     if (!textures_.usable(bump.image)) return;
     if (!from.bump_is_normal_map && derived_.is_grey(bump.image))
-        bump.image = derived_.normals_of_heights(bump.image, bump_strength);
+        bump.image = derived_.normal_map_from_heights(bump.image, bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 
@@ -286,14 +287,14 @@ std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const 
     const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
     const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
     const auto [known, is_new] = masked_.try_emplace({colour, key}, scene::none);
-    if (!is_new || hides_nothing_.contains(key)) return known->second;
+    if (!is_new || opaque_masks_.contains(key)) return known->second;
     const scene::Image *under = textures_.usable(colour), *from = textures_.usable(mask);
     if (!may_mask(*from) || !textures_.has_room_for(images::plan_of(under ? under : from, from)))
         return known->second;
     const scene::Image alpha = opacity_mask(*from, effect);
     if (!images::is_opaque(alpha)) return known->second = textures_.add(images::with_alpha(under, alpha));
-    hides_nothing_.insert(key);
-    pixels_in_vain_ += alpha.pixels.size() / 4;
+    opaque_masks_.insert(key);
+    wasted_mask_pixels_ += alpha.pixels.size() / 4;
     return known->second;
 }
 
@@ -302,7 +303,7 @@ std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const 
 bool Materials::may_mask(const scene::Image& mask)
 {
     constexpr std::uint64_t times = 2;
-    if (pixels_in_vain_ <= times * limits_.total_pixels) return true;
+    if (wasted_mask_pixels_ <= times * limits_.total_pixels) return true;
     warnings_.add(
         "image_limit",
         fmt::format("pictures that hide nothing were looked through for more pixels than {} times the "

@@ -24,13 +24,13 @@ public:
               scene::Scene& scene);
 
     // The program that wrote the file.
-    void set_programs(std::string_view programs) { transparency_count_ = transparency_count(programs); }
+    void set_programs(std::string_view programs) { transparency_mode_ = transparency_mode(programs); }
 
     // What an instance binds for these symbols, which outlive this. A symbol that it does not bind is taken
     // for a material's own id, as old files mean it.
-    Binding bind(io::XmlNode instance, const Symbols& symbols);
+    MaterialBinding bind(io::XmlNode instance, const Symbols& symbols);
     // Once there were more than Limits::materials: what bind() gave since then is not to be used.
-    const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
+    const std::optional<LoadError>& limit_error() const { return limit_error_; }
 
 private:
     struct Loaded {
@@ -40,13 +40,13 @@ private:
 
     // What symbols mean by themselves, and those that nobody has asked for yet, ascending.
     struct Own {
-        OwnMaterials materials;
+        DefaultMaterials materials;
         std::vector<std::uint32_t> open;
     };
 
     Own& own_of(const Symbols& symbols, io::XmlNode instance);
     void bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
-                   const std::vector<bool>& said, Own& own, Binding& binding);
+                   const std::vector<bool>& is_bound, Own& own, MaterialBinding& binding);
     const Loaded& load(io::XmlNode material);
     BoundMaterial bound(const Loaded& material, io::XmlNode instance) const;
     void convert(Effect from, Loaded& loaded, scene::Material& to);
@@ -60,8 +60,8 @@ private:
     bool may_mask(const scene::Image& mask);
     std::uint32_t masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect);
 
-    TransparencyCount transparency_count_ = TransparencyCount::as_specified;
-    std::optional<LoadError> passed_limit_;
+    TransparencyMode transparency_mode_ = TransparencyMode::as_specified;
+    std::optional<LoadError> limit_error_;
     const Limits& limits_;
     Documents& documents_;
     io::WarningLog& warnings_;
@@ -73,8 +73,8 @@ private:
     std::unordered_map<const void*, Loaded> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
-    std::set<MaskKey> hides_nothing_;
-    std::uint64_t pixels_in_vain_ = 0; // of masks that hide nothing
+    std::set<MaskKey> opaque_masks_;
+    std::uint64_t wasted_mask_pixels_ = 0; // of masks that hide nothing
 };
 
 } // namespace vitrine::dae

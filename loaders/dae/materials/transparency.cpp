@@ -31,31 +31,31 @@ float luminance(const glm::vec4& c)
 
 } // namespace
 
-TransparencyCount transparency_count(std::string_view programs)
+TransparencyMode transparency_mode(std::string_view programs)
 {
-    using enum TransparencyCount;
+    using enum TransparencyMode;
     // FBX has TransparentColor by TransparencyFactor; later versions of its exporter write RGB_ZERO for it.
     if (programs.contains("FBX COLLADA")) return rgb_zero;
-    if (programs.contains("Illusoft")) return backwards;
+    if (programs.contains("Illusoft")) return inverted;
     if (programs.contains("SketchUp")) {
-        const double version = version_behind(programs, "SketchUp");
-        return version > 0.0 && version < 7.1 ? backwards : zero_is_opaque;
+        const double version = version_after(programs, "SketchUp");
+        return version > 0.0 && version < 7.1 ? inverted : zero_is_opaque;
     }
     if (programs.contains("VCGLib") || programs.contains("MeshLab")) return zero_is_opaque;
     for (const std::string_view old : {"ColladaMaya", "ColladaMax"})
-        if (programs.contains(old) && version_behind(programs, old) < 3.03) return zero_is_opaque;
+        if (programs.contains(old) && version_after(programs, old) < 3.03) return zero_is_opaque;
     return as_specified;
 }
 
-void set_right(Effect& effect, TransparencyCount count)
+void normalize_transparency(Effect& effect, TransparencyMode count)
 {
     if (effect.opaque != Opaque::a_one || !effect.transparency) return;
-    const bool by_colour = count == TransparencyCount::rgb_zero && !effect.transparent.is_texture;
+    const bool by_colour = count == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
     if (by_colour)
         effect.opaque = Opaque::rgb_zero;
-    else if (count == TransparencyCount::backwards || count == TransparencyCount::rgb_zero)
+    else if (count == TransparencyMode::inverted || count == TransparencyMode::rgb_zero)
         effect.transparency = 1.0 - *effect.transparency;
-    else if (count == TransparencyCount::zero_is_opaque && *effect.transparency == 0.0)
+    else if (count == TransparencyMode::zero_is_opaque && *effect.transparency == 0.0)
         effect.transparency = 1.0;
 }
 
@@ -76,9 +76,9 @@ scene::Image opacity_mask(const scene::Image& from, const Effect& effect)
     const float amount = amount_of(effect);
     for (std::size_t i = 0; i + 3 < mask.pixels.size(); i += 4) {
         const std::uint8_t* texel = &from.pixels[i];
-        const float said = counts_alpha(effect.opaque) ? static_cast<float>(texel[3])
-                                                       : luminance({texel[0], texel[1], texel[2], 255.0f});
-        const float opacity = inverts(effect.opaque) ? 255.0f - said * amount : said * amount;
+        const float value = counts_alpha(effect.opaque) ? static_cast<float>(texel[3])
+                                                        : luminance({texel[0], texel[1], texel[2], 255.0f});
+        const float opacity = inverts(effect.opaque) ? 255.0f - value * amount : value * amount;
         mask.pixels[i + 3] = static_cast<std::uint8_t>(std::lround(std::clamp(opacity, 0.0f, 255.0f)));
     }
     return mask;

@@ -8,18 +8,18 @@
 
 namespace vitrine::dae {
 
-enum class TransparencyCount : std::uint8_t {
+enum class TransparencyMode : std::uint8_t {
     as_specified,
     zero_is_opaque, // an amount of 0, which would show nothing, is 1; others are as specified
-    backwards,      // an amount is how much is missing
+    inverted,       // an amount is how much is missing
     rgb_zero,       // a colour by an amount is what is missing, said or not
 };
 
 // By the authoring tools' names and versions (program.hpp).
-TransparencyCount transparency_count(std::string_view programs);
+TransparencyMode transparency_mode(std::string_view programs);
 
 // What `effect` says by its numbers, brought to the specification's way of counting.
-void set_right(Effect& effect, TransparencyCount count);
+void normalize_transparency(Effect& effect, TransparencyMode count);
 
 // 0 .. 1. A picture counts as one that hides nothing of the surface.
 float opacity_of(const Effect& effect);

@@ -33,7 +33,7 @@ std::optional<ChildKind> child_kind(std::string_view name)
 
 Element fixed_matrix(const glm::dmat4& m)
 {
-    Element element{.kind = ElementKind::matrix, .node = {}, .movers = {}};
+    Element element{.kind = ElementKind::matrix, .node = {}, .channel_bindings = {}};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
             element.values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
@@ -47,7 +47,7 @@ std::vector<Element> read_elements(io::XmlNode dom, const Animations& animations
     for (const io::XmlNode child : dom)
         if (const auto kind = element_kind(child.name())) {
             Element element = read_element(child, *kind, documents);
-            element.movers = animations.movers_of(child);
+            element.channel_bindings = animations.channel_bindings_of(child);
             element.shears = shears(element, animations);
             elements.push_back(std::move(element));
         }
@@ -64,7 +64,7 @@ std::string name_of(io::XmlNode node)
 }
 
 NodeContent::NodeContent(io::XmlNode dom, const Documents& documents)
-    : dom_(dom), name_(name_of(dom)), said_(documents.said_below_root(dom))
+    : dom_(dom), name_(name_of(dom)), declared_(documents.declared_below_root(dom))
 {
     bool camera = false, light = false;
     for (const io::XmlNode child : dom) {
@@ -94,13 +94,13 @@ NodeContent::Spaces NodeContent::key_of(const Space& outer, const Space& inner)
 void NodeContent::finish(NodeShape& shape)
 {
     const bool moves =
-        std::ranges::any_of(shape.elements, [](const Element& e) { return !e.movers.empty(); });
-    shape.runs = moves ? split_into_runs(shape.elements) : rest_run(shape.elements);
-    for (Run& run : shape.runs) {
+        std::ranges::any_of(shape.elements, [](const Element& e) { return !e.channel_bindings.empty(); });
+    shape.segments = moves ? split_into_segments(shape.elements) : rest_segment(shape.elements);
+    for (TransformSegment& segment : shape.segments) {
         scene::Node rest;
-        set_rest(run, shape.elements, rest);
-        run.rest = rest.local;
-        run.rest_matrix = rest.matrix;
+        set_rest(segment, shape.elements, rest);
+        segment.rest = rest.local;
+        segment.rest_matrix = rest.matrix;
     }
 }
 
@@ -118,7 +118,7 @@ void NodeContent::add_elements(NodeShape& shape, const Animations& animations, D
     elements_ = static_cast<std::uint32_t>(read.size());
     std::size_t weight = read.size();
     for (const Element& element : read)
-        weight += element.movers.size();
+        weight += element.channel_bindings.size();
     weight_ = static_cast<std::uint32_t>(weight);
     if (shape.elements.empty())
         shape.elements = std::move(read);

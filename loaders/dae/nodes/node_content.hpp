@@ -19,7 +19,7 @@ namespace vitrine::dae {
 // The transforms of a node, between coordinates around and inside it.
 struct NodeShape {
     std::vector<Element> elements;
-    std::vector<Run> runs; // with their rest
+    std::vector<TransformSegment> segments; // with their rest
 };
 
 enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light };
@@ -29,7 +29,7 @@ struct NodeChild {
     io::XmlNode node;
     // Of an <instance_node>, once it was followed.
     bool is_followed = false;
-    bool is_lost = false; // its URL leads nowhere
+    bool is_unresolved = false; // its URL leads nowhere
     io::XmlNode target{};
 };
 
@@ -40,7 +40,7 @@ public:
 
     const std::string& name() const { return name_; }
     bool is_hidden() const { return is_hidden_; }
-    const SaidSpace& said() const { return said_; }
+    const DeclaredSpace& declared() const { return declared_; }
     // What is placed or drawn below; of cameras and lights the first.
     std::vector<NodeChild>& children() { return children_; }
 
@@ -49,7 +49,7 @@ public:
                            Documents& documents);
     // Elements, and curves that move them, that were kept again because the node stands between coordinates
     // of another unit or axes.
-    std::uint64_t kept_again() const { return (shapes_ > 1 ? shapes_ - 1 : 0) * std::uint64_t{weight_}; }
+    std::uint64_t duplicate_count() const { return (shapes_ > 1 ? shapes_ - 1 : 0) * std::uint64_t{weight_}; }
 
     std::vector<std::uint32_t> instances; // indices into NodeTree::instances()
 
@@ -61,7 +61,7 @@ private:
 
     io::XmlNode dom_;
     std::string name_;
-    SaidSpace said_;
+    DeclaredSpace declared_;
     std::vector<NodeChild> children_;
     std::optional<NodeShape> plain_;                      // between the same coordinates, as nearly always
     std::unique_ptr<std::map<Spaces, NodeShape>> others_; // between others: behind a matrix

@@ -22,7 +22,7 @@ NodeContent& NodeTree::content_of(io::XmlNode dom)
 
 LoadResult<std::uint32_t> NodeTree::add_plain_node(std::string name, std::uint32_t parent)
 {
-    if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
+    if (scene_.nodes.size() >= limits_.nodes) return io::limit_exceeded_error({}, "nodes", limits_.nodes);
     scene::Node node;
     node.name = std::move(name);
     node.parent = parent;
@@ -43,9 +43,10 @@ LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint
                                     const Space& outer, bool visible)
 {
     if (path_.size() >= limits_.depth)
-        return io::over_limit(documents_.where(dom), "nodes are nested deeper", "depth", limits_.depth);
+        return io::limit_exceeded_error(documents_.where(dom), "nodes are nested deeper", "depth",
+                                        limits_.depth);
     NodeContent& content = content_of(dom);
-    const Space inner = documents_.space_of(dom, content.said(), from, outer);
+    const Space inner = documents_.space_of(dom, content.declared(), from, outer);
     visible = visible && !content.is_hidden();
     NodeInstance instance{.dom = dom};
     if (auto found = find_shape(content, instance, outer, inner); !found) return found;
@@ -65,7 +66,7 @@ LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t p
     const auto copy = static_cast<std::uint32_t>(scene_.nodes.size());
     std::uint32_t end = root;
     do {
-        if (scene_.nodes.size() >= limits_.nodes) return io::over_limit({}, "nodes", limits_.nodes);
+        if (scene_.nodes.size() >= limits_.nodes) return io::limit_exceeded_error({}, "nodes", limits_.nodes);
         scene::Node node;
         node.name = scene_.nodes[end].name;
         node.local = scene_.nodes[end].local;
@@ -90,26 +91,26 @@ LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t p
 LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instance, const Space& outer,
                                       const Space& inner)
 {
-    const std::uint64_t before = content.kept_again();
+    const std::uint64_t before = content.duplicate_count();
     instance.shape = &content.shape(outer, inner, animations_, documents_);
-    kept_again_ += content.kept_again() - before;
-    if (kept_again_ <= limits_.nodes) return {};
-    return io::over_limit(documents_.where(instance.dom),
-                          "nodes that stand in several units or axes have more transforms", "nodes",
-                          limits_.nodes);
+    duplicate_count_ += content.duplicate_count() - before;
+    if (duplicate_count_ <= limits_.nodes) return {};
+    return io::limit_exceeded_error(documents_.where(instance.dom),
+                                    "nodes that stand in several units or axes have more transforms", "nodes",
+                                    limits_.nodes);
 }
 
 LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instance, std::uint32_t parent,
                                      bool visible)
 {
     const NodeShape& shape = *instance.shape;
-    for (std::size_t r = 0; r < shape.runs.size(); ++r) {
-        const bool last = r + 1 == shape.runs.size();
+    for (std::size_t r = 0; r < shape.segments.size(); ++r) {
+        const bool last = r + 1 == shape.segments.size();
         auto node = add_plain_node(
             last ? content.name() : fmt::format("{} transform {}", content.name(), r + 1), parent);
         if (!node) return std::unexpected(node.error());
-        scene_.nodes[*node].local = shape.runs[r].rest;
-        scene_.nodes[*node].matrix = shape.runs[r].rest_matrix;
+        scene_.nodes[*node].local = shape.segments[r].rest;
+        scene_.nodes[*node].matrix = shape.segments[r].rest_matrix;
         scene_.nodes[*node].visible = visible;
         if (r == 0) instance.first_link = *node;
         parent = instance.node = *node;
@@ -127,12 +128,12 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
         case ChildKind::instance_node: added = follow(child, node, space, visible); break;
         case ChildKind::drawn: added = draw(child.node, node, space); break;
         case ChildKind::camera:
-            warn_once(camera_said_, "cameras_ignored",
+            warn_once(camera_warned_, "cameras_ignored",
                       "the file's cameras are not shown; the model is framed as a whole", child.node);
             break;
         case ChildKind::light:
-            warn_once(light_said_, "lights_ignored", "the file's lights are not shown; ours light the model",
-                      child.node);
+            warn_once(light_warned_, "lights_ignored",
+                      "the file's lights are not shown; ours light the model", child.node);
             break;
         }
         if (!added) return added;
@@ -144,27 +145,27 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
 LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const Space& space)
 {
     if (drawn_.size() >= limits_.nodes)
-        return io::over_limit(documents_.where(instance), "meshes are placed more often", "nodes",
-                              limits_.nodes);
+        return io::limit_exceeded_error(documents_.where(instance), "meshes are placed more often", "nodes",
+                                        limits_.nodes);
     drawn_.push_back({instance, node, space});
     return {};
 }
 
-void NodeTree::warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at)
+void NodeTree::warn_once(bool& declared, std::string_view code, std::string_view message, io::XmlNode at)
 {
-    if (!std::exchange(said, true)) documents_.warn(code, message, at);
+    if (!std::exchange(declared, true)) documents_.warn(code, message, at);
 }
 
 LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible)
 {
     if (++followed_ > limits_.nodes)
-        return io::over_limit(documents_.where(child.node), "nodes are placed more often", "nodes",
-                              limits_.nodes);
+        return io::limit_exceeded_error(documents_.where(child.node), "nodes are placed more often", "nodes",
+                                        limits_.nodes);
     if (!std::exchange(child.is_followed, true)) {
         const std::string_view url = child.node.attribute("url");
         child.target = documents_.find(child.node, url);
-        child.is_lost = !child.target.exists() && !url.empty();
-    } else if (child.is_lost) {
+        child.is_unresolved = !child.target.exists() && !url.empty();
+    } else if (child.is_unresolved) {
         documents_.warn_missing(child.node);
     }
     const io::XmlNode dom = child.target;

@@ -65,7 +65,7 @@ private:
     LoadResult<void> follow(NodeChild& child, std::uint32_t parent, const Space& space, bool visible);
     LoadResult<void> draw(io::XmlNode instance, std::uint32_t node, const Space& space);
     // Of the first of a kind; exporters write a camera or a light for every view and lamp.
-    void warn_once(bool& said, std::string_view code, std::string_view message, io::XmlNode at);
+    void warn_once(bool& declared, std::string_view code, std::string_view message, io::XmlNode at);
 
     const Animations& animations_;
     Documents& documents_;
@@ -74,10 +74,10 @@ private:
     std::vector<NodeInstance> instances_;
     std::unordered_map<const void*, NodeContent> contents_; // by <node>
     std::vector<Drawn> drawn_;
-    bool camera_said_ = false, light_said_ = false;
+    bool camera_warned_ = false, light_warned_ = false;
     std::vector<const void*> path_; // the DOM nodes that are being added, outermost first
     std::uint64_t followed_ = 0;    // <instance_node>s, wherever they led
-    std::uint64_t kept_again_ = 0;
+    std::uint64_t duplicate_count_ = 0;
 };
 
 } // namespace vitrine::dae

@@ -10,7 +10,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::uint64_t most_components = 1 << 20;
+constexpr std::uint64_t max_components = 1 << 20;
 
 bool is_array(io::XmlNode node)
 {
@@ -54,7 +54,7 @@ std::uint64_t numbers_of_params(io::XmlNode accessor)
     std::uint64_t count = 0;
     for (io::XmlNode param = accessor.child("param"); param.exists(); param = param.next("param"))
         count += numbers_of(param.attribute("type"));
-    return std::min(count, most_components);
+    return std::min(count, max_components);
 }
 
 // X, Y, Z and W: places in homogeneous coordinates.
@@ -91,10 +91,10 @@ io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Document
     return documents.find(in, in.attribute("source"));
 }
 
-std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise)
+std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t fallback)
 {
     std::uint32_t value = 0;
-    return NumberReader(node.attribute(name)).next(value) ? value : otherwise;
+    return NumberReader(node.attribute(name)).next(value) ? value : fallback;
 }
 
 std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number)
@@ -144,17 +144,17 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
 // Programs that leave it out, or say less than their params take, lay out the params: if the array has room.
 std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
 {
-    const std::uint64_t said = std::clamp<std::uint64_t>(
-        number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, most_components);
+    const std::uint64_t declared = std::clamp<std::uint64_t>(
+        number_attribute(accessor, "stride", accessor.exists() ? 1 : 3), 1, max_components);
     const std::uint64_t taken = numbers_of_params(accessor);
-    if (taken <= said) return said;
+    if (taken <= declared) return declared;
     const std::uint64_t held = number_attribute(array, "count", array.text().size() / 2);
     const bool fits = numbers_under(accessor, taken) <= held;
     documents_.warn("short_stride",
-                    fmt::format("the stride is {} and the params take {} numbers; {} stands for it", said,
-                                taken, fits ? taken : said),
+                    fmt::format("the stride is {} and the params take {} numbers; {} stands for it", declared,
+                                taken, fits ? taken : declared),
                     accessor);
-    return fits ? taken : said;
+    return fits ? taken : declared;
 }
 
 const Sources::Layout& Sources::layout_of(io::XmlNode source)

@@ -91,7 +91,7 @@ private:
 };
 
 // Of an element; `otherwise` where there is none.
-std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t otherwise);
+std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t fallback);
 
 // Of which element, each of one number, a number of the accessor's array is; nullopt: of none.
 std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number);

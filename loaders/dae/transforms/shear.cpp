@@ -7,7 +7,7 @@ namespace vitrine::dae {
 namespace {
 
 // Of cosines between columns. Files write six decimals, of small scales too.
-constexpr double least_shear = 1e-3;
+constexpr double min_shear = 1e-3;
 constexpr double negligible = 1e-12;
 
 // Jacobi's: turns a symmetric matrix in the plane of two axes until their common element is nothing. The
@@ -52,7 +52,7 @@ glm::dmat3 along(const glm::dmat3& columns)
 
 } // namespace
 
-Stretch find_stretch(const glm::dmat3& matrix, const glm::dquat& near)
+SvdFactors decompose_svd(const glm::dmat3& matrix, const glm::dquat& near)
 {
     const glm::dmat3 start = glm::mat3_cast(near);
     glm::dmat3 squares = glm::transpose(matrix * start) * (matrix * start), turned(1.0);
@@ -61,7 +61,7 @@ Stretch find_stretch(const glm::dmat3& matrix, const glm::dquat& near)
         turn_plane(squares, turned, 0, 2);
         turn_plane(squares, turned, 1, 2);
     }
-    Stretch out;
+    SvdFactors out;
     out.axes = glm::normalize(near * glm::quat_cast(turned));
     // A matrix that mirrors scales by less than nothing along all three.
     const glm::dmat3 columns = matrix * glm::mat3_cast(out.axes);
@@ -78,7 +78,7 @@ bool is_sheared(const glm::dmat3& matrix)
     for (glm::length_t c = 0; c < 3; ++c) {
         const glm::dvec3 &a = matrix[c], &b = matrix[(c + 1) % 3];
         const double dot = glm::dot(a, b);
-        if (dot * dot > least_shear * least_shear * glm::dot(a, a) * glm::dot(b, b)) return true;
+        if (dot * dot > min_shear * min_shear * glm::dot(a, a) * glm::dot(b, b)) return true;
     }
     return false;
 }

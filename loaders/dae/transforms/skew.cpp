@@ -45,7 +45,7 @@ bool is_oblique(const Values& v)
 }
 
 // By the singular values s, 1/s of [1 k; 0 1].
-DTrs skew_part(const Values& v, std::uint8_t part)
+DoubleTrs skew_part(const Values& v, std::uint8_t part)
 {
     const Skew skew = read_skew(v);
     const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));

@@ -12,6 +12,6 @@ bool is_oblique(const Values& v);
 
 // In its plane a shear along axes at right angles is a turn (part 0), a scale (1) and a turn (2).
 // Precondition: the axes are not oblique.
-DTrs skew_part(const Values& v, std::uint8_t part);
+DoubleTrs skew_part(const Values& v, std::uint8_t part);
 
 } // namespace vitrine::dae

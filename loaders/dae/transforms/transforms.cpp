@@ -43,10 +43,10 @@ bool is_uniform(const glm::dvec3& scale)
     return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
 }
 
-DTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t part)
+DoubleTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t part)
 {
     const glm::dmat4 m = element_matrix(kind, state.values);
-    const Stretch stretch = find_stretch(glm::dmat3(m), state.axes);
+    const SvdFactors stretch = decompose_svd(glm::dmat3(m), state.axes);
     if (part == 0) return {glm::dvec3(m[3]), stretch.turn, stretch.scale};
     return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
 }
@@ -60,7 +60,7 @@ struct Shape {
 Shape shape_of(const Factor& factor, const Element& element)
 {
     if (element.shears) return {.turns = true, .stretches = factor.part == 0};
-    const bool moves = !element.movers.empty();
+    const bool moves = !element.channel_bindings.empty();
     switch (element.kind) {
     case ElementKind::translate: return {};
     case ElementKind::rotate:
@@ -70,7 +70,7 @@ Shape shape_of(const Factor& factor, const Element& element)
     case ElementKind::matrix: break;
     }
     bool exact = true;
-    const DTrs trs = decompose(element_matrix(element.kind, element.values), exact);
+    const DoubleTrs trs = decompose(element_matrix(element.kind, element.values), exact);
     const bool straight = std::abs(std::abs(trs.rotation.w) - 1.0) < 1e-12;
     return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
 }
@@ -78,7 +78,7 @@ Shape shape_of(const Factor& factor, const Element& element)
 bool rests_sheared(const Element& element)
 {
     bool exact = true;
-    if (element.kind == ElementKind::matrix && element.movers.empty())
+    if (element.kind == ElementKind::matrix && element.channel_bindings.empty())
         decompose(element_matrix(element.kind, element.values), exact);
     return !exact;
 }
@@ -111,7 +111,7 @@ std::uint32_t value_count(ElementKind kind)
 
 Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
 {
-    Element element{.kind = kind, .node = node, .movers = {}};
+    Element element{.kind = kind, .node = node, .channel_bindings = {}};
     element.values = identity_of(kind);
     const std::uint32_t wanted = value_count(kind);
     NumberReader reader(node.text());
@@ -146,10 +146,10 @@ glm::dmat4 element_matrix(ElementKind kind, const Values& v)
     case ElementKind::rotate:
     case ElementKind::scale: break;
     }
-    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .movers = {}}, {.values = v}));
+    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .channel_bindings = {}}, {.values = v}));
 }
 
-glm::dmat4 to_matrix(const DTrs& trs)
+glm::dmat4 to_matrix(const DoubleTrs& trs)
 {
     glm::dmat4 m(glm::mat3_cast(trs.rotation));
     for (glm::length_t c = 0; c < 3; ++c)
@@ -160,10 +160,10 @@ glm::dmat4 to_matrix(const DTrs& trs)
 
 // The scene's decomposition works on floats: good enough for the axes, while translation and scale keep their
 // digits.
-DTrs decompose(const glm::dmat4& matrix, bool& exact)
+DoubleTrs decompose(const glm::dmat4& matrix, bool& exact)
 {
     const scene::Trs rough = scene::decompose(glm::mat4(matrix));
-    DTrs trs{glm::dvec3(matrix[3]), glm::normalize(glm::dquat(rough.rotation)), glm::dvec3(0.0)};
+    DoubleTrs trs{glm::dvec3(matrix[3]), glm::normalize(glm::dquat(rough.rotation)), glm::dvec3(0.0)};
     const glm::dmat3 axes = glm::mat3_cast(trs.rotation);
     exact = true;
     for (glm::length_t c = 0; c < 3; ++c) {
@@ -174,21 +174,21 @@ DTrs decompose(const glm::dmat4& matrix, bool& exact)
     return trs;
 }
 
-std::vector<Run> split_into_runs(const std::vector<Element>& elements)
+std::vector<TransformSegment> split_into_segments(const std::vector<Element>& elements)
 {
-    std::vector<Run> runs(1);
+    std::vector<TransformSegment> segments(1);
     bool stretched = false;
     const auto begin_run = [&] {
-        if (!runs.back().factors.empty()) runs.emplace_back();
+        if (!segments.back().factors.empty()) segments.emplace_back();
         stretched = false;
     };
     for (std::uint32_t e = 0; e < elements.size(); ++e) {
         const Element& element = elements[e];
         if (rests_sheared(element)) {
             begin_run();
-            runs.back().factors.push_back({.element = e});
-            runs.back().sheared = element_matrix(element.kind, element.values);
-            runs.emplace_back();
+            segments.back().factors.push_back({.element = e});
+            segments.back().sheared = element_matrix(element.kind, element.values);
+            segments.emplace_back();
             continue;
         }
         const std::uint8_t parts = element.shears ? 2 : element.kind == ElementKind::skew ? 3 : 1;
@@ -196,32 +196,32 @@ std::vector<Run> split_into_runs(const std::vector<Element>& elements)
             const Factor factor{.element = e, .part = part};
             const Shape shape = shape_of(factor, element);
             if (stretched && shape.turns) begin_run();
-            runs.back().factors.push_back(factor);
-            runs.back().moves |= !element.movers.empty();
+            segments.back().factors.push_back(factor);
+            segments.back().moves |= !element.channel_bindings.empty();
             stretched |= shape.stretches;
         }
     }
-    if (runs.size() > 1 && runs.back().factors.empty()) runs.pop_back();
-    return runs;
+    if (segments.size() > 1 && segments.back().factors.empty()) segments.pop_back();
+    return segments;
 }
 
-std::vector<Run> rest_run(const std::vector<Element>& elements)
+std::vector<TransformSegment> rest_segment(const std::vector<Element>& elements)
 {
-    std::vector<Run> runs = split_into_runs(elements);
-    if (runs.size() == 1) return runs;
+    std::vector<TransformSegment> segments = split_into_segments(elements);
+    if (segments.size() == 1) return segments;
     glm::dmat4 matrix(1.0);
     for (const Element& element : elements)
         matrix = matrix * element_matrix(element.kind, element.values);
-    Run run;
-    run.sheared = matrix;
-    return {run};
+    TransformSegment segment;
+    segment.sheared = matrix;
+    return {segment};
 }
 
-DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
+DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
 {
     if (element.shears) return stretch_part(element.kind, state, factor.part);
     const Values& v = state.values;
-    DTrs trs;
+    DoubleTrs trs;
     bool exact = true;
     switch (element.kind) {
     case ElementKind::translate: trs.translation = vec3(v, 0); break;
@@ -234,23 +234,23 @@ DTrs factor_at(const Factor& factor, const Element& element, const ElementState&
     return trs;
 }
 
-DTrs product(const DTrs& a, const DTrs& b)
+DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b)
 {
     return {a.translation + a.rotation * (a.scale * b.translation), a.rotation * b.rotation,
             a.scale * b.scale};
 }
 
-void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node)
+void set_rest(const TransformSegment& segment, const std::vector<Element>& elements, scene::Node& node)
 {
-    if (run.sheared) {
+    if (segment.sheared) {
         bool exact = true;
-        const DTrs near = decompose(*run.sheared, exact);
-        if (!exact) node.matrix = glm::mat4(*run.sheared);
+        const DoubleTrs near = decompose(*segment.sheared, exact);
+        if (!exact) node.matrix = glm::mat4(*segment.sheared);
         node.local = {glm::vec3(near.translation), glm::quat(near.rotation), glm::vec3(near.scale)};
         return;
     }
-    DTrs trs;
-    for (const Factor& factor : run.factors) {
+    DoubleTrs trs;
+    for (const Factor& factor : segment.factors) {
         const Element& element = elements[factor.element];
         trs = product(trs, factor_at(factor, element, {.values = element.values}));
     }

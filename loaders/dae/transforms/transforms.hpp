@@ -25,25 +25,25 @@ enum class ElementKind : std::uint8_t { translate, rotate, scale, matrix, lookat
 
 // A curve that moves numbers of an element: its dimensions from first_dimension on go to the values from
 // `first` on.
-struct Mover {
+struct ChannelBinding {
     std::uint32_t curve = 0; // index, of Animations
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t first_dimension = 0;
     double factor = 1.0; // from the animation's unit and axes to the node's
 
-    bool operator==(const Mover&) const = default;
+    bool operator==(const ChannelBinding&) const = default;
 };
 
 struct Element {
     ElementKind kind = ElementKind::translate;
     std::array<double, 16> values{}; // as in the file; matrices row by row
     io::XmlNode node;
-    std::vector<Mover> movers; // in document order; empty: at rest
-    bool shears = false;       // shearing.hpp: two factors, as a Stretch
+    std::vector<ChannelBinding> channel_bindings; // in document order; empty: at rest
+    bool shears = false;                          // shearing.hpp: two factors, as a Stretch
 };
 
-struct DTrs {
+struct DoubleTrs {
     glm::dvec3 translation{0.0};
     glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
     glm::dvec3 scale{1.0};
@@ -64,9 +64,9 @@ std::uint32_t value_count(ElementKind kind);
 Element read_element(io::XmlNode node, ElementKind kind, Documents& documents);
 
 glm::dmat4 element_matrix(ElementKind kind, const Values& values);
-glm::dmat4 to_matrix(const DTrs& trs);
+glm::dmat4 to_matrix(const DoubleTrs& trs);
 // T, R, S of a matrix; `exact` says whether they make it again.
-DTrs decompose(const glm::dmat4& matrix, bool& exact);
+DoubleTrs decompose(const glm::dmat4& matrix, bool& exact);
 
 // One factor of a run: an element, or one of the factors that make it.
 struct Factor {
@@ -74,7 +74,7 @@ struct Factor {
     std::uint8_t part = 0; // of a skew: 0 turn, 1 scale, 2 turn; of a matrix that shears: 0 T R S, 1 turn
 };
 
-struct Run {
+struct TransformSegment {
     std::vector<Factor> factors;
     std::optional<glm::dmat4> sheared; // at rest: the matrix itself, where it may be no T R S
     bool moves = false;
@@ -84,16 +84,16 @@ struct Run {
 };
 
 // At least one run.
-std::vector<Run> split_into_runs(const std::vector<Element>& elements);
+std::vector<TransformSegment> split_into_segments(const std::vector<Element>& elements);
 
 // All elements as one run, for what never moves; its shear, where it has one, as a matrix.
-std::vector<Run> rest_run(const std::vector<Element>& elements);
+std::vector<TransformSegment> rest_segment(const std::vector<Element>& elements);
 
-DTrs factor_at(const Factor& factor, const Element& element, const ElementState& state);
+DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementState& state);
 // Of two of a run: what stands behind a scale along axes does not turn.
-DTrs product(const DTrs& a, const DTrs& b);
+DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b);
 
 // The rest transform of a run as the Scene has it.
-void set_rest(const Run& run, const std::vector<Element>& elements, scene::Node& node);
+void set_rest(const TransformSegment& segment, const std::vector<Element>& elements, scene::Node& node);
 
 } // namespace vitrine::dae

@@ -17,10 +17,10 @@ inline glm::dvec3 vec3(const Values& v, std::size_t first)
     return {v[first], v[first + 1], v[first + 2]};
 }
 
-inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& otherwise)
+inline glm::dvec3 unit_or(const glm::dvec3& v, const glm::dvec3& fallback)
 {
     const double length = glm::length(v);
-    return length > 0.0 && std::isfinite(length) ? v / length : otherwise;
+    return length > 0.0 && std::isfinite(length) ? v / length : fallback;
 }
 
 inline glm::dquat turn(const glm::dvec3& axis, double angle)

@@ -9,7 +9,7 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr double samples_a_second = 120.0; // of cubic keys
+constexpr double samples_per_second = 120.0; // of cubic keys
 
 class ClipWriter {
 public:
@@ -54,9 +54,9 @@ private:
             if (channel.interpolation != scene::Interpolation::cubic) continue;
             const double first = channel.times.front();
             const auto samples = static_cast<std::size_t>(
-                std::ceil((double{channel.times.back()} - first) * samples_a_second));
+                std::ceil((double{channel.times.back()} - first) * samples_per_second));
             for (std::size_t i = 0; i < samples; ++i)
-                times.push_back(static_cast<float>(first + static_cast<double>(i) / samples_a_second));
+                times.push_back(static_cast<float>(first + static_cast<double>(i) / samples_per_second));
         }
         std::ranges::sort(times);
         times.erase(std::ranges::unique(times).begin(), times.end());

@@ -109,9 +109,9 @@ private:
 
     void put_array(char letter, std::span<const std::byte> bytes, std::size_t count)
     {
-        constexpr std::size_t worth_deflating = 128;
+        constexpr std::size_t min_deflate_bytes = 128;
         std::vector<std::byte> packed;
-        if (bytes.size() >= worth_deflating) packed = deflate(bytes);
+        if (bytes.size() >= min_deflate_bytes) packed = deflate(bytes);
         const std::span<const std::byte> stored = packed.empty() ? bytes : std::span<const std::byte>(packed);
         put_letter(letter);
         put(static_cast<std::uint32_t>(count));

@@ -22,19 +22,20 @@ void append_chunk(std::vector<std::byte>& out, std::uint32_t type, std::span<con
 
 } // namespace
 
-std::unexpected<LoadError> over_largest_glb()
+std::unexpected<LoadError> glb_size_error()
 {
     return fail(LoadErrc::limit_exceeded, "", "the model needs more than the 4 GB of a GLB");
 }
 
 // The JSON's chunk is padded with spaces, the binary one with zeros.
-LoadResult<std::vector<std::byte>> glb_of(std::span<const std::byte> json, std::span<const std::byte> binary)
+LoadResult<std::vector<std::byte>> make_glb(std::span<const std::byte> json,
+                                            std::span<const std::byte> binary)
 {
     constexpr std::uint32_t magic = 0x46546c67, version = 2, json_chunk = 0x4e4f534a,
                             binary_chunk = 0x004e4942;
     const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
     const auto total = 20 + padded(json.size()) + (binary.empty() ? 0 : 8 + padded(binary.size()));
-    if (total > largest_glb) return over_largest_glb();
+    if (total > max_glb_bytes) return glb_size_error();
     std::vector<std::byte> out;
     out.reserve(total);
     append_word(out, magic);

@@ -18,8 +18,8 @@ using scene::Path;
 
 // Numbers that the weights of one clip's node may take, and all sampled curves of a clip together: a small
 // file may ask for many targets at many times.
-constexpr std::size_t most_weights = std::size_t{1} << 26;
-constexpr std::size_t most_samples = std::size_t{1} << 22;
+constexpr std::size_t max_weights = std::size_t{1} << 26;
+constexpr std::size_t max_samples = std::size_t{1} << 22;
 
 // glTF wants unit quaternions, as near as numbers of 8 bits are. What is as near as evaluators leave it
 // stays.
@@ -70,7 +70,7 @@ public:
     Tracks(const scene::Scene& scene, const scene::Clip& clip, std::span<const FrameTargets> frames,
            SampleBudget& budget)
         : scene_(scene), duration_(clip.duration),
-          share_(most_samples / std::max<std::size_t>(clip.channels.size(), 1)), frames_(frames),
+          share_(max_samples / std::max<std::size_t>(clip.channels.size(), 1)), frames_(frames),
           budget_(budget)
     {
     }
@@ -118,7 +118,7 @@ private:
 
     Channel within(const Channel& channel, std::size_t components) const
     {
-        return stands_as_it_is(channel, duration_) ? channel : sampled(channel, components, resampled);
+        return needs_no_resampling(channel, duration_) ? channel : sampled(channel, components, resampled);
     }
 
     // Step or linear.
@@ -143,10 +143,10 @@ private:
         if (channel.interpolation == Interpolation::linear) out.interpolation = Interpolation::linear;
     }
 
-    // The most that most_weights allows, evenly over the times, both ends among them.
+    // The most that max_weights allows, evenly over the times, both ends among them.
     static void thin(std::vector<float>& times, std::size_t weights)
     {
-        const std::size_t most = std::max<std::size_t>(most_weights / weights, 2);
+        const std::size_t most = std::max<std::size_t>(max_weights / weights, 2);
         if (times.size() <= most) return;
         for (std::size_t i = 0; i < most; ++i)
             times[i] = times[i * (times.size() - 1) / (most - 1)];
@@ -180,7 +180,7 @@ private:
 
     const scene::Scene& scene_;
     double duration_;
-    std::size_t share_; // of each channel in most_samples
+    std::size_t share_; // of each channel in max_samples
     std::span<const FrameTargets> frames_;
     SampleBudget& budget_;
 };

@@ -49,14 +49,14 @@ std::uint32_t GltfBuffer::view(std::span<const std::byte> bytes, std::optional<s
     return view_count_++;
 }
 
-void GltfBuffer::write_range(Range range)
+void GltfBuffer::write_range(ComponentBounds range)
 {
     if (!range.min.empty()) accessors_.member("min", range.min).member("max", range.max);
 }
 
 std::uint32_t GltfBuffer::accessor(std::span<const std::byte> bytes, std::size_t count,
                                    std::uint32_t component, const char* type,
-                                   std::optional<std::uint32_t> target, Range range)
+                                   std::optional<std::uint32_t> target, ComponentBounds range)
 {
     accessors_.begin_object().member("bufferView", view(bytes, target)).member("componentType", component);
     accessors_.member("count", std::uint64_t{count}).member("type", type);
@@ -117,7 +117,7 @@ std::uint32_t GltfBuffer::times(std::span<const float> values)
 {
     for (const auto& [known, index] : known_times_)
         if (std::ranges::equal(known, values)) return index;
-    const auto range = values.empty() ? Range{} : Range{values.first(1), values.last(1)};
+    const auto range = values.empty() ? ComponentBounds{} : ComponentBounds{values.first(1), values.last(1)};
     const auto index = accessor(std::as_bytes(values), values.size(), float32, "SCALAR", std::nullopt, range);
     if (known_times_.size() < 64) known_times_.emplace_back(std::vector(values.begin(), values.end()), index);
     return index;
@@ -137,7 +137,7 @@ std::uint32_t GltfBuffer::zeros(std::uint32_t count, const char* type)
 }
 
 std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint32_t> places,
-                                 std::span<const std::byte> values, const char* type, Range range)
+                                 std::span<const std::byte> values, const char* type, ComponentBounds range)
 {
     accessors_.begin_object().member("componentType", float32).member("count", count).member("type", type);
     write_range(range);
@@ -165,7 +165,7 @@ std::uint32_t GltfBuffer::sparse(std::uint32_t count, std::span<const std::uint3
     low = glm::min(low, glm::vec3(0));
     high = glm::max(high, glm::vec3(0));
     return sparse(count, places, std::as_bytes(values), "VEC3",
-                  with_range ? Range{floats(low), floats(high)} : Range{});
+                  with_range ? ComponentBounds{floats(low), floats(high)} : ComponentBounds{});
 }
 
 std::uint32_t GltfBuffer::sparse(std::span<const float> values)

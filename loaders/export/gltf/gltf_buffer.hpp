@@ -64,14 +64,14 @@ public:
     std::size_t size() const { return bytes_.size(); }
 
 private:
-    struct Range {
+    struct ComponentBounds {
         std::span<const float> min, max;
     };
     std::uint32_t accessor(std::span<const std::byte> bytes, std::size_t count, std::uint32_t component,
-                           const char* type, std::optional<std::uint32_t> target, Range range = {});
-    void write_range(Range range);
+                           const char* type, std::optional<std::uint32_t> target, ComponentBounds range = {});
+    void write_range(ComponentBounds range);
     std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> places,
-                         std::span<const std::byte> values, const char* type, Range range);
+                         std::span<const std::byte> values, const char* type, ComponentBounds range);
 
     std::vector<std::byte> bytes_;
     JsonWriter views_;

@@ -14,9 +14,9 @@ namespace {
 using scene::none;
 
 // Share of the mesh's size that a vertex may be off its place before it gets corners.
-constexpr double visible = 2e-5;
+constexpr double min_visible_offset = 2e-5;
 // glTF's joint numbers are of 16 bits.
-constexpr std::size_t most_joints = 65536;
+constexpr std::size_t max_joints = 65536;
 
 constexpr std::array<std::array<float, 3>, 4> tetrahedron{{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
 
@@ -52,7 +52,7 @@ glm::dvec3 offset_of(const scene::Mesh& mesh, std::size_t influence, std::size_t
 class Collector {
 public:
     Collector(const scene::Mesh& mesh, const GltfJoints& joints)
-        : mesh_(mesh), joints_(joints), place_of_(most_joints)
+        : mesh_(mesh), joints_(joints), place_of_(max_joints)
     {
     }
 
@@ -136,8 +136,8 @@ Corners find_corners(const scene::Mesh& mesh)
     Corners out;
     if (influences.positions.empty()) return out;
     out.vertices.assign(mesh.positions.size(), false);
-    const double limit = visible * size_of(mesh);
-    double farthest = 0.0;
+    const double limit = min_visible_offset * size_of(mesh);
+    double max_distance = 0.0;
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const double total = double{total_weight(influences, v)};
         double off = 0.0, most = 0.0;
@@ -148,14 +148,14 @@ Corners find_corners(const scene::Mesh& mesh)
         }
         if (off <= limit) continue;
         out.vertices[v] = true;
-        farthest = std::max(farthest, most);
+        max_distance = std::max(max_distance, most);
         for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             const std::size_t joint = influences.joints[i];
             if (joint >= out.joints.size()) out.joints.resize(joint + 1, false);
             out.joints[joint] = true;
         }
     }
-    out.reach = 1.001 * std::sqrt(3.0) * farthest;
+    out.reach = 1.001 * std::sqrt(3.0) * max_distance;
     return out;
 }
 
@@ -167,7 +167,7 @@ InfluenceLayout layout_of(const GltfJoints& joints)
 
 JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses)
 {
-    const bool can_follow = joints.follow < most_joints; // none is not
+    const bool can_follow = joints.follow < max_joints; // none is not
     const JointWeight loose{can_follow ? static_cast<std::uint16_t>(joints.follow) : std::uint16_t{0}, 1.0f};
     losses.negative =
         losses.negative || std::ranges::any_of(mesh.influences.weights, [](float w) { return w < 0.0f; });
@@ -198,7 +198,7 @@ InfluenceSet influence_set(const JointWeights& weights, std::size_t set)
     return out;
 }
 
-bool has_loose_vertices(const scene::Mesh& mesh)
+bool has_unskinned_vertices(const scene::Mesh& mesh)
 {
     for (std::size_t v = 0; v + 1 < mesh.influences.first.size(); ++v)
         if (total_weight(mesh.influences, v) <= 0.0f) return true;

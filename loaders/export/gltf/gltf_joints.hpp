@@ -68,6 +68,6 @@ struct InfluenceSet {
 InfluenceSet influence_set(const JointWeights& weights, std::size_t set);
 
 // Whether some vertex of a mesh with influences has none.
-bool has_loose_vertices(const scene::Mesh& mesh);
+bool has_unskinned_vertices(const scene::Mesh& mesh);
 
 } // namespace vitrine::exporting

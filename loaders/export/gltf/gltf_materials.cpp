@@ -29,7 +29,7 @@ private:
     void write_surface(const scene::Material& material);
     void write_emission(const scene::Material& material);
     void write_extensions(const scene::Material& material);
-    void write_layers(const scene::Layers& layers);
+    void write_layers(const scene::MaterialExtensions& extensions);
     // Opens the extension's object; the caller ends it.
     JsonWriter& extension(const char* name);
     // A textureInfo under `key`, when there is an image to show; `factor` is its "scale" or "strength".
@@ -137,20 +137,20 @@ JsonWriter& Writer::extension(const char* name)
 void Writer::write_extensions(const scene::Material& material)
 {
     const float strength = emission_strength(material);
-    if (strength <= 1.0f && !material.unlit && material.layers == scene::Layers{}) return;
+    if (strength <= 1.0f && !material.unlit && material.extensions == scene::MaterialExtensions{}) return;
     json_.key("extensions").begin_object();
     if (strength > 1.0f)
         extension("KHR_materials_emissive_strength").member("emissiveStrength", strength).end_object();
     if (material.unlit)
         extension("KHR_materials_unlit").end_object();
     else
-        write_layers(material.layers);
+        write_layers(material.extensions);
     json_.end_object();
 }
 
-void Writer::write_layers(const scene::Layers& l)
+void Writer::write_layers(const scene::MaterialExtensions& l)
 {
-    const scene::Layers plain;
+    const scene::MaterialExtensions plain;
     const auto colour = [](const glm::vec3& c) { return std::span<const float>(glm::value_ptr(c), 3); };
     if (l.ior != plain.ior) extension("KHR_materials_ior").member("ior", l.ior).end_object();
     if (l.specular != plain.specular || l.specular_colour != plain.specular_colour ||
@@ -245,7 +245,7 @@ GltfMaterials Writer::write()
 
 bool is_double_sided(const scene::Scene& scene, std::uint32_t material)
 {
-    if (!scene.format.empty()) return !scene::culls_backs(scene, material);
+    if (!scene.format.empty()) return !scene::culls_back_faces(scene, material);
     return material != scene::none && scene.materials[material].double_sided;
 }
 

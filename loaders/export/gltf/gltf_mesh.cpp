@@ -184,8 +184,8 @@ LoadResult<std::string> GltfMesh::influence_sets(const GltfJoints& joints, Influ
 {
     const auto weights = joint_weights(mesh_, joints, losses);
     constexpr std::uint64_t set_bytes = sizeof(glm::u16vec4) + sizeof(glm::vec4); // of a vertex
-    if (buffer_.size() + weights.sets * mesh_.positions.size() * set_bytes > largest_glb)
-        return over_largest_glb();
+    if (buffer_.size() + weights.sets * mesh_.positions.size() * set_bytes > max_glb_bytes)
+        return glb_size_error();
     std::string out;
     for (std::size_t set = 0; set < weights.sets; ++set) {
         const auto [set_joints, set_weights] = influence_set(weights, set);
@@ -244,7 +244,7 @@ LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosse
     const auto text = attributes(joints, losses);
     if (!text) return text;
     // Each primitive says all of the mesh's attributes and targets again.
-    if (indices_.size() * (text->size() + targets_.size()) > JsonWriter::longest) return over_longest_json();
+    if (indices_.size() * (text->size() + targets_.size()) > JsonWriter::max_bytes) return json_size_error();
     JsonWriter json;
     json.begin_object().member("name", std::string_view(mesh_.name));
     write_primitives(*text, json);

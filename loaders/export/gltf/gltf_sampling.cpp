@@ -20,7 +20,7 @@ using scene::Interpolation;
 using scene::Path;
 
 // Poses a second where curves have to be sampled.
-constexpr double fine = 120.0;
+constexpr double samples_per_second = 120.0;
 
 // Times within the clip at which samples say the channel: its keys, also those of repetitions, and a grid
 // where it does not run straight between them.
@@ -36,7 +36,7 @@ std::vector<float> times_of(const Channel& channel, double duration, bool straig
         if (time >= 0.0f && double{time} <= duration && (out.empty() || out.back() < time))
             out.push_back(time);
     };
-    for (const double time : scene::sample_times(clip, straight ? 1e-9 : fine, limit)) {
+    for (const double time : scene::sample_times(clip, straight ? 1e-9 : samples_per_second, limit)) {
         const auto at = static_cast<float>(time);
         // A repetition may jump where it begins: the moments around it are keys too, twice as far away as
         // sample_channel() may take it to begin and half as far as it takes two keys for a jump.
@@ -96,14 +96,14 @@ std::vector<float> spline_values(const Channel& channel, std::span<const float> 
 
 } // namespace
 
-std::unexpected<LoadError> over_sample_budget()
+std::unexpected<LoadError> sample_budget_error()
 {
     return fail(LoadErrc::limit_exceeded, "",
                 fmt::format("the clips need more than {} numbers where a GLB has to have curves sampled",
-                            SampleBudget::usual));
+                            SampleBudget::default_limit));
 }
 
-bool stands_as_it_is(const Channel& channel, double duration)
+bool needs_no_resampling(const Channel& channel, double duration)
 {
     const double first = channel.times.front(), last = channel.times.back();
     const bool before = first <= 0.0 || channel.before.mode == ExtrapolationMode::hold;

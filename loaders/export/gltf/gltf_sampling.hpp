@@ -14,9 +14,9 @@ namespace vitrine::exporting {
 // by many long clips of which each alone is bounded. Normal models take a hundredth.
 class SampleBudget {
 public:
-    static constexpr std::uint64_t usual = std::uint64_t{1} << 28;
+    static constexpr std::uint64_t default_limit = std::uint64_t{1} << 28;
 
-    explicit SampleBudget(std::uint64_t numbers = usual) : left_(numbers) {}
+    explicit SampleBudget(std::uint64_t numbers = default_limit) : left_(numbers) {}
     void take(std::uint64_t numbers)
     {
         is_spent_ = is_spent_ || numbers > left_;
@@ -31,11 +31,11 @@ private:
 };
 
 // limit_exceeded in the words for one that is spent.
-std::unexpected<LoadError> over_sample_budget();
+std::unexpected<LoadError> sample_budget_error();
 
 // The file's own keys say all of it: none outside the clip, the end values hold beyond them, and a spline has
 // two.
-bool stands_as_it_is(const scene::Channel& channel, double duration);
+bool needs_no_resampling(const scene::Channel& channel, double duration);
 
 // A channel whose keys within the clip show what this one shows, of the same interpolation; cubic pieces stay
 // cubic. Rotations do not run straight outside their keys, and their splines leave the unit sphere.

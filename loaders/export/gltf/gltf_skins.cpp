@@ -42,7 +42,7 @@ std::string skin_text(const scene::Skin& skin, std::span<const std::uint32_t> jo
 
 } // namespace
 
-GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t loose_node)
+GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t unskinned_node)
 {
     GltfSkin use{.index = static_cast<std::uint32_t>(texts_.size()), .joints = {}};
     use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
@@ -67,11 +67,11 @@ GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::u
             inverse_bind.push_back(glm::translate(inverse_bind[j], corner(use.joints.corners, i)));
         }
     }
-    if (loose_node != none) {
+    if (unskinned_node != none) {
         use.joints.follow = static_cast<std::uint32_t>(joints.size());
-        joints.push_back(joint_at(loose_node));
+        joints.push_back(joint_at(unskinned_node));
         inverse_bind.emplace_back(1.0f);
-        under.push_back(loose_node);
+        under.push_back(unskinned_node);
     }
     tree_.join(under);
     texts_.push_back(skin_text(skin, joints, buffer_.mat4s(inverse_bind)));
@@ -84,9 +84,9 @@ const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
     if (drawn.skin == none || scene_.skins[drawn.skin].joints.empty()) return nullptr;
     const auto& mesh = scene_.meshes[drawn.mesh];
     if (mesh.influences.first.empty()) return nullptr;
-    const std::uint32_t loose_node = has_loose_vertices(mesh) ? node : none;
+    const std::uint32_t unskinned_node = has_unskinned_vertices(mesh) ? node : none;
     const bool own_positions = !mesh.influences.positions.empty();
-    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, loose_node};
+    const std::array key{drawn.skin, own_positions ? drawn.mesh : none, unskinned_node};
     const auto known = skins_.find(key);
     if (known != skins_.end()) return &known->second;
     if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
@@ -94,7 +94,7 @@ const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
             {"skinning_approximated",
              "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
              fmt::format("/skins/{}", drawn.skin)});
-    return &skins_.emplace(key, add(scene_.skins[drawn.skin], mesh, loose_node)).first->second;
+    return &skins_.emplace(key, add(scene_.skins[drawn.skin], mesh, unskinned_node)).first->second;
 }
 
 void GltfSkins::add_unused()

@@ -40,8 +40,8 @@ public:
     std::span<const std::string> texts() const { return texts_; }
 
 private:
-    // `loose_node`: draws vertices without influences, or none.
-    GltfSkin add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t loose_node);
+    // `unskinned_node`: draws vertices without influences, or none.
+    GltfSkin add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t unskinned_node);
 
     const scene::Scene& scene_;
     GltfTree& tree_;

@@ -256,10 +256,10 @@ void Document::write_warnings()
 // Asked in the loops over what multiplies.
 bool Document::goes_on()
 {
-    if (!refused_ && buffer_.size() > largest_glb) refused_ = over_largest_glb().error();
-    if (!refused_ && samples_.is_spent()) refused_ = over_sample_budget().error();
-    if (!refused_ && (json_.is_cut() || mesh_text_bytes_ > JsonWriter::longest))
-        refused_ = over_longest_json().error();
+    if (!refused_ && buffer_.size() > max_glb_bytes) refused_ = glb_size_error().error();
+    if (!refused_ && samples_.is_spent()) refused_ = sample_budget_error().error();
+    if (!refused_ && (json_.is_cut() || mesh_text_bytes_ > JsonWriter::max_bytes))
+        refused_ = json_size_error().error();
     return !refused_;
 }
 
@@ -292,7 +292,7 @@ LoadResult<std::vector<std::byte>> write_glb(const scene::Scene& scene, std::vec
     if (document.refused()) return std::unexpected(*document.refused());
     const auto binary = document.take_bytes();
     if (warnings) *warnings = document.take_warnings();
-    return glb_of(json, binary);
+    return make_glb(json, binary);
 }
 
 std::vector<NamedFile> write_gltf(const scene::Scene& scene, const std::string& stem)

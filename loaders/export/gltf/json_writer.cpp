@@ -89,11 +89,11 @@ JsonWriter& JsonWriter::values(std::span<const float> numbers)
     return end_array();
 }
 
-std::unexpected<LoadError> over_longest_json()
+std::unexpected<LoadError> json_size_error()
 {
     return fail(LoadErrc::limit_exceeded, "",
                 fmt::format("the model needs more than {} MB of JSON in a GLB, which few programs could read",
-                            JsonWriter::longest / 1'000'000));
+                            JsonWriter::max_bytes / 1'000'000));
 }
 
 } // namespace vitrine::exporting

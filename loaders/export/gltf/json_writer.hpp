@@ -16,7 +16,7 @@ namespace vitrine::exporting {
 
 class JsonWriter {
 public:
-    static constexpr std::size_t longest = 500'000'000;
+    static constexpr std::size_t max_bytes = 500'000'000;
 
     JsonWriter& begin_object() { return open('{'); }
     JsonWriter& end_object() { return close('}'); }
@@ -43,7 +43,7 @@ public:
     }
 
     // It is no JSON, then. A text that holds a cut one is cut, too.
-    bool is_cut() const { return text_.size() > longest; }
+    bool is_cut() const { return text_.size() > max_bytes; }
     std::string take() { return std::move(text_); }
 
 private:
@@ -56,6 +56,6 @@ private:
 };
 
 // limit_exceeded in the words for a text that is cut.
-std::unexpected<LoadError> over_longest_json();
+std::unexpected<LoadError> json_size_error();
 
 } // namespace vitrine::exporting

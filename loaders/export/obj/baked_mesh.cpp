@@ -94,7 +94,7 @@ void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::ui
     const auto& mesh = scene_.meshes[instance.mesh];
     const auto added = std::span(out_.triangles).last(corners.size());
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
-        const bool mirrored = scene::mirrors(palette[scene::mover_of(instance, mesh, corners[i])]);
+        const bool mirrored = scene::mirrors(palette[scene::dominant_joint(instance, mesh, corners[i])]);
         if (mirrored != placement_.mirrors()) std::swap(added[i + 1], added[i + 2]);
     }
 }

@@ -21,7 +21,7 @@ namespace vitrine::exporting {
 namespace {
 
 constexpr double frame_rate = 10.0;
-constexpr std::size_t most_indices = 65'536;
+constexpr std::size_t max_indices = 65'536;
 constexpr std::uint32_t skin_size = 8192; // steps of a texture coordinate; readers divide by it
 
 struct Vertex {
@@ -36,10 +36,10 @@ class NormalFinder {
 public:
     NormalFinder()
     {
-        constexpr float around = 0.85f; // cosine; twice the distance of neighbours
+        constexpr float neighbor_min_cosine = 0.85f; // cosine; twice the distance of neighbours
         for (std::size_t a = 0; a < md2::normals.size(); ++a)
             for (std::size_t b = 0; b < md2::normals.size(); ++b)
-                if (a != b && glm::dot(md2::normals[a], md2::normals[b]) > around)
+                if (a != b && glm::dot(md2::normals[a], md2::normals[b]) > neighbor_min_cosine)
                     near_[a].push_back(static_cast<std::uint8_t>(b));
     }
 
@@ -203,9 +203,9 @@ std::vector<NamedFile> Writer::write()
 {
     bake();
     weld();
-    if (kept_.size() > most_indices) return {};
+    if (kept_.size() > max_indices) return {};
     add_triangles();
-    if (triangles_.empty() || coords_.size() > most_indices) return {};
+    if (triangles_.empty() || coords_.size() > max_indices) return {};
     std::vector<std::size_t> at{68};
     const auto end_block = [&] { at.push_back(68 + blocks_.size()); };
     append_text(blocks_, stem_ + ".png", 64);

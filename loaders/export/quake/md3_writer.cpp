@@ -18,7 +18,7 @@ namespace {
 
 constexpr double frame_rate = 15.0;
 constexpr float steps_per_unit = 64.0f;
-constexpr float most_units = 32'767.0f / steps_per_unit;
+constexpr float max_units = 32'767.0f / steps_per_unit;
 
 struct Surface {
     std::size_t instance = 0;
@@ -110,8 +110,8 @@ void Writer::write_frames()
             surface.frames.clear();
         for (const FrameTime& time : times_)
             write_frame(time, scale);
-        if (reach_ <= most_units) return;
-        scale *= 0.999f * most_units / reach_;
+        if (reach_ <= max_units) return;
+        scale *= 0.999f * max_units / reach_;
     }
 }
 
@@ -128,7 +128,7 @@ void Writer::write_frame(const FrameTime& time, float scale)
             radius = std::max(radius, glm::length(position));
             for (int i = 0; i < 3; ++i) {
                 reach_ = std::max(reach_, std::abs(position[i]));
-                const float kept = std::clamp(position[i], -most_units, most_units);
+                const float kept = std::clamp(position[i], -max_units, max_units);
                 append(surface.frames, static_cast<std::int16_t>(std::lround(kept * steps_per_unit)));
             }
             append(surface.frames, packed_normal(mesh.normals[vertex]));

@@ -206,18 +206,18 @@ std::string MeshText::write()
 
 using Components = std::array<float, 6>; // Tx Ty Tz Qx Qy Qz
 
-struct Frame {
+struct SkeletonFrame {
     std::vector<Components> joints;
     scene::Aabb bounds;
 };
 
-Frame frame_at(const scene::Scene& scene, const Skeleton& skeleton, std::uint32_t clip, double time,
-               scene::Pose& pose)
+SkeletonFrame frame_at(const scene::Scene& scene, const Skeleton& skeleton, std::uint32_t clip, double time,
+                       scene::Pose& pose)
 {
     const auto& joints = skeleton.joints;
     scene::sample_pose(scene, clip, time, pose);
     std::vector<glm::mat4> model(joints.size(), glm::mat4(1.0f));
-    Frame frame;
+    SkeletonFrame frame;
     for (std::size_t j = 0; j < joints.size(); ++j) {
         if (joints[j].node != none) model[j] = skeleton.in_file_axes(pose.model[joints[j].node]);
         const auto local =
@@ -232,7 +232,7 @@ Frame frame_at(const scene::Scene& scene, const Skeleton& skeleton, std::uint32_
 }
 
 // Bit c set: component c of the joint changes over the frames.
-unsigned moving_components(const std::vector<Frame>& frames, std::size_t joint)
+unsigned moving_components(const std::vector<SkeletonFrame>& frames, std::size_t joint)
 {
     unsigned flags = 0;
     for (const auto& frame : frames)
@@ -241,7 +241,8 @@ unsigned moving_components(const std::vector<Frame>& frames, std::size_t joint)
     return flags;
 }
 
-void write_frames(std::string& text, const std::vector<Frame>& frames, const std::vector<unsigned>& flags)
+void write_frames(std::string& text, const std::vector<SkeletonFrame>& frames,
+                  const std::vector<unsigned>& flags)
 {
     for (std::size_t f = 0; f < frames.size(); ++f) {
         fmt::format_to(end_of(text), "\nframe {} {{\n", f);
@@ -263,7 +264,7 @@ std::string write_clip(const scene::Scene& scene, const Skeleton& skeleton, std:
     const double rate = clip.frame_rate > 0.0 ? clip.frame_rate : 24.0;
     const auto count = static_cast<std::size_t>(std::lround(clip.duration * rate)) + 1;
     scene::Pose pose;
-    std::vector<Frame> frames;
+    std::vector<SkeletonFrame> frames;
     frames.reserve(count);
     for (std::size_t f = 0; f < count; ++f)
         frames.push_back(frame_at(scene, skeleton, index, static_cast<double>(f) / rate, pose));

@@ -13,11 +13,11 @@ namespace vitrine::exporting {
 // front between two axes is taken for the nearer one.
 inline glm::mat3 quake_axes(const scene::Scene& scene)
 {
-    const glm::vec3 way = scene.file_space.front;
-    const bool along_x = std::abs(way.x) > std::abs(way.z);
+    const glm::vec3 facing = scene.file_space.front;
+    const bool along_x = std::abs(facing.x) > std::abs(facing.z);
     const glm::vec3 up(0.0f, 1.0f, 0.0f);
-    const glm::vec3 front = along_x ? glm::vec3(std::copysign(1.0f, way.x), 0.0f, 0.0f)
-                                    : glm::vec3(0.0f, 0.0f, std::copysign(1.0f, way.z));
+    const glm::vec3 front = along_x ? glm::vec3(std::copysign(1.0f, facing.x), 0.0f, 0.0f)
+                                    : glm::vec3(0.0f, 0.0f, std::copysign(1.0f, facing.z));
     return glm::transpose(glm::mat3(front, glm::cross(up, front), up));
 }
 

@@ -239,7 +239,7 @@ std::string Writer::node(std::uint16_t id, const std::string& object, const std:
     return threeds_chunk(0xB002, out + tracks);
 }
 
-std::string still_tracks()
+std::string static_tracks()
 {
     return track(0xB020, {raw(glm::vec3(0.0f))}) + track(0xB021, {raw(glm::vec4(0.0f))}) +
            track(0xB022, {raw(glm::vec3(1.0f))});
@@ -270,7 +270,7 @@ std::string Writer::keyframer()
             out += node(id, objects->second[0], "", parent, tracks(i));
         }
         for (std::size_t part = baked ? 0 : 1; part < objects->second.size(); ++part)
-            out += node(next_id++, objects->second[part], "", baked ? no_parent : id, still_tracks());
+            out += node(next_id++, objects->second[part], "", baked ? no_parent : id, static_tracks());
     }
     return threeds_chunk(0xB000, out);
 }

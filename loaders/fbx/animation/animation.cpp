@@ -76,8 +76,8 @@ LoadResult<Curve> Animation::curve(Element element) const
     const bool arrays = element["KeyTime"].exists();
     keys_read_ += arrays ? element["KeyTime"].array_count() : element["Key"].array_count() / 3;
     if (keys_read_ > limits_->key_values)
-        return io::over_limit(element.place(), "the animation has more keys", "key_values",
-                              limits_->key_values);
+        return io::limit_exceeded_error(element.place(), "the animation has more keys", "key_values",
+                                        limits_->key_values);
     KeyFaults faults;
     auto keys = arrays ? read_arrays(*document_, element, faults) : read_list(*document_, element, faults);
     if (!keys) {
@@ -85,25 +85,25 @@ LoadResult<Curve> Animation::curve(Element element) const
         return std::unexpected(keys.error());
     }
     curve.keys = *std::move(keys);
-    tell(faults, element);
-    if (ends_ == CurveEnds::held) return curve;
+    warn_about_keys(faults, element);
+    if (ends_ == ExtrapolationPolicy::clamped) return curve;
     curve.before = read_end(element["Pre-Extrapolation"]);
     curve.after = read_end(element["Post-Extrapolation"]);
     return curve;
 }
 
 // Each fault once a file, at the first curve that has it: curves are read as often as they are asked for.
-void Animation::tell(const KeyFaults& faults, Element curve) const
+void Animation::warn_about_keys(const KeyFaults& faults, Element curve) const
 {
-    const auto tell_once = [&](bool KeyFaults::* fault, const char* message) {
-        if (faults.*fault && !std::exchange(told_.*fault, true))
+    const auto warn_once = [&](bool KeyFaults::* fault, const char* message) {
+        if (faults.*fault && !std::exchange(reported_.*fault, true))
             warnings_->add("invalid_keys", message, curve.place());
     };
-    tell_once(&KeyFaults::uneven, "a curve has not as many values as key times; the rest is left out");
-    tell_once(&KeyFaults::non_finite, "a curve has key values or times that are no finite numbers; such "
+    warn_once(&KeyFaults::uneven, "a curve has not as many values as key times; the rest is left out");
+    warn_once(&KeyFaults::non_finite, "a curve has key values or times that are no finite numbers; such "
                                       "values became 0, keys of such times are left out");
-    tell_once(&KeyFaults::unsorted, "the key times of a curve do not ascend and are sorted");
-    tell_once(&KeyFaults::uncovered, "the attributes of a curve do not cover its keys; the rest is linear");
+    warn_once(&KeyFaults::unsorted, "the key times of a curve do not ascend and are sorted");
+    warn_once(&KeyFaults::uncovered, "the attributes of a curve do not cover its keys; the rest is linear");
 }
 
 LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, std::uint32_t object,

@@ -40,14 +40,15 @@ struct AnimationStack {
 };
 
 // Outside their keys curves do as the file says, or hold their end values.
-enum class CurveEnds : std::uint8_t { as_stored, held };
+enum class ExtrapolationPolicy : std::uint8_t { as_stored, clamped };
 
 class Animation {
 public:
     // Error: limit_exceeded (clips, combinations of curve nodes). What cannot be read is a warning, later
     // too, when curves are asked for: the log must live as long, as the document must.
     static LoadResult<Animation> read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings, CurveEnds ends = CurveEnds::as_stored);
+                                      io::WarningLog& warnings,
+                                      ExtrapolationPolicy ends = ExtrapolationPolicy::as_stored);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
     // Those that have curve nodes of an object, in their order. A file may have thousands of stacks and of
@@ -73,22 +74,23 @@ public:
 
 private:
     friend class AnimationReader;
-    Animation(const Document& document, const Limits& limits, io::WarningLog& warnings, CurveEnds ends)
+    Animation(const Document& document, const Limits& limits, io::WarningLog& warnings,
+              ExtrapolationPolicy ends)
         : document_(&document), limits_(&limits), warnings_(&warnings), ends_(ends)
     {
     }
-    void tell(const KeyFaults& faults, Element curve) const;
+    void warn_about_keys(const KeyFaults& faults, Element curve) const;
     LoadResult<Curve> curve(Element element) const;
 
     const Document* document_;
     const Limits* limits_;
     io::WarningLog* warnings_;
-    CurveEnds ends_;
+    ExtrapolationPolicy ends_;
     std::vector<AnimationStack> stacks_;
     using ObjectStack = std::pair<std::uint32_t, std::uint32_t>;
     std::vector<ObjectStack> by_object_; // objects with the stacks that have curve nodes of them; sorted
     mutable std::uint64_t keys_read_ = 0;
-    mutable KeyFaults told_;
+    mutable KeyFaults reported_;
 };
 
 // Frames a second by TimeMode and CustomFrameRate.

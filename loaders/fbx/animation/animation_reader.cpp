@@ -24,14 +24,15 @@ LoadResult<Animation> AnimationReader::run()
     else
         read_takes();
     if (animation_.stacks_.size() > limits_.clips)
-        return io::over_limit({}, fmt::format("the file has {} clips, more", animation_.stacks_.size()),
-                              "clips", limits_.clips);
+        return io::limit_exceeded_error({},
+                                        fmt::format("the file has {} clips, more", animation_.stacks_.size()),
+                                        "clips", limits_.clips);
     if (too_many_)
         return fail(
             LoadErrc::limit_exceeded, {},
             fmt::format("curves move properties in more than {} places{}, a sixteenth of the limit "
                         "key_values = {}",
-                        most_nodes(),
+                        max_curve_nodes(),
                         shared_layers_.empty() ? "" : ", sixteen for each of a layer's in a further stack",
                         limits_.key_values));
     for (AnimationStack& stack : animation_.stacks_) {
@@ -45,7 +46,7 @@ LoadResult<Animation> AnimationReader::run()
 
 void AnimationReader::add(AnimationStack& stack, CurveNode node)
 {
-    too_many_ = too_many_ || ++nodes_ > most_nodes();
+    too_many_ = too_many_ || ++nodes_ > max_curve_nodes();
     if (!too_many_) stack.nodes.push_back(node);
 }
 
@@ -148,7 +149,7 @@ void AnimationReader::add_layer(AnimationStack& stack, std::uint32_t object)
     stack.layers.back().weight_curve = content.weight_curve;
     for (CurveNode node : content.nodes) {
         if (too_many_) return;
-        if (is_again) nodes_ += cost_of_shared_node - 1;
+        if (is_again) nodes_ += shared_node_cost - 1;
         node.layer = index;
         add(stack, node);
     }
@@ -195,7 +196,7 @@ void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode
 {
     const Object& object = document_.object(index);
     CurveNode node{.curves = {}, .defaults = {}};
-    for (const Properties::Entry& entry : object.properties.own()) {
+    for (const Properties::PropertyEntry& entry : object.properties.own()) {
         if (!entry.name.starts_with("d|")) continue;
         const Value value = object.properties.value(entry.name);
         if (value.is_number()) node.defaults[component_of(entry.name)] = value.real();
@@ -214,7 +215,7 @@ void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode
 }
 
 LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings, CurveEnds ends)
+                                      io::WarningLog& warnings, ExtrapolationPolicy ends)
 {
     return AnimationReader(document, limits, warnings, ends).run();
 }

@@ -20,7 +20,8 @@ void read_local_time(AnimationStack& stack, Element take);
 
 class AnimationReader {
 public:
-    AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings, CurveEnds ends)
+    AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings,
+                    ExtrapolationPolicy ends)
         : document_(document), limits_(limits), warnings_(warnings),
           animation_(document, limits, warnings, ends)
     {
@@ -53,8 +54,8 @@ private:
     void add(AnimationStack& stack, CurveNode node);
     // More curve nodes than any rig has; each counts once a layer and property, sixteen times where the layer
     // was another stack's before: no program shares one, and each byte of a file would make as many.
-    std::uint64_t most_nodes() const { return limits_.key_values / 16; }
-    static constexpr std::uint64_t cost_of_shared_node = 16;
+    std::uint64_t max_curve_nodes() const { return limits_.key_values / 16; }
+    static constexpr std::uint64_t shared_node_cost = 16;
     void index_objects();
 
     const Document& document_;

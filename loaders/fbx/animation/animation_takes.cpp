@@ -44,7 +44,7 @@ void AnimationReader::read_take(Element take)
             if (warnings_.wants("fbx_animates_unknown"))
                 warnings_.keep("fbx_animates_unknown",
                                fmt::format("a take moves {}, which the file lacks",
-                                           document_.plain_name(child[0u].text())),
+                                           document_.object_name(child[0u].text())),
                                child.place());
             continue;
         }

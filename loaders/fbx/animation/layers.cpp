@@ -68,8 +68,9 @@ AnimatedProperty::AnimatedProperty(PropertyKind kind, const glm::dvec3& resting,
     for (const LayerCurves& on : layers_) {
         const AnimationLayer& layer = on.layer;
         mixes_linearly_ = mixes_linearly_ && !layer.weight_curve &&
-                          (layer.counts_whole() || !scales_multiply(layer, kind_));
-        blends_quaternions_ = blends_quaternions_ || (!layer.counts_whole() && layer.rotations_by_layer);
+                          (layer.replaces_layers_below() || !scales_multiply(layer, kind_));
+        blends_quaternions_ =
+            blends_quaternions_ || (!layer.replaces_layers_below() && layer.rotations_by_layer);
     }
 }
 
@@ -98,7 +99,7 @@ bool AnimatedProperty::is_constant() const
 
 bool AnimatedProperty::is_single_layer() const
 {
-    return layers_.size() == 1 && layers_[0].layer.counts_whole();
+    return layers_.size() == 1 && layers_[0].layer.replaces_layers_below();
 }
 
 bool AnimatedProperty::is_uniform() const
@@ -149,7 +150,7 @@ Vec3Sample AnimatedProperty::combine(double time, Side side) const
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const AnimationLayer& layer = layers_[i].layer;
         const Vec3Sample own = sample_layer(i, time, side);
-        if (layer.counts_whole())
+        if (layer.replaces_layers_below())
             result = own;
         else if (scales_multiply(layer, kind_))
             mix_scales(result, own, layer, weight(layers_[i], time, side));
@@ -176,7 +177,7 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
         const AnimationLayer& layer = layers_[i].layer;
         Vec3Sample own = sample_layer(i, time, side);
         const double share = weight(layers_[i], time, side);
-        if (layer.counts_whole()) {
+        if (layer.replaces_layers_below()) {
             rotation = quat_from_euler(own.value, order_);
             degrees = own.value;
         } else if (layer.rotations_by_layer) {

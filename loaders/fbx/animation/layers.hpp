@@ -29,7 +29,7 @@ struct AnimationLayer {
     bool is_base = false;                        // nothing below: its values count as they are
 
     // Its values are the result, whatever is below.
-    bool counts_whole() const
+    bool replaces_layers_below() const
     {
         return is_base || (mode == BlendMode::override_below && weight == 1.0 && !weight_curve);
     }

@@ -41,11 +41,11 @@ private:
 
 } // namespace
 
-bool passes_limits(const Import& import, const Animation& animation, const AnimationStack& stack,
+bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
                    const CurveNode& node)
 {
     if (!node.property.starts_with(prefix)) return false;
-    const MotionLimits limits(import.document.object(node.object).properties,
+    const MotionLimits limits(context.document.object(node.object).properties,
                               std::string(node.property.substr(prefix.size())));
     if (!limits.any()) return false;
     const auto property = animation.property(stack, node.object, node.property, PropertyKind::plain, {});
@@ -53,7 +53,7 @@ bool passes_limits(const Import& import, const Animation& animation, const Anima
     const auto passes = [&](double time) {
         return limits.are_passed_by(property->sample(time, Side::at).value);
     };
-    const double beyond = seconds_beyond * import.document.ticks_per_second();
+    const double beyond = seconds_beyond * context.document.ticks_per_second();
     for (const Curve* curve : property->curves()) {
         if (passes(curve->first_time() - beyond) || passes(curve->last_time() + beyond)) return true;
         for (std::size_t i = 0; i < curve->keys.size(); ++i) {
@@ -66,17 +66,17 @@ bool passes_limits(const Import& import, const Animation& animation, const Anima
     return false;
 }
 
-void warn_of_static_limits(const Import& import)
+void warn_of_static_limits(const LoadContext& context)
 {
-    for (const std::uint32_t model : import.document.objects_of_type(Type::model)) {
-        const Object& object = import.document.object(model);
+    for (const std::uint32_t model : context.document.objects_of_type(Type::model)) {
+        const Object& object = context.document.object(model);
         for (const char* kind : {"Translation", "Rotation", "Scaling"}) {
             const MotionLimits limits(object.properties, kind);
             const glm::dvec3 normal(kind[0] == 'S' ? 1.0 : 0.0);
             if (!limits.any() ||
                 !limits.are_passed_by(object.properties.vec3(std::string(prefix) + kind, normal)))
                 continue;
-            import.warnings.add(
+            context.warnings.add(
                 "fbx_limits",
                 fmt::format("{} stands beyond its limits, which are not kept", io::shown(object.name)),
                 object.element.place());

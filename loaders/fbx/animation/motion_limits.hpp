@@ -8,10 +8,10 @@
 namespace vitrine::fbx {
 
 // Whether the curves of a node of a stack do: at their keys, between them, or going on for a minute beyond.
-bool passes_limits(const Import& import, const Animation& animation, const AnimationStack& stack,
+bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
                    const CurveNode& node);
 
 // Warns of models whose static transform does.
-void warn_of_static_limits(const Import& import);
+void warn_of_static_limits(const LoadContext& context);
 
 } // namespace vitrine::fbx

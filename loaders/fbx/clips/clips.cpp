@@ -75,15 +75,15 @@ scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, 
 
 class ClipBuilder {
 public:
-    ClipBuilder(const Import& import, const Animation& animation, const NodeTree& tree, const MeshMap& meshes,
-                std::optional<double> moment)
-        : in_(import), animation_(animation), tree_(tree), meshes_(meshes), moment_(moment),
-          moved_(import, tree, meshes)
+    ClipBuilder(const LoadContext& context, const Animation& animation, const NodeTree& tree,
+                const MeshMap& meshes, std::optional<double> pose_time)
+        : in_(context), animation_(animation), tree_(tree), meshes_(meshes), pose_time_(pose_time),
+          moved_(context, tree, meshes)
     {
         budget_.samples_left = samples_at_least;
     }
 
-    LoadResult<std::vector<SkinGate>> run();
+    LoadResult<std::vector<SkinVisibility>> run();
 
 private:
     LoadResult<void> add_clip(const AnimationStack& stack);
@@ -97,26 +97,26 @@ private:
     void warn(const AnimationStack& stack, const scene::Clip& clip);
     bool moves(const AnimationStack& stack, const CurveNode& node) const;
 
-    const Import& in_;
+    const LoadContext& in_;
     const Animation& animation_;
     const NodeTree& tree_;
     const MeshMap& meshes_;
-    std::optional<double> moment_; // seconds
-    MovedNodes moved_;
+    std::optional<double> pose_time_; // seconds
+    AnimatedNodes moved_;
     std::uint64_t visits_ = 0;
     BakeBudget budget_;
     BakeTime time_;
-    std::uint64_t paid_keys_ = 0;
+    std::uint64_t counted_keys_ = 0;
     std::uint64_t key_values_ = 0;
-    std::vector<SkinGate> gates_;
+    std::vector<SkinVisibility> skin_visibilities_;
 };
 
-LoadResult<std::vector<SkinGate>> ClipBuilder::run()
+LoadResult<std::vector<SkinVisibility>> ClipBuilder::run()
 {
     for (const AnimationStack& stack : animation_.stacks()) {
         if (auto added = add_clip(stack); !added) return std::unexpected(added.error());
     }
-    return std::move(gates_);
+    return std::move(skin_visibilities_);
 }
 
 LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip& clip)
@@ -132,7 +132,7 @@ LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip
         if (*keys) std::tie(start, stop) = **keys;
     }
     time_ = {.start = start, .ticks_per_second = second};
-    if (moment_) time_.moment = *moment_ * second;
+    if (pose_time_) time_.pose_time = *pose_time_ * second;
     clip.start_time = start / second;
     clip.duration = (stop - start) / second;
     clip.frame_rate = frame_rate(in_.document);
@@ -142,8 +142,8 @@ LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip
 
 LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uint32_t node, scene::Clip& clip)
 {
-    budget_.samples_left += samples_per_key * (animation_.keys_read() - paid_keys_);
-    paid_keys_ = animation_.keys_read();
+    budget_.samples_left += samples_per_key * (animation_.keys_read() - counted_keys_);
+    counted_keys_ = animation_.keys_read();
     clip.channels.push_back(bake(track, path, time_, budget_));
     clip.channels.back().node = node;
     return count(clip.channels.back(), clip);
@@ -153,8 +153,8 @@ LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::
 {
     key_values_ += channel.values.size();
     if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
-        return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
-                              in_.limits.key_values);
+        return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
+                                        in_.limits.key_values);
     return {};
 }
 
@@ -196,8 +196,8 @@ LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::
         return {};
     }
     if (holder.skin != scene::none) // points without weights go by the node all the same
-        gates_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
-                          visibility_channel(**toggles, time_, glm::vec3(1.0f))});
+        skin_visibilities_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
+                                      visibility_channel(**toggles, time_, glm::vec3(1.0f))});
     clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
     clip.channels.back().node = node;
     return count(clip.channels.back(), clip);
@@ -238,15 +238,16 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::Clip& clip)
 {
     // A visit takes as long as a few keys, whether it finds anything that moves or not.
-    const std::uint64_t most_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
+    const std::uint64_t max_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
     MotionSource motions(in_.document, animation_, stack, tree_);
     VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
     for (const std::uint32_t node : moved_.of(stack)) {
-        if (++visits_ > most_visits)
-            return io::over_limit(clip.name,
-                                  fmt::format("clips move nodes {} times, and {} numbers for each are more",
-                                              visits_, numbers_per_visit),
-                                  "key_values", in_.limits.key_values);
+        if (++visits_ > max_visits)
+            return io::limit_exceeded_error(
+                clip.name,
+                fmt::format("clips move nodes {} times, and {} numbers for each are more", visits_,
+                            numbers_per_visit),
+                "key_values", in_.limits.key_values);
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
             if (auto added = add_node_channels(motions, node, clip); !added) return added;
             if (auto added = add_visibility(visibility, node, clip); !added) return added;
@@ -266,7 +267,8 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
     if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
     if (clip.channels.empty()) {
         const auto index = in_.scene.clips.size();
-        std::erase_if(gates_, [&](const SkinGate& gate) { return gate.clip == index; });
+        std::erase_if(skin_visibilities_,
+                      [&](const SkinVisibility& skin_visibility) { return skin_visibility.clip == index; });
         return {};
     }
     in_.scene.clips.push_back(std::move(clip));
@@ -275,11 +277,11 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
 
 } // namespace
 
-LoadResult<std::vector<SkinGate>> add_clips(const Import& import, const Animation& animation,
-                                            const NodeTree& tree, const MeshMap& meshes,
-                                            std::optional<double> moment)
+LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context, const Animation& animation,
+                                                  const NodeTree& tree, const MeshMap& meshes,
+                                                  std::optional<double> pose_time)
 {
-    return ClipBuilder(import, animation, tree, meshes, moment).run();
+    return ClipBuilder(context, animation, tree, meshes, pose_time).run();
 }
 
 } // namespace vitrine::fbx

@@ -8,9 +8,9 @@ namespace vitrine::fbx {
 
 // A clip for each stack that has at least one key, after the meshes are there. Channels are baked as
 // track.hpp says; keys may lie outside the clip. Errors: limit_exceeded (key_values), malformed curves.
-// `moment`: OutsideKeys::moment. What comes back: skins that come and go.
-LoadResult<std::vector<SkinGate>> add_clips(const Import& import, const Animation& animation,
-                                            const NodeTree& tree, const MeshMap& meshes,
-                                            std::optional<double> moment);
+// `moment`: ExtrapolationOptions::pose_time. What comes back: skins that come and go.
+LoadResult<std::vector<SkinVisibility>> add_clips(const LoadContext& context, const Animation& animation,
+                                                  const NodeTree& tree, const MeshMap& meshes,
+                                                  std::optional<double> pose_time);
 
 } // namespace vitrine::fbx

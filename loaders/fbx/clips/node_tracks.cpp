@@ -139,8 +139,9 @@ LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTr
     auto motion = motions.of(model);
     if (!motion) return std::unexpected(motion.error());
     const ModelMotion::Parts keyed = (*motion)->keyed();
-    const std::uint32_t under = tree.inheritance[model].under;
-    auto above = under == no_object ? LoadResult<Scales>(Scales()) : motions.scales(under, true);
+    const std::uint32_t split_parent = tree.inheritance[model].split_parent;
+    auto above =
+        split_parent == no_object ? LoadResult<Scales>(Scales()) : motions.scales(split_parent, true);
     if (!above) return std::unexpected(above.error());
     auto inherited = motions.scales(model, false);
     if (!inherited) return std::unexpected(inherited.error());

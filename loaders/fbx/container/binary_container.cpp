@@ -76,7 +76,7 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
 {
     const std::uint64_t first = in_.position();
     node.first_value = static_cast<std::uint32_t>(tree_.values.size());
-    const std::uint64_t kept = std::min<std::uint64_t>(record.value_count, Element::kept_values);
+    const std::uint64_t kept = std::min<std::uint64_t>(record.value_count, Element::max_inline_values);
     for (std::uint64_t i = 0; i < kept && !in_.failed(); ++i) {
         if (in_.next_is_array()) {
             const ArrayHeader array = in_.read_array_header();
@@ -161,7 +161,7 @@ std::optional<LoadError> nested_too_deep(std::size_t levels, const Limits& limit
     if (levels > limits.depth)
         return LoadError{LoadErrc::limit_exceeded,
                          {},
-                         io::than_limit("elements are nested deeper", "depth", limits.depth)};
+                         io::limit_message("elements are nested deeper", "depth", limits.depth)};
     if (levels <= max_levels) return {};
     return LoadError{
         LoadErrc::malformed, {}, fmt::format("elements are nested deeper than {} levels", max_levels)};

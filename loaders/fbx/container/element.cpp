@@ -116,8 +116,8 @@ bool is_fbx(Bytes file)
 LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
 {
     if (file.size() > limits.file_bytes)
-        return io::over_limit({}, fmt::format("the file of {} bytes is more", file.size()), "file_bytes",
-                              limits.file_bytes);
+        return io::limit_exceeded_error({}, fmt::format("the file of {} bytes is more", file.size()),
+                                        "file_bytes", limits.file_bytes);
     ElementTree tree;
     tree.file = file;
     tree.max_array_count = std::max(

@@ -113,7 +113,7 @@ public:
     std::uint32_t index() const { return index_; } // in ElementTree::nodes
 
     // The first values; a longer list is read by read_values() or as an array.
-    static constexpr std::uint32_t kept_values = 16;
+    static constexpr std::uint32_t max_inline_values = 16;
     std::uint32_t value_count() const { return exists() ? node().value_count : 0; }
     Value operator[](std::uint32_t index) const;
 

@@ -184,7 +184,7 @@ void TextParser::read_values(std::uint32_t index)
     while (more && !error_) {
         ++list_count_;
         if (!accept(',')) break;
-        if (list_count_ == Element::kept_values) {
+        if (list_count_ == Element::max_inline_values) {
             ++list_count_;
             skip_list();
             break;

@@ -33,17 +33,17 @@ public:
             --safe;
         if (const char* fault = scan(safe)) return fault;
         at_ = safe;
-        return read_slowly(last_);
+        return read_tail(last_);
     }
 
 private:
     // The plain ones that come next.
-    void take_plain(const char* last)
+    void take_simple(const char* last)
     {
-        std::array<Plain, 1024> some; // a vector would be filled with zeros first
+        std::array<Simple, 1024> some; // a vector would be filled with zeros first
         for (std::size_t count = some.size(); count == some.size();) {
             const auto run =
-                io::read_plain(at_, last, io::Between::blanks_and_commas, std::span<Plain>(some));
+                io::scan_numbers(at_, last, io::Separators::blanks_and_commas, std::span<Simple>(some));
             at_ = run.end;
             count = run.count;
             out_.insert(out_.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
@@ -67,7 +67,7 @@ private:
     // To `last`, before which a comma stands.
     const char* scan(const char* last)
     {
-        take_plain(last);
+        take_simple(last);
         while (at_ < last) {
             const char c = *at_;
             if (c == ',' || is_blank(c)) {
@@ -77,11 +77,11 @@ private:
             if (!scan_one(last)) {
                 if (const char* fault = read_one(last)) return fault;
             }
-            take_plain(last);
+            take_simple(last);
         }
         return nullptr;
     }
-    const char* read_slowly(const char* last)
+    const char* read_tail(const char* last)
     {
         while (at_ < last) {
             if (*at_ == ',' || is_blank(*at_))
@@ -107,7 +107,7 @@ private:
     }
 
     // Plain integers have 8 digits at most.
-    using Plain = std::conditional_t<std::is_integral_v<T>, std::int32_t, T>;
+    using Simple = std::conditional_t<std::is_integral_v<T>, std::int32_t, T>;
 
     const char* at_;
     const char* last_;

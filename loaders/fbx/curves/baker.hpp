@@ -1,5 +1,5 @@
 #pragma once
-// How bake() goes about it: values on both sides of all knots (track.cpp), then keys between them
+// How bake() goes about it: values on both sides of all breakpoints (track.cpp), then keys between them
 // (baker_keys.cpp).
 
 #include <array>
@@ -14,7 +14,7 @@ namespace vitrine::fbx {
 
 // Where a piece is tried against the motion: at both sides of its middle, unevenly, so that no symmetry hides
 // an error.
-inline constexpr std::array tries{0.3, 0.65};
+inline constexpr std::array probe_fractions{0.3, 0.65};
 
 class Baker {
 public:
@@ -26,9 +26,9 @@ public:
     scene::Channel run();
 
 private:
-    using Tried = std::array<Values, tries.size()>;
-    struct Piece { // between two knots
-        Tried tried{};
+    using Probes = std::array<Values, probe_fractions.size()>;
+    struct Segment { // between two breakpoints
+        Probes probes{};
         bool constant = false, linear = false;
     };
 
@@ -37,22 +37,22 @@ private:
     void sample(double ticks, Side side, Values& value, Values& rate);
     Values value_at(double seconds);
     double distance(const Values& a, const Values& b) const;
-    void add_knot(double ticks);
+    void add_breakpoint(double ticks);
     void find_tolerance();
-    void find_jump(Knot& knot);
+    void find_jump(Breakpoint& breakpoint);
     bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
-    std::vector<Key> keys_of_jump(const Knot& knot) const;
-    Piece try_piece(const Knot& from, const Knot& to);
-    bool fits(const Key& from, const Key& to, const Tried* known);
-    void fit(const Key& from, Key to, const Tried* known, int halvings);
+    std::vector<Key> keys_of_jump(const Breakpoint& breakpoint) const;
+    Segment probe_segment(const Breakpoint& from, const Breakpoint& to);
+    bool fits(const Key& from, const Key& to, const Probes* known);
+    void fit(const Key& from, Key to, const Probes* known, int halvings);
     void fit_all();
-    void keep_knots();
+    void keep_breakpoints();
     void push(Key key);
-    void go_straight_before();
-    void go_straight_after();
+    void write_linear_start();
+    void write_linear_end();
     scene::Interpolation choose_interpolation(bool steps, bool linear) const;
     void write_keys();
-    void describe_ends(scene::Channel& channel);
+    void write_extrapolation(scene::Channel& channel);
 
     const Track& track_;
     scene::Path path_;
@@ -62,8 +62,8 @@ private:
     double tolerance_ = 0.0;
     bool has_points_ = false; // some values hold at a key's time alone
     TrackRange range_;
-    std::vector<Knot> knots_;
-    std::vector<Piece> pieces_;
+    std::vector<Breakpoint> breakpoints_;
+    std::vector<Segment> segments_;
     std::optional<KeyWriter> keys_; // once the interpolation is known
     scene::Interpolation interpolation_ = scene::Interpolation::linear;
 };

@@ -41,18 +41,19 @@ double Baker::distance(const Values& a, const Values& b) const
 
 // Key times are single precision in a Scene. The motion is sampled at the time that is kept, but what lies
 // before a jump is taken from before it.
-void Baker::add_knot(double ticks)
+void Baker::add_breakpoint(double ticks)
 {
     const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
     const double kept = ticks_at(double{seconds});
-    const bool is_same = !knots_.empty() && knots_.back().seconds >= seconds;
+    const bool is_same = !breakpoints_.empty() && breakpoints_.back().seconds >= seconds;
     if (!is_same) {
-        knots_.push_back({.seconds = seconds});
-        sample(std::min(kept, ticks), Side::before, knots_.back().before, knots_.back().before_rate);
+        breakpoints_.push_back({.seconds = seconds});
+        sample(std::min(kept, ticks), Side::before, breakpoints_.back().before,
+               breakpoints_.back().before_rate);
     }
-    Knot& knot = knots_.back();
-    knot.ticks = ticks;
-    sample(std::max(kept, ticks), Side::after, knot.after, knot.after_rate);
+    Breakpoint& breakpoint = breakpoints_.back();
+    breakpoint.ticks = ticks;
+    sample(std::max(kept, ticks), Side::after, breakpoint.after, breakpoint.after_rate);
 }
 
 // Relative to the largest value, for the scene keeps single precision of it; rotations are unit quaternions,
@@ -60,8 +61,8 @@ void Baker::add_knot(double ticks)
 void Baker::find_tolerance()
 {
     double largest = 0.0;
-    for (const Knot& knot : knots_) {
-        for (const double v : knot.after)
+    for (const Breakpoint& breakpoint : breakpoints_) {
+        for (const double v : breakpoint.after)
             largest = std::max(largest, std::abs(v));
     }
     if (path_ == scene::Path::rotation)
@@ -71,33 +72,37 @@ void Baker::find_tolerance()
     else
         tolerance_ = std::max(2e-7 * largest, 1e-30);
     has_points_ = std::ranges::any_of(track_.curves, has_point);
-    for (Knot& knot : knots_)
-        find_jump(knot);
+    for (Breakpoint& breakpoint : breakpoints_)
+        find_jump(breakpoint);
 }
 
 // What a channel repeats starts and ends with the values at its keys, whatever lies beyond them.
-void Baker::find_jump(Knot& knot)
+void Baker::find_jump(Breakpoint& breakpoint)
 {
-    const bool starts = &knot == &knots_.front() && range_.before.how.mode != scene::ExtrapolationMode::hold;
-    const bool ends = &knot == &knots_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
-    knot.jumps = !is_same(knot.before, knot.after);
-    if (!knot.jumps && !has_points_ && !starts && !ends) return;
+    const bool starts =
+        &breakpoint == &breakpoints_.front() && range_.before.how.mode != scene::ExtrapolationMode::hold;
+    const bool ends =
+        &breakpoint == &breakpoints_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
+    breakpoint.jumps = !is_same(breakpoint.before, breakpoint.after);
+    if (!breakpoint.jumps && !has_points_ && !starts && !ends) return;
     Values no_rate;
-    sample(knot.ticks, Side::at, knot.at, no_rate);
-    if (starts) knot.before = knot.at;
-    if (ends) knot.after = knot.at;
-    knot.jumps = !is_same(knot.before, knot.after) || !is_same(knot.before, knot.at);
+    sample(breakpoint.ticks, Side::at, breakpoint.at, no_rate);
+    if (starts) breakpoint.before = breakpoint.at;
+    if (ends) breakpoint.after = breakpoint.at;
+    breakpoint.jumps =
+        !is_same(breakpoint.before, breakpoint.after) || !is_same(breakpoint.before, breakpoint.at);
 }
 
-Baker::Piece Baker::try_piece(const Knot& from, const Knot& to)
+Baker::Segment Baker::probe_segment(const Breakpoint& from, const Breakpoint& to)
 {
-    Piece piece{.constant = distance(from.after, to.before) <= tolerance_, .linear = true};
+    Segment piece{.constant = distance(from.after, to.before) <= tolerance_, .linear = true};
     const double span = double{to.seconds} - double{from.seconds};
-    for (std::size_t i = 0; i < tries.size(); ++i) {
-        piece.tried[i] = value_at(double{from.seconds} + tries[i] * span);
-        piece.constant = piece.constant && distance(from.after, piece.tried[i]) <= tolerance_;
-        piece.linear = piece.linear && distance(lerp(from.after, to.before, tries[i], is_rotation()),
-                                                piece.tried[i]) <= tolerance_;
+    for (std::size_t i = 0; i < probe_fractions.size(); ++i) {
+        piece.probes[i] = value_at(double{from.seconds} + probe_fractions[i] * span);
+        piece.constant = piece.constant && distance(from.after, piece.probes[i]) <= tolerance_;
+        piece.linear =
+            piece.linear && distance(lerp(from.after, to.before, probe_fractions[i], is_rotation()),
+                                     piece.probes[i]) <= tolerance_;
     }
     return piece;
 }
@@ -113,44 +118,45 @@ scene::Channel Baker::run()
 {
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
     range_ = find_range(track_, is_rotation(), time_, budget_);
-    if (range_.knots.empty()) range_.knots.push_back(time_.start);
-    // What could never be paid is not begun: knots take memory too.
-    if (const std::uint64_t least = knot_cost(track_) * range_.knots.size(); !budget_.covers(least)) {
+    if (range_.breakpoints.empty()) range_.breakpoints.push_back(time_.start);
+    // What could never be paid is not begun: breakpoints take memory too.
+    if (const std::uint64_t least = breakpoint_cost(track_) * range_.breakpoints.size();
+        !budget_.covers(least)) {
         budget_.spend(least);
         return channel;
     }
-    knots_.reserve(range_.knots.size());
-    for (const double ticks : range_.knots)
-        add_knot(ticks);
+    breakpoints_.reserve(range_.breakpoints.size());
+    for (const double ticks : range_.breakpoints)
+        add_breakpoint(ticks);
     find_tolerance();
-    bool constant = !knots_[0].jumps, steps = true, linear = true;
-    pieces_.reserve(knots_.size());
-    for (std::size_t i = 0; i + 1 < knots_.size(); ++i) {
-        const Piece& piece = pieces_.emplace_back(try_piece(knots_[i], knots_[i + 1]));
+    bool constant = !breakpoints_[0].jumps, steps = true, linear = true;
+    segments_.reserve(breakpoints_.size());
+    for (std::size_t i = 0; i + 1 < breakpoints_.size(); ++i) {
+        const Segment& piece = segments_.emplace_back(probe_segment(breakpoints_[i], breakpoints_[i + 1]));
         steps = steps && piece.constant;
         linear = linear && piece.linear;
-        constant = constant && piece.constant && !knots_[i + 1].jumps &&
-                   distance(knots_[0].after, knots_[i + 1].after) <= tolerance_;
+        constant = constant && piece.constant && !breakpoints_[i + 1].jumps &&
+                   distance(breakpoints_[0].after, breakpoints_[i + 1].after) <= tolerance_;
     }
     if (!constant) interpolation_ = choose_interpolation(steps, linear);
     keys_.emplace(interpolation_, channel);
     if (constant)
-        push({knots_[0].seconds, Values(count_), knots_[0].after, Values(count_)});
+        push({breakpoints_[0].seconds, Values(count_), breakpoints_[0].after, Values(count_)});
     else
         write_keys();
     keys_->finish();
-    if (!constant) describe_ends(channel);
+    if (!constant) write_extrapolation(channel);
     return channel;
 }
 
-void Baker::describe_ends(scene::Channel& channel)
+void Baker::write_extrapolation(scene::Channel& channel)
 {
     channel.before = range_.before.how;
     channel.after = range_.after.how;
     for (const TrackEnd* end : {&range_.before, &range_.after}) {
         if (!end->is_sampled || end->is_complete) continue;
-        const double outermost =
-            end == &range_.before ? double{knots_.front().seconds} : double{knots_.back().seconds};
+        const double outermost = end == &range_.before ? double{breakpoints_.front().seconds}
+                                                       : double{breakpoints_.back().seconds};
         double& least = budget_.sampled_seconds;
         least = least > 0.0 ? std::min(least, std::abs(outermost)) : std::abs(outermost);
     }

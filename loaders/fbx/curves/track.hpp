@@ -41,8 +41,8 @@ public:
 // The work that baking may take, of a whole file, in samples of curves. A hostile file asks for far more than
 // its own size; once nothing is left, motions are cut no finer than at their keys.
 struct BakeBudget {
-    // How far the knots of a file may overdraw it; beyond that nothing is baked.
-    static constexpr std::uint64_t most_overdrawn = 20'000'000;
+    // How far the breakpoints of a file may overdraw it; beyond that nothing is baked.
+    static constexpr std::uint64_t max_overdrawn = 20'000'000;
 
     std::uint64_t samples_left = 0;
     std::uint64_t overdrawn = 0;
@@ -52,10 +52,10 @@ struct BakeBudget {
     double sampled_seconds = 0.0;
 
     bool is_exhausted() const { return samples_left == 0; }
-    bool is_overdrawn() const { return overdrawn > most_overdrawn; }
+    bool is_overdrawn() const { return overdrawn > max_overdrawn; }
     bool covers(std::uint64_t samples) const
     {
-        return !is_overdrawn() && samples <= samples_left + (most_overdrawn - overdrawn);
+        return !is_overdrawn() && samples <= samples_left + (max_overdrawn - overdrawn);
     }
     void spend(std::uint64_t samples)
     {
@@ -66,12 +66,13 @@ struct BakeBudget {
     }
 };
 
-// Of one sample of a track, and at most of a knot: at it and on both sides, and twice in the piece behind it.
+// Of one sample of a track, and at most of a breakpoint: at it and on both sides, and twice in the piece
+// behind it.
 inline std::uint64_t sample_cost(const Track& track)
 {
     return 1 + track.curves.size() + track.components() / 8;
 }
-inline std::uint64_t knot_cost(const Track& track)
+inline std::uint64_t breakpoint_cost(const Track& track)
 {
     return 5 * sample_cost(track);
 }
@@ -80,7 +81,7 @@ struct BakeTime {
     double start = 0.0; // ticks, of the clip
     double ticks_per_second = 0.0;
     // Ticks: a time that is kept exactly even where an extrapolation is sampled for a while only.
-    std::optional<double> moment{};
+    std::optional<double> pose_time{};
 };
 
 // Keys in seconds from the clip's start; they may lie outside the clip. The channel's node is not set.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double sampled_seconds = 60.0; // what is sampled of an extrapolation without end: at least this
 constexpr double sampled_periods = 10.0; // and so many of the longest repetition
-constexpr double most_sampled_knots = 20'000.0;
+constexpr double max_sampled_breakpoints = 20'000.0;
 
 // A step has no slope that could be kept.
 bool ends_in_step(const Curve& curve, bool is_before)
@@ -52,31 +52,33 @@ private:
 // How far beyond the keys one curve has to be followed, ticks; `complete` where that is all.
 double EndFinder::reach(const Curve& curve, bool is_before, bool& complete) const
 {
-    if (holds(curve, is_before)) return 0.0;
+    if (is_constant_end(curve, is_before)) return 0.0;
     const CurveEnd& end = end_of(curve, is_before);
-    const double generous = std::max(sampled_seconds * ticks_per_second_, sampled_periods * period_of(curve));
+    const double sampled_span =
+        std::max(sampled_seconds * ticks_per_second_, sampled_periods * period_of(curve));
     const double whole = repeats(end) && end.count > 0 ? end.count * period_of(curve) : INFINITY;
-    complete = complete && whole <= generous;
-    return std::min(whole, generous);
+    complete = complete && whole <= sampled_span;
+    return std::min(whole, sampled_span);
 }
 
 TrackEnd EndFinder::sampled(bool is_before) const
 {
     TrackEnd found{.how = {}, .is_sampled = true};
-    double furthest = 0.0, knots_per_tick = 0.0;
+    double furthest = 0.0, breakpoints_per_tick = 0.0;
     for (const Curve* curve : moving_) {
         const double length = reach(*curve, is_before, found.is_complete);
         const double to = is_before ? curve->first_time() - length : curve->last_time() + length;
         const bool is_first = curve == moving_.front();
         furthest = is_first ? to : is_before ? std::min(furthest, to) : std::max(furthest, to);
-        if (repeats(end_of(*curve, is_before)) && !holds(*curve, is_before))
-            knots_per_tick += static_cast<double>(curve->keys.size()) / period_of(*curve);
-        knots_per_tick += steepness(*curve, is_before) / step_;
+        if (repeats(end_of(*curve, is_before)) && !is_constant_end(*curve, is_before))
+            breakpoints_per_tick += static_cast<double>(curve->keys.size()) / period_of(*curve);
+        breakpoints_per_tick += steepness(*curve, is_before) / step_;
     }
     double nearest = furthest;
     for (const Curve* curve : moving_)
         nearest = is_before ? std::max(nearest, curve->first_time()) : std::min(nearest, curve->last_time());
-    const double most = knots_per_tick > 0.0 ? most_sampled_knots / knots_per_tick : INFINITY;
+    const double most =
+        breakpoints_per_tick > 0.0 ? max_sampled_breakpoints / breakpoints_per_tick : INFINITY;
     if (std::abs(furthest - nearest) > most) {
         found.is_complete = false;
         furthest = is_before ? nearest - most : nearest + most;
@@ -92,7 +94,7 @@ TrackEnd EndFinder::find(bool is_before) const
     bool all_hold = true, all_same = true, straight = true, all_straight = true;
     for (const Curve* curve : moving_) {
         const CurveEnd& end = end_of(*curve, is_before);
-        const bool hold = holds(*curve, is_before);
+        const bool hold = is_constant_end(*curve, is_before);
         if (!leader) leader = curve;
         const CurveEnd& first = end_of(*leader, is_before);
         all_hold = all_hold && hold;
@@ -146,7 +148,7 @@ const CurveEnd& end_of(const Curve& curve, bool is_before)
     return is_before ? curve.before : curve.after;
 }
 
-bool holds(const Curve& curve, bool is_before)
+bool is_constant_end(const Curve& curve, bool is_before)
 {
     const CurveEnd& end = end_of(curve, is_before);
     if (end.mode == CurveExtrapolation::constant || end.count == 0 || period_of(curve) < 1.0) return true;
@@ -155,7 +157,7 @@ bool holds(const Curve& curve, bool is_before)
 
 double steepness(const Curve& curve, bool is_before)
 {
-    if (holds(curve, is_before) || end_of(curve, is_before).mode != CurveExtrapolation::keep_slope)
+    if (is_constant_end(curve, is_before) || end_of(curve, is_before).mode != CurveExtrapolation::keep_slope)
         return 0.0;
     const double outside = is_before ? curve.first_time() - 1.0 : curve.last_time() + 1.0;
     return std::abs(sample(curve, outside, Side::after).rate);

@@ -74,23 +74,25 @@ Values moved(const Values& value, const Values& rate, double seconds, bool is_ro
 
 } // namespace
 
-std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bool is_rotation)
+std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation)
 {
-    const Values still(knot.at.size());
-    const float earlier = std::min(static_cast<float>(double{knot.seconds} - gap),
-                                   std::nextafter(knot.seconds, -std::numeric_limits<float>::infinity()));
-    const float later = std::max(static_cast<float>(double{knot.seconds} + gap),
-                                 std::nextafter(knot.seconds, std::numeric_limits<float>::infinity()));
-    const auto off = [&](float seconds) { return double{seconds} - double{knot.seconds}; };
-    Key before{earlier, knot.before_rate, moved(knot.before, knot.before_rate, off(earlier), is_rotation),
-               still};
-    Key after{later, still, moved(knot.after, knot.after_rate, off(later), is_rotation), knot.after_rate};
-    if (distance(knot.after, knot.at, is_rotation) <= tolerance)
-        after = {knot.seconds, still, knot.after, knot.after_rate};
-    else if (distance(knot.before, knot.at, is_rotation) <= tolerance)
-        before = {knot.seconds, knot.before_rate, knot.before, still};
+    const Values still(breakpoint.at.size());
+    const float earlier =
+        std::min(static_cast<float>(double{breakpoint.seconds} - gap),
+                 std::nextafter(breakpoint.seconds, -std::numeric_limits<float>::infinity()));
+    const float later = std::max(static_cast<float>(double{breakpoint.seconds} + gap),
+                                 std::nextafter(breakpoint.seconds, std::numeric_limits<float>::infinity()));
+    const auto off = [&](float seconds) { return double{seconds} - double{breakpoint.seconds}; };
+    Key before{earlier, breakpoint.before_rate,
+               moved(breakpoint.before, breakpoint.before_rate, off(earlier), is_rotation), still};
+    Key after{later, still, moved(breakpoint.after, breakpoint.after_rate, off(later), is_rotation),
+              breakpoint.after_rate};
+    if (distance(breakpoint.after, breakpoint.at, is_rotation) <= tolerance)
+        after = {breakpoint.seconds, still, breakpoint.after, breakpoint.after_rate};
+    else if (distance(breakpoint.before, breakpoint.at, is_rotation) <= tolerance)
+        before = {breakpoint.seconds, breakpoint.before_rate, breakpoint.before, still};
     else
-        return {before, {knot.seconds, still, knot.at, still}, after};
+        return {before, {breakpoint.seconds, still, breakpoint.at, still}, after};
     return {before, after};
 }
 

@@ -14,11 +14,13 @@ namespace vitrine::fbx {
 class Values {
 public:
     Values() = default;
-    explicit Values(std::size_t count) : size_(count), many_(count > few_.size() ? count : 0) {}
+    explicit Values(std::size_t count) : size_(count), heap_values_(count > inline_values_.size() ? count : 0)
+    {
+    }
 
     std::size_t size() const { return size_; }
-    double* data() { return many_.empty() ? few_.data() : many_.data(); }
-    const double* data() const { return many_.empty() ? few_.data() : many_.data(); }
+    double* data() { return heap_values_.empty() ? inline_values_.data() : heap_values_.data(); }
+    const double* data() const { return heap_values_.empty() ? inline_values_.data() : heap_values_.data(); }
     double* begin() { return data(); }
     double* end() { return data() + size_; }
     const double* begin() const { return data(); }
@@ -28,8 +30,8 @@ public:
 
 private:
     std::size_t size_ = 0;
-    std::array<double, 4> few_{};
-    std::vector<double> many_;
+    std::array<double, 4> inline_values_{};
+    std::vector<double> heap_values_;
 };
 
 double dot(const Values& a, const Values& b);
@@ -47,7 +49,7 @@ struct Key {
 };
 
 // A time on the channel's own line of single-precision seconds, and the motion there and on both sides of it.
-struct Knot {
+struct Breakpoint {
     float seconds = 0.0f;
     double ticks = 0.0;
     Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
@@ -55,15 +57,15 @@ struct Knot {
     bool jumps = false;
 };
 
-// Of a knot that does not jump.
-inline Key key_of(const Knot& knot)
+// Of a breakpoint that does not jump.
+inline Key key_of(const Breakpoint& breakpoint)
 {
-    return {knot.seconds, knot.before_rate, knot.after, knot.after_rate};
+    return {breakpoint.seconds, breakpoint.before_rate, breakpoint.after, breakpoint.after_rate};
 }
 // The times that ask for a jump are as inexact as its own. What comes before or behind it therefore stands
 // `gap` seconds apart, while the value at the very time keeps the time. Values nearer than `tolerance` are
 // the same.
-std::vector<Key> keys_of_jump(const Knot& knot, double gap, double tolerance, bool is_rotation);
+std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation);
 
 Values hermite(const Key& from, const Key& to, double share);
 

@@ -7,24 +7,24 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr double most_pieces = 4096.0; // of one segment
+constexpr double max_pieces = 4096.0; // of one segment
 
-// How many knots a track may have beyond its keys: what will be sampled for them is in the budget.
-class KnotAllowance {
+// How many breakpoints a track may have beyond its keys: what will be sampled for them is in the budget.
+class BreakpointBudget {
 public:
-    KnotAllowance(const Track& track, BakeBudget& budget)
-        : budget_(budget), left_(budget.samples_left / knot_cost(track))
+    BreakpointBudget(const Track& track, BakeBudget& budget)
+        : budget_(budget), left_(budget.samples_left / breakpoint_cost(track))
     {
     }
 
-    // So many times `knots` as are wanted, or as half of what is left allows.
-    std::uint64_t take(double wanted, std::size_t knots)
+    // So many times `breakpoints` as are wanted, or as half of what is left allows.
+    std::uint64_t take(double wanted, std::size_t breakpoints)
     {
-        const std::uint64_t affordable = left_ / 2 / knots;
+        const std::uint64_t affordable = left_ / 2 / breakpoints;
         if (wanted > static_cast<double>(affordable)) budget_.is_coarse = true;
         const std::uint64_t taken =
             std::min(static_cast<std::uint64_t>(std::clamp(wanted, 0.0, 1e9)), affordable);
-        left_ -= taken * knots;
+        left_ -= taken * breakpoints;
         return taken;
     }
 
@@ -33,11 +33,11 @@ private:
     std::uint64_t left_;
 };
 
-// A quaternion does not tell a whole turn from none: between two knots less than half a turn must lie.
-void cut_segment(const Curve& curve, std::size_t key, double degrees, KnotAllowance& allowance,
+// A quaternion does not tell a whole turn from none: between two breakpoints less than half a turn must lie.
+void cut_segment(const Curve& curve, std::size_t key, double degrees, BreakpointBudget& allowance,
                  std::vector<double>& times)
 {
-    const double pieces = std::clamp(std::ceil(travel(curve, key) / degrees), 1.0, most_pieces);
+    const double pieces = std::clamp(std::ceil(travel(curve, key) / degrees), 1.0, max_pieces);
     const std::uint64_t cuts = allowance.take(pieces - 1.0, 1);
     const double from = curve.keys[key].time;
     const double step = (curve.keys[key + 1].time - from) / static_cast<double>(cuts + 1);
@@ -47,10 +47,10 @@ void cut_segment(const Curve& curve, std::size_t key, double degrees, KnotAllowa
 
 // The same times again in each repetition as far as the end is sampled; mirrored ones from the other end.
 void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const std::vector<double>& times,
-                  KnotAllowance& allowance, std::vector<double>& knots)
+                  BreakpointBudget& allowance, std::vector<double>& breakpoints)
 {
     const CurveEnd& how = end_of(curve, is_before);
-    if (!end.is_sampled || holds(curve, is_before) || !repeats(how)) return;
+    if (!end.is_sampled || is_constant_end(curve, is_before) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time(), last = curve.last_time();
     const double wanted = std::ceil((is_before ? first - end.sampled_to : end.sampled_to - last) / period);
     const std::uint64_t rounds = allowance.take(wanted, times.size());
@@ -60,28 +60,28 @@ void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const
         const double start = is_before ? first - (n + 1.0) * period : last + n * period;
         for (const double time : times) {
             const double at = start + (mirrored ? last - time : time - first);
-            if (is_before ? at >= end.sampled_to : at <= end.sampled_to) knots.push_back(at);
+            if (is_before ? at >= end.sampled_to : at <= end.sampled_to) breakpoints.push_back(at);
         }
     }
 }
 
-// A slope that is kept turns as far between two knots as what stands between keys.
+// A slope that is kept turns as far between two breakpoints as what stands between keys.
 void follow_slope(const Curve& curve, const TrackEnd& end, bool is_before, double degrees,
-                  KnotAllowance& allowance, std::vector<double>& knots)
+                  BreakpointBudget& allowance, std::vector<double>& breakpoints)
 {
     const double slope = steepness(curve, is_before);
     if (!end.is_sampled || slope == 0.0) return;
     const double from = is_before ? curve.first_time() : curve.last_time(), length = end.sampled_to - from;
     const std::uint64_t cuts = allowance.take(std::ceil(std::abs(length) * slope / degrees) - 1.0, 1);
     for (std::uint64_t i = 1; i <= cuts; ++i)
-        knots.push_back(from + length * static_cast<double>(i) / static_cast<double>(cuts + 1));
+        breakpoints.push_back(from + length * static_cast<double>(i) / static_cast<double>(cuts + 1));
 }
 
 // Around a moment, ticks. Key times are single-precision seconds, and those a few of their units apart are
 // taken for a jump; both ends are such times, so that the motion there is that of the very time.
 std::pair<double, double> window_around(const BakeTime& time)
 {
-    const double seconds = (*time.moment - time.start) / time.ticks_per_second;
+    const double seconds = (*time.pose_time - time.start) / time.ticks_per_second;
     const auto length = static_cast<float>(std::abs(seconds));
     const double unit = double{std::nextafter(length, INFINITY)} - double{length};
     const double half = std::max(10.0 * unit, 1e-3);
@@ -93,38 +93,39 @@ std::pair<double, double> window_around(const BakeTime& time)
 
 // A curve's keys come again within the window, which holds few of them unless they lie denser than times can
 // tell.
-void add_keys_within(const Curve& curve, bool is_before, double from, double to, std::vector<double>& knots)
+void add_keys_within(const Curve& curve, bool is_before, double from, double to,
+                     std::vector<double>& breakpoints)
 {
-    constexpr int most_rounds = 4;
+    constexpr int max_rounds = 4;
     const CurveEnd& how = end_of(curve, is_before);
-    if (holds(curve, is_before) || !repeats(how)) return;
+    if (is_constant_end(curve, is_before) || !repeats(how)) return;
     const double period = period_of(curve), first = curve.first_time();
     const double least = std::floor((from - first) / period);
-    if (std::floor((to - first) / period) - least > most_rounds) return;
-    for (int n = 0; n <= most_rounds; ++n) { // keys behind the window are passed over
+    if (std::floor((to - first) / period) - least > max_rounds) return;
+    for (int n = 0; n <= max_rounds; ++n) { // keys behind the window are passed over
         const double round = least + n;
         const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(round, 2.0) != 0.0;
         for (const CurveKey& key : curve.keys) {
             const double into = mirrored ? curve.last_time() - key.time : key.time - first;
             const double at = first + round * period + into;
             const bool is_outside = is_before ? at < first : at > curve.last_time();
-            if (is_outside && at > from && at < to) knots.push_back(at);
+            if (is_outside && at > from && at < to) breakpoints.push_back(at);
         }
     }
 }
 
-void add_moment(std::span<const Curve* const> moving, const BakeTime& time, TrackRange& range)
+void add_pose_time_key(std::span<const Curve* const> moving, const BakeTime& time, TrackRange& range)
 {
-    if (!time.moment || moving.empty()) return;
-    const bool is_before = *time.moment < time.start;
+    if (!time.pose_time || moving.empty()) return;
+    const bool is_before = *time.pose_time < time.start;
     const TrackEnd& end = is_before ? range.before : range.after;
     const auto [from, to] = window_around(time);
     const bool is_beyond = is_before ? to < end.sampled_to : from > end.sampled_to;
     if (!end.is_sampled || end.is_complete || !is_beyond) return;
     range.gap = is_before ? std::pair(to, end.sampled_to) : std::pair(end.sampled_to, from);
-    range.knots.insert(range.knots.end(), {from, to});
+    range.breakpoints.insert(range.breakpoints.end(), {from, to});
     for (const Curve* curve : moving)
-        add_keys_within(*curve, is_before, from, to, range.knots);
+        add_keys_within(*curve, is_before, from, to, range.breakpoints);
 }
 
 } // namespace
@@ -136,28 +137,29 @@ TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time
                          [](const Curve* curve) { return !is_constant(*curve); });
     const double degrees = !is_rotation ? INFINITY : track.is_plain ? 120.0 : 60.0;
     const TrackEnds ends = find_ends(moving, track.is_plain, degrees, time.ticks_per_second);
-    TrackRange range{.before = ends.before, .after = ends.after, .knots = track.corners(budget)};
-    KnotAllowance allowance(track, budget);
+    TrackRange range{.before = ends.before, .after = ends.after, .breakpoints = track.corners(budget)};
+    BreakpointBudget allowance(track, budget);
     for (const Curve* curve : moving) {
         std::vector<double> times;
         for (std::size_t i = 0; i < curve->keys.size(); ++i) {
             times.push_back(curve->keys[i].time);
             if (is_rotation && i + 1 < curve->keys.size()) cut_segment(*curve, i, degrees, allowance, times);
         }
-        range.knots.insert(range.knots.end(), times.begin(), times.end());
-        repeat_times(*curve, range.before, true, times, allowance, range.knots);
-        repeat_times(*curve, range.after, false, times, allowance, range.knots);
+        range.breakpoints.insert(range.breakpoints.end(), times.begin(), times.end());
+        repeat_times(*curve, range.before, true, times, allowance, range.breakpoints);
+        repeat_times(*curve, range.after, false, times, allowance, range.breakpoints);
         if (!is_rotation) continue;
-        follow_slope(*curve, range.before, true, degrees, allowance, range.knots);
-        follow_slope(*curve, range.after, false, degrees, allowance, range.knots);
+        follow_slope(*curve, range.before, true, degrees, allowance, range.breakpoints);
+        follow_slope(*curve, range.after, false, degrees, allowance, range.breakpoints);
     }
-    if (range.before.is_sampled) range.knots.push_back(range.before.sampled_to);
-    if (range.after.is_sampled) range.knots.push_back(range.after.sampled_to);
-    add_moment(moving, time, range);
+    if (range.before.is_sampled) range.breakpoints.push_back(range.before.sampled_to);
+    if (range.after.is_sampled) range.breakpoints.push_back(range.after.sampled_to);
+    add_pose_time_key(moving, time, range);
     // What stands still has its one key where its curves start.
-    if (range.knots.empty() && !track.curves.empty()) range.knots.push_back(track.curves[0]->first_time());
-    std::ranges::sort(range.knots);
-    range.knots.erase(std::ranges::unique(range.knots).begin(), range.knots.end());
+    if (range.breakpoints.empty() && !track.curves.empty())
+        range.breakpoints.push_back(track.curves[0]->first_time());
+    std::ranges::sort(range.breakpoints);
+    range.breakpoints.erase(std::ranges::unique(range.breakpoints).begin(), range.breakpoints.end());
     return range;
 }
 

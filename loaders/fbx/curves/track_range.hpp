@@ -12,12 +12,13 @@ namespace vitrine::fbx {
 
 struct TrackRange {
     TrackEnd before, after;
-    std::vector<double> knots; // ticks, ascending
+    std::vector<double> breakpoints; // ticks, ascending
     // Between what is sampled and the moment that is kept: nothing there is meant.
     std::optional<std::pair<double, double>> gap{};
 };
 
-// Knots beyond the curves' own keys are no more than what is left of the budget can sample; it is not spent.
+// Breakpoints beyond the curves' own keys are no more than what is left of the budget can sample; it is not
+// spent.
 TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time, BakeBudget& budget);
 
 } // namespace vitrine::fbx

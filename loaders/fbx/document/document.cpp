@@ -12,7 +12,7 @@ int digit_of(char c)
 
 } // namespace
 
-std::string without_escapes(std::string_view text)
+std::string unescape_name(std::string_view text)
 {
     constexpr std::string_view mark = "FBXASC";
     std::string out;
@@ -54,10 +54,10 @@ LoadResult<Document> Document::parse(Bytes file, const Limits& limits, io::Warni
 
 std::string Document::decoded(std::string_view text) const
 {
-    return io::to_utf8(without_escapes(text), encoding_);
+    return io::to_utf8(unescape_name(text), encoding_);
 }
 
-std::string Document::plain_name(std::string_view full_name) const
+std::string Document::object_name(std::string_view full_name) const
 {
     if (const std::size_t end = full_name.find(std::string_view("\0\1", 2)); end != std::string_view::npos)
         return decoded(full_name.substr(0, end));

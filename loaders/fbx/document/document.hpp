@@ -56,12 +56,12 @@ enum class Type : std::uint8_t {
 // Names are compared with their case.
 class Properties {
 public:
-    struct Entry {
+    struct PropertyEntry {
         std::string_view name;
         std::uint32_t element = 0;     // the P or Property; 0: none
         std::uint32_t first_value = 0; // behind name, type and flags
     };
-    using List = std::span<const Entry>; // sorted by name
+    using List = std::span<const PropertyEntry>; // sorted by name
 
     Properties() = default;
     Properties(const ElementTree* tree, List own, List defaults) : tree_(tree), own_(own), defaults_(defaults)
@@ -87,8 +87,8 @@ public:
     List own() const { return own_; }
 
 private:
-    static Entry find_in(List list, std::string_view name);
-    Entry find_entry(std::string_view name) const;
+    static PropertyEntry find_in(List list, std::string_view name);
+    PropertyEntry find_entry(std::string_view name) const;
 
     const ElementTree* tree_ = nullptr;
     List own_;
@@ -119,7 +119,7 @@ struct Connection {
 };
 
 // The SDK writes characters that a name may not have as FBXASC and three decimal digits of a byte.
-std::string without_escapes(std::string_view text);
+std::string unescape_name(std::string_view text);
 
 class Document {
 public:
@@ -161,7 +161,7 @@ public:
     std::vector<std::uint32_t> objects_of_type(Type type) const;
 
     // A name as FBX writes it, decoded: "Model::pCube1" and "pCube1\0\1Model" are pCube1.
-    std::string plain_name(std::string_view full_name) const;
+    std::string object_name(std::string_view full_name) const;
     // Any other text of the file as UTF-8.
     std::string decoded(std::string_view text) const;
 
@@ -173,7 +173,7 @@ private:
     io::Encoding encoding_ = io::Encoding::utf8;
     std::string creator_;
     double ticks_per_second_ = 46'186'158'000.0;
-    std::vector<Properties::Entry> entries_; // of all objects and templates
+    std::vector<Properties::PropertyEntry> entries_; // of all objects and templates
     Properties global_settings_;
     std::vector<Object> objects_;
     std::unordered_map<std::int64_t, std::uint32_t, io::NumberHash> by_id_;

@@ -63,7 +63,7 @@ std::string_view without_prefix(std::string_view name)
 }
 
 // By name, those of one name in file order.
-void sort_entries(std::span<Properties::Entry> entries)
+void sort_entries(std::span<Properties::PropertyEntry> entries)
 {
     std::ranges::sort(entries, {}, [](const auto& entry) { return std::pair(entry.name, entry.element); });
 }
@@ -147,7 +147,7 @@ void DocumentBuilder::read_settings()
     // What version 5 and 6 keep elsewhere, as plain elements.
     auto& entries = document_.entries_;
     std::set<std::string_view> known;
-    for (const Properties::Entry& entry : std::span(entries).subspan(settings_.first))
+    for (const Properties::PropertyEntry& entry : std::span(entries).subspan(settings_.first))
         known.insert(entry.name);
     for (const Element old : {root_["Version5"]["Settings"], root_["Settings"]}) {
         for (const Element child : old)
@@ -262,10 +262,10 @@ void DocumentBuilder::choose_encoding()
     std::deque<std::string> unescaped;
     std::vector<std::string_view> names(full_names_);
     for (std::string_view& name : names)
-        if (name.contains("FBXASC")) name = unescaped.emplace_back(without_escapes(name));
-    document_.encoding_ = io::guess_encoding(names);
+        if (name.contains("FBXASC")) name = unescaped.emplace_back(unescape_name(name));
+    document_.encoding_ = io::detect_encoding(names);
     for (std::size_t i = 1; i < full_names_.size(); ++i)
-        document_.objects_[i].name = document_.plain_name(full_names_[i]);
+        document_.objects_[i].name = document_.object_name(full_names_[i]);
 }
 
 void DocumentBuilder::finish_properties()
@@ -306,7 +306,7 @@ LoadResult<void> DocumentBuilder::run()
     read_settings();
     read_objects();
     if (is_legacy())
-        if (auto apart = take_models_apart(); !apart) return apart;
+        if (auto apart = split_legacy_models(); !apart) return apart;
     read_connections();
     if (is_legacy()) move_deformers();
     if (is_version_5()) read_all_channel_defaults();

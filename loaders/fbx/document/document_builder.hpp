@@ -48,7 +48,7 @@ private:
     void finish_connections();
 
     // legacy_objects.cpp
-    LoadResult<void> take_models_apart();
+    LoadResult<void> split_legacy_models();
     std::uint32_t add_part(std::uint32_t model, Type type, std::string_view kind, std::string_view sub_type,
                            Element part);
     void add_mesh_of(std::uint32_t model);

@@ -11,7 +11,7 @@
 
 namespace vitrine::fbx {
 
-struct Import {
+struct LoadContext {
     const Document& document;
     Source& source;
     const Limits& limits;
@@ -23,7 +23,7 @@ struct Import {
 struct NodeMap {
     std::vector<std::uint32_t> node_of; // a model's node; joints and animation go by it
     // The node at which what the model shows stands: its own, or a child with the geometric transform.
-    std::vector<std::uint32_t> holder_of;
+    std::vector<std::uint32_t> drawing_node_of;
 };
 
 // A blend channel and the morph targets that it moves: target i is wholly shown at full_weights[i] percent.

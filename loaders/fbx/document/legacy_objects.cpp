@@ -11,7 +11,7 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr ChannelDefaults nothing_said{glm::dvec3(NAN), glm::dvec3(NAN), glm::dvec3(NAN)};
+constexpr ChannelDefaults unset_defaults{glm::dvec3(NAN), glm::dvec3(NAN), glm::dvec3(NAN)};
 
 bool is_deformer(Type type)
 {
@@ -131,7 +131,7 @@ LoadResult<void> DocumentBuilder::connect_children()
     return {};
 }
 
-LoadResult<void> DocumentBuilder::take_models_apart()
+LoadResult<void> DocumentBuilder::split_legacy_models()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     for (std::uint32_t model = 1; model < count; ++model) {
@@ -160,7 +160,7 @@ void DocumentBuilder::read_channel_defaults(Element of, std::uint32_t model)
                 const auto axis = channel[0u].text().size() == 1 ? axes.find(channel[0u].text()) : axes.npos;
                 const double value = channel.real("Default", NAN);
                 if (axis == axes.npos || !(std::abs(value) < 1e30)) continue;
-                const auto found = document_.channel_defaults_.try_emplace(model, nothing_said).first;
+                const auto found = document_.channel_defaults_.try_emplace(model, unset_defaults).first;
                 found->second[property][static_cast<glm::length_t>(axis)] = value;
             }
         }

@@ -14,7 +14,7 @@ std::vector<Display> displays_of(const Properties& group, std::size_t levels)
 {
     constexpr std::string_view prefix = "DisplayLevels|Level";
     std::vector<Display> out(levels, Display::by_distance);
-    for (const Properties::Entry& entry : group.own()) {
+    for (const Properties::PropertyEntry& entry : group.own()) {
         if (!entry.name.starts_with(prefix)) continue;
         std::size_t level = levels;
         const std::string_view number = entry.name.substr(prefix.size());

@@ -4,34 +4,34 @@
 
 namespace vitrine::fbx {
 
-Properties::Entry Properties::find_in(List list, std::string_view name)
+Properties::PropertyEntry Properties::find_in(List list, std::string_view name)
 {
     // Sorted stably, so that the last of equal names is the one before the upper bound.
-    const auto above = std::ranges::upper_bound(list, name, {}, &Entry::name);
-    return above != list.begin() && std::prev(above)->name == name ? *std::prev(above) : Entry();
+    const auto above = std::ranges::upper_bound(list, name, {}, &PropertyEntry::name);
+    return above != list.begin() && std::prev(above)->name == name ? *std::prev(above) : PropertyEntry();
 }
 
-Properties::Entry Properties::find_entry(std::string_view name) const
+Properties::PropertyEntry Properties::find_entry(std::string_view name) const
 {
-    const Entry own = find_in(own_, name);
+    const PropertyEntry own = find_in(own_, name);
     return own.element != 0 ? own : find_in(defaults_, name);
 }
 
 Element Properties::find(std::string_view name) const
 {
-    const Entry entry = find_entry(name);
+    const PropertyEntry entry = find_entry(name);
     return entry.element != 0 ? Element(tree_, entry.element) : Element();
 }
 
 Value Properties::value(std::string_view name, std::uint32_t index) const
 {
-    const Entry entry = find_entry(name);
+    const PropertyEntry entry = find_entry(name);
     return entry.element != 0 ? Element(tree_, entry.element)[entry.first_value + index] : Value();
 }
 
 std::uint32_t Properties::value_count(std::string_view name) const
 {
-    const Entry entry = find_entry(name);
+    const PropertyEntry entry = find_entry(name);
     if (entry.element == 0) return 0;
     const std::uint32_t all = Element(tree_, entry.element).value_count();
     return all - std::min(all, entry.first_value);
@@ -57,7 +57,7 @@ bool Properties::boolean(std::string_view name, bool fallback) const
 
 glm::dvec3 Properties::vec3(std::string_view name, const glm::dvec3& fallback) const
 {
-    const Entry entry = find_entry(name);
+    const PropertyEntry entry = find_entry(name);
     if (entry.element == 0) return fallback;
     const Element element(tree_, entry.element);
     glm::dvec3 out(0.0);
@@ -77,7 +77,7 @@ std::string_view Properties::text(std::string_view name, std::string_view fallba
 
 std::string_view Properties::type_of(std::string_view name) const
 {
-    const Entry entry = find_entry(name);
+    const PropertyEntry entry = find_entry(name);
     return entry.first_value >= 3 ? Element(tree_, entry.element)[1].text() : std::string_view();
 }
 

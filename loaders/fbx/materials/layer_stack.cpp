@@ -7,17 +7,41 @@
 namespace vitrine::fbx {
 namespace {
 
-using images::Blend;
+using images::LayerBlend;
 
 // FbxLayeredTexture::EBlendMode, in its order. Not here: dissolve, hue, saturation, colour, luminosity.
-constexpr std::array<std::optional<Blend>, 31> blends{
-    Blend::over,           Blend::add,        Blend::multiply,   Blend::multiply_2x,  Blend::over,
-    Blend::replace,        std::nullopt,      Blend::darken,     Blend::colour_burn,  Blend::linear_burn,
-    Blend::darker_colour,  Blend::lighten,    Blend::screen,     Blend::colour_dodge, Blend::add,
-    Blend::lighter_colour, Blend::soft_light, Blend::hard_light, Blend::vivid_light,  Blend::linear_light,
-    Blend::pin_light,      Blend::hard_mix,   Blend::difference, Blend::exclusion,    Blend::subtract,
-    Blend::divide,         std::nullopt,      std::nullopt,      std::nullopt,        std::nullopt,
-    Blend::overlay,
+constexpr std::array<std::optional<LayerBlend>, 31> blends{
+    LayerBlend::over,
+    LayerBlend::add,
+    LayerBlend::multiply,
+    LayerBlend::multiply_2x,
+    LayerBlend::over,
+    LayerBlend::replace,
+    std::nullopt,
+    LayerBlend::darken,
+    LayerBlend::colour_burn,
+    LayerBlend::linear_burn,
+    LayerBlend::darker_colour,
+    LayerBlend::lighten,
+    LayerBlend::screen,
+    LayerBlend::colour_dodge,
+    LayerBlend::add,
+    LayerBlend::lighter_colour,
+    LayerBlend::soft_light,
+    LayerBlend::hard_light,
+    LayerBlend::vivid_light,
+    LayerBlend::linear_light,
+    LayerBlend::pin_light,
+    LayerBlend::hard_mix,
+    LayerBlend::difference,
+    LayerBlend::exclusion,
+    LayerBlend::subtract,
+    LayerBlend::divide,
+    std::nullopt,
+    std::nullopt,
+    std::nullopt,
+    std::nullopt,
+    LayerBlend::overlay,
 };
 
 // What version 6 calls them, in the same order.
@@ -30,7 +54,7 @@ constexpr std::array<std::string_view, blends.size()> blend_names{
 };
 
 // A picture of repetitions is not made finer than this.
-constexpr double largest_side = 4096.0;
+constexpr double max_side = 4096.0;
 
 } // namespace
 
@@ -67,7 +91,7 @@ LayerSetting LayerSettings::at(std::size_t layer) const
 }
 
 std::optional<images::Placement> LayerStack::placement_in(const scene::Texture& frame,
-                                                          const Entry& entry) const
+                                                          const StackEntry& entry) const
 {
     const auto back = images::inverse(images::placement_of(frame));
     if (!back) return std::nullopt;
@@ -77,21 +101,21 @@ std::optional<images::Placement> LayerStack::placement_in(const scene::Texture& 
 
 bool LayerStack::fits(const scene::Texture& frame) const
 {
-    return std::ranges::all_of(layers_,
-                               [&](const Entry& entry) { return placement_in(frame, entry).has_value(); });
+    return std::ranges::all_of(
+        layers_, [&](const StackEntry& entry) { return placement_in(frame, entry).has_value(); });
 }
 
 // A layer that repeats finer than those below lies in their picture; one that repeats coarser takes them into
 // its own, which is tried for as many layers as anyone paints.
 std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetting& setting)
 {
-    constexpr std::size_t most_to_move = 64;
+    constexpr std::size_t max_to_move = 64;
     if (!setting.blend && !layers_.empty()) return "its blend mode is not known";
     if (layers_.empty()) frame_ = texture;
     layers_.push_back({texture, setting});
     if (layers_.size() == 1 || placement_in(frame_, layers_.back())) return {};
     for (const scene::Texture& frame : {texture, scene::Texture{}}) {
-        if (layers_.size() > most_to_move || !fits(frame)) continue;
+        if (layers_.size() > max_to_move || !fits(frame)) continue;
         frame_ = frame;
         return {};
     }
@@ -103,7 +127,7 @@ std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetti
 glm::uvec2 LayerStack::extent() const
 {
     glm::dvec2 size(1.0), natural(1.0);
-    for (const Entry& entry : layers_) {
+    for (const StackEntry& entry : layers_) {
         const scene::Image& image = scene_.images[entry.texture.image];
         const glm::dmat2 linear = placement_in(frame_, entry)->linear;
         const glm::dvec2 pixels(image.width, image.height);
@@ -111,7 +135,7 @@ glm::uvec2 LayerStack::extent() const
         for (glm::length_t axis = 0; axis < 2; ++axis)
             size[axis] = std::max(size[axis], glm::length(linear[axis] * pixels));
     }
-    size = glm::min(size, glm::max(natural, glm::dvec2(largest_side)));
+    size = glm::min(size, glm::max(natural, glm::dvec2(max_side)));
     const double pixels = size.x * size.y, most = static_cast<double>(limits_.image_pixels);
     if (pixels > most) size *= std::sqrt(most / pixels);
     return glm::uvec2(glm::max(size + 1e-6, glm::dvec2(1.0)));
@@ -126,8 +150,8 @@ std::uint64_t LayerStack::work() const
 scene::Image LayerStack::flatten() const
 {
     std::vector<images::Layer> layers;
-    for (const Entry& entry : layers_)
-        layers.push_back({&scene_.images[entry.texture.image], entry.setting.blend.value_or(Blend::over),
+    for (const StackEntry& entry : layers_)
+        layers.push_back({&scene_.images[entry.texture.image], entry.setting.blend.value_or(LayerBlend::over),
                           entry.setting.opacity, *placement_in(frame_, entry), entry.texture.wrap_s,
                           entry.texture.wrap_t});
     const glm::uvec2 size = extent();

@@ -11,7 +11,7 @@
 namespace vitrine::fbx {
 
 struct LayerSetting {
-    std::optional<images::Blend> blend = images::Blend::over; // nothing: one that is not known
+    std::optional<images::LayerBlend> blend = images::LayerBlend::over; // nothing: one that is not known
     float opacity = 1.0f;
 
     auto operator<=>(const LayerSetting&) const = default;
@@ -58,17 +58,17 @@ public:
     scene::Image flatten() const;
 
 private:
-    struct Entry {
+    struct StackEntry {
         scene::Texture texture;
         LayerSetting setting;
     };
-    std::optional<images::Placement> placement_in(const scene::Texture& frame, const Entry& entry) const;
+    std::optional<images::Placement> placement_in(const scene::Texture& frame, const StackEntry& entry) const;
     bool fits(const scene::Texture& frame) const;
     glm::uvec2 extent() const;
 
     const scene::Scene& scene_;
     const Limits& limits_;
-    std::vector<Entry> layers_;
+    std::vector<StackEntry> layers_;
     scene::Texture frame_; // the layer, or plain UVs, in which all others repeat
 };
 

@@ -6,7 +6,7 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::size_t most_layers = 16; // one on another
+constexpr std::size_t max_layers = 16; // one on another
 
 struct TextureLayer {
     std::string_view element;
@@ -105,7 +105,7 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
                              layer.text("MappingInformationType") != "NoMappingInformation" &&
                              (stack.empty() || layer["TextureId"].exists());
         if (!is_used) continue;
-        const bool fits = stack.empty() || (stack.size() < most_layers &&
+        const bool fits = stack.empty() || (stack.size() < max_layers &&
                                             uv_elements.of(layer) == uv_elements.of(stack.front()));
         if (fits)
             stack.push_back(layer);

@@ -158,7 +158,7 @@ MaterialFields::MaterialFields(const Document& document, std::uint32_t material)
 
 void MaterialFields::read_values(const Object& material)
 {
-    for (const Properties::Entry& entry : material.properties.own()) {
+    for (const Properties::PropertyEntry& entry : material.properties.own()) {
         if (!is_shader_property(entry.name) || !material.properties.value(entry.name).is_number()) continue;
         const auto field = field_of(entry.name, false);
         if (!field) continue;

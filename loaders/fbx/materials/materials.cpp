@@ -17,8 +17,8 @@ namespace {
 
 class Converter {
 public:
-    Converter(const Import& import, Textures& textures, MaterialMap& out)
-        : import_(import), textures_(textures), out_(out), from_blender_(import.document.is_from_blender())
+    Converter(const LoadContext& context, Textures& textures, MaterialMap& out)
+        : context_(context), textures_(textures), out_(out), from_blender_(context.document.is_from_blender())
     {
     }
 
@@ -40,7 +40,7 @@ private:
     void warn_of_unshown(const Object& material);
     void warn_of_unshown(std::string_view property, const Object& material);
 
-    const Import& import_;
+    const LoadContext& context_;
     Textures& textures_;
     MaterialMap& out_;
     bool from_blender_;
@@ -62,7 +62,7 @@ scene::Texture Converter::use(std::uint32_t texture, Slot slot)
 {
     const std::string_view uv_set = textures_.uv_set(texture);
     if (!uv_set.empty())
-        out_.uv_sets.push_back({static_cast<std::uint32_t>(import_.scene.materials.size()), slot, uv_set});
+        out_.uv_sets.push_back({static_cast<std::uint32_t>(context_.scene.materials.size()), slot, uv_set});
     return textures_.get(texture);
 }
 
@@ -100,7 +100,7 @@ void Converter::set_opacity(scene::Material& to)
     to.base_colour.w = to.base_colour.w > 0.0f ? to.base_colour.w : 1.0f;
     if (to.alpha_mode == scene::AlphaMode::opaque)
         to.alpha_mode =
-            textures_.derived().is_cut_out(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
+            textures_.derived().has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
 void Converter::set_surface(scene::Material& to)
@@ -126,9 +126,9 @@ void Converter::set_surface(scene::Material& to)
 // What such a surface lets through has a colour of its own, where glTF's model takes the base colour for it.
 void Converter::set_layers(scene::Material& to)
 {
-    to.layers = shading_->layers;
-    if (to.layers.transmission <= 0.0f) return;
-    const auto mixed = glm::mix(glm::vec3(to.base_colour), shading_->transmitted, to.layers.transmission);
+    to.extensions = shading_->extensions;
+    if (to.extensions.transmission <= 0.0f) return;
+    const auto mixed = glm::mix(glm::vec3(to.base_colour), shading_->transmitted, to.extensions.transmission);
     to.base_colour = glm::vec4(mixed, to.base_colour.w);
 }
 
@@ -150,7 +150,8 @@ void Converter::set_normals(scene::Material& to)
     to.normal_texture = map;
     if (normal != no_object || !textures_.derived().is_grey(map.image)) return;
     constexpr float strength = 4.0f; // of BumpFactor 1; the file does not say how high white is
-    to.normal_texture.image = textures_.derived().normals_of_heights(map.image, strength * shading_->bump);
+    to.normal_texture.image =
+        textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);
 }
 
 void Converter::set_occlusion(scene::Material& to)
@@ -171,8 +172,8 @@ void Converter::set_flags(scene::Material& to)
 void Converter::warn_of_unshown(std::string_view property, const Object& material)
 {
     if (!unshown_.insert(property).second) return;
-    import_.warnings.add("map_not_shown", fmt::format("the texture of {} is not shown", io::shown(property)),
-                         material.element.place());
+    context_.warnings.add("map_not_shown", fmt::format("the texture of {} is not shown", io::shown(property)),
+                          material.element.place());
 }
 
 void Converter::warn_of_unshown(const Object& material)
@@ -186,8 +187,8 @@ void Converter::warn_of_unshown(const Object& material)
 
 scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& legacy)
 {
-    const Object& object = import_.document.object(index);
-    const MaterialFields fields(import_.document, index);
+    const Object& object = context_.document.object(index);
+    const MaterialFields fields(context_.document, index);
     const Shading shading = read_shading(object.properties, fields, from_blender_);
     shading_ = &shading;
     fields_ = &fields;
@@ -214,27 +215,27 @@ std::span<const NamedUvSet> MaterialMap::uv_sets_of(std::uint32_t material) cons
     return {of_it.begin(), of_it.end()};
 }
 
-LoadResult<MaterialMap> add_materials(const Import& import)
+LoadResult<MaterialMap> add_materials(const LoadContext& context)
 {
     MaterialMap out;
-    out.material_of.assign(import.document.objects().size(), scene::none);
-    const auto objects = import.document.objects_of_type(Type::material);
-    if (objects.size() > import.limits.materials)
-        return io::over_limit({}, fmt::format("{} materials are more", objects.size()), "materials",
-                              import.limits.materials);
-    Textures textures(import);
-    const LegacyTextureTable legacy(import.document);
+    out.material_of.assign(context.document.objects().size(), scene::none);
+    const auto objects = context.document.objects_of_type(Type::material);
+    if (objects.size() > context.limits.materials)
+        return io::limit_exceeded_error({}, fmt::format("{} materials are more", objects.size()), "materials",
+                                        context.limits.materials);
+    Textures textures(context);
+    const LegacyTextureTable legacy(context.document);
     for (const auto& [name, layer] : legacy.unshown())
-        import.warnings.add("map_not_shown", fmt::format("the textures of {} are not shown", io::shown(name)),
-                            layer.place());
+        context.warnings.add("map_not_shown",
+                             fmt::format("the textures of {} are not shown", io::shown(name)), layer.place());
     for (const Element layer : legacy.further())
-        import.warnings.add("layered_texture",
-                            "a layer of textures is left out: in another UV set, or one too many",
-                            layer.place());
-    Converter converter(import, textures, out);
+        context.warnings.add("layered_texture",
+                             "a layer of textures is left out: in another UV set, or one too many",
+                             layer.place());
+    Converter converter(context, textures, out);
     for (const std::uint32_t object : objects) {
-        out.material_of[object] = static_cast<std::uint32_t>(import.scene.materials.size());
-        import.scene.materials.push_back(converter.convert(object, legacy.of(object)));
+        out.material_of[object] = static_cast<std::uint32_t>(context.scene.materials.size());
+        context.scene.materials.push_back(converter.convert(object, legacy.of(object)));
     }
     return out;
 }

@@ -20,6 +20,6 @@ struct MaterialMap {
 };
 
 // Errors: limit_exceeded.
-LoadResult<MaterialMap> add_materials(const Import& import);
+LoadResult<MaterialMap> add_materials(const LoadContext& context);
 
 } // namespace vitrine::fbx

@@ -9,8 +9,8 @@ namespace vitrine::fbx {
 Materials ModelMaterials::of(std::uint32_t model) const
 {
     Materials found;
-    for (const Connection& connection : import_.document.sources(model)) {
-        if (import_.document.object(connection.source).type == Type::material)
+    for (const Connection& connection : context_.document.sources(model)) {
+        if (context_.document.object(connection.source).type == Type::material)
             found.push_back(all_.material_of[connection.source]);
     }
     return found;
@@ -32,11 +32,11 @@ void ModelMaterials::warn_of_missing(std::uint32_t model, std::size_t materials,
     const bool is_whole = std::ranges::all_of(
         slots, [&](std::uint32_t slot) { return slot == scene::none || slot < materials; });
     if (materials == 0 || is_whole) return;
-    import_.warnings.add("index_out_of_range",
-                         fmt::format("polygons whose number is none of this model's {} materials are shown "
-                                     "without; another model that shows them has more",
-                                     materials),
-                         import_.document.object(model).element.place());
+    context_.warnings.add("index_out_of_range",
+                          fmt::format("polygons whose number is none of this model's {} materials are shown "
+                                      "without; another model that shows them has more",
+                                      materials),
+                          context_.document.object(model).element.place());
 }
 
 } // namespace vitrine::fbx

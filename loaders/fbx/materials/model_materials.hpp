@@ -24,7 +24,7 @@ struct GeometryUse {
 
 class ModelMaterials {
 public:
-    ModelMaterials(const Import& import, const MaterialMap& all) : import_(import), all_(all) {}
+    ModelMaterials(const LoadContext& context, const MaterialMap& all) : context_(context), all_(all) {}
 
     Materials of(std::uint32_t model) const;
 
@@ -37,7 +37,7 @@ public:
                          std::span<const std::uint32_t> slots) const;
 
 private:
-    const Import& import_;
+    const LoadContext& context_;
     const MaterialMap& all_;
     std::map<std::uint32_t, GeometryUse> uses_; // by geometry
 };

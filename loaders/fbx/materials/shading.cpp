@@ -97,25 +97,25 @@ float bump_of(const Properties& p)
 }
 
 // Of Arnold's, Autodesk's Physical and OpenPBR's weights.
-scene::Layers layers_of(const MaterialFields& fields)
+scene::MaterialExtensions layers_of(const MaterialFields& fields)
 {
     const auto weight = [&](Field field, double otherwise) {
         const double value = fields.real(field).value_or(otherwise);
         return unit(std::isfinite(value) ? value : otherwise);
     };
-    scene::Layers layers;
-    layers.clearcoat = weight(Field::coat_weight, 0.0);
+    scene::MaterialExtensions extensions;
+    extensions.clearcoat = weight(Field::coat_weight, 0.0);
     const bool coat_gloss = fields.real(Field::coat_uses_glossiness).value_or(0.0) == 1.0;
     const float coat = weight(Field::coat_roughness, 0.1);
-    if (layers.clearcoat > 0.0f) layers.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
+    if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
     const float sheen = weight(Field::sheen_weight, 0.0);
     if (sheen > 0.0f) {
         const auto colour = clean(fields.colour(Field::sheen_colour).value_or(glm::dvec3(1.0)));
-        layers.sheen = sheen * glm::clamp(glm::vec3(colour), 0.0f, 1.0f);
-        layers.sheen_roughness = weight(Field::sheen_roughness, 0.3);
+        extensions.sheen = sheen * glm::clamp(glm::vec3(colour), 0.0f, 1.0f);
+        extensions.sheen_roughness = weight(Field::sheen_roughness, 0.3);
     }
-    layers.transmission = weight(Field::transmission_weight, 0.0);
-    return layers;
+    extensions.transmission = weight(Field::transmission_weight, 0.0);
+    return extensions;
 }
 
 } // namespace
@@ -128,7 +128,7 @@ Shading read_shading(const Properties& properties, const MaterialFields& fields,
                 .opacity = unit(opacity_of(properties, fields)),
                 .roughness = unit(roughness_of(properties, fields)),
                 .metallic = unit(metallic_of(properties, fields, from_blender)),
-                .layers = layers_of(fields),
+                .extensions = layers_of(fields),
                 .transmitted = glm::clamp(glm::vec3(transmitted), 0.0f, 1.0f),
                 .bump = bump_of(properties),
                 .unlit = fields.real(Field::unlit).value_or(0.0) != 0.0,

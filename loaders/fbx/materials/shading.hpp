@@ -23,7 +23,7 @@ struct Shading {
     WeightedColour base, emission;
     float opacity = 1.0f;
     float roughness = 1.0f, metallic = 0.0f;
-    scene::Layers layers;
+    scene::MaterialExtensions extensions;
     glm::vec3 transmitted{1.0f}; // the colour of what layers.transmission lets through, 0 to 1
     float bump = 1.0f;           // how high heights count
     bool unlit = false;

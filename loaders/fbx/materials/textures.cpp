@@ -62,8 +62,8 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 std::string_view Textures::file_of_shader(std::uint32_t texture) const
 {
     constexpr std::string_view last = "|filename";
-    const Properties& properties = import_.document.object(texture).properties;
-    for (const Properties::Entry& entry : properties.own()) {
+    const Properties& properties = context_.document.object(texture).properties;
+    for (const Properties::PropertyEntry& entry : properties.own()) {
         if (entry.name.size() < last.size()) continue;
         if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last)) continue;
         if (const std::string_view file = properties.text(entry.name); !file.empty()) return file;
@@ -76,12 +76,12 @@ const Textures::Inputs& Textures::inputs_of(std::uint32_t object) const
     const auto [known, is_new] = inputs_.try_emplace(object);
     Inputs& inputs = known->second;
     if (!is_new) return inputs;
-    for (const Connection& connection : import_.document.sources(object)) {
-        const Type type = import_.document.object(connection.source).type;
+    for (const Connection& connection : context_.document.sources(object)) {
+        const Type type = context_.document.object(connection.source).type;
         if (is_texture(type)) inputs.textures.push_back(connection.source);
         if (type == Type::video && inputs.video == no_object) inputs.video = connection.source;
     }
-    const Object& texture = import_.document.object(object);
+    const Object& texture = context_.document.object(object);
     if (texture.type != Type::texture) return inputs;
     inputs.shader_file = file_of_shader(object);
     inputs.has_picture = !texture.element.text("FileName").empty() ||
@@ -95,12 +95,12 @@ std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
     if (layers.size() == 1) return layers[0].texture;
     const auto [known, is_new] = by_stack_.try_emplace(layers, static_cast<std::uint32_t>(stacks_.size()));
     if (is_new) stacks_.push_back(layers);
-    return static_cast<std::uint32_t>(import_.document.objects().size()) + known->second;
+    return static_cast<std::uint32_t>(context_.document.objects().size()) + known->second;
 }
 
 const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) const
 {
-    const std::size_t objects = import_.document.objects().size();
+    const std::size_t objects = context_.document.objects().size();
     return object >= objects && object - objects < stacks_.size() ? &stacks_[object - objects] : nullptr;
 }
 
@@ -119,27 +119,27 @@ std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Obj
 {
     const Element content = video.element["Content"];
     if (content.value_count() == 0) return std::nullopt;
-    const auto bytes = content_of(content, import_.document.is_text());
+    const auto bytes = content_of(content, context_.document.is_text());
     if (!bytes) {
-        import_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
+        context_.warnings.add("invalid_image", bytes.error().detail, bytes.error().where);
         return scene::none;
     }
     if (bytes->empty()) return std::nullopt;
     std::string_view path = video.element.text("RelativeFilename");
     if (path.empty()) path = video.element.text("Filename");
-    if (path.empty()) path = import_.document.object(texture).element.text("FileName");
-    const std::string name = import_.document.decoded(io::base_name(path));
+    if (path.empty()) path = context_.document.object(texture).element.text("FileName");
+    const std::string name = context_.document.decoded(io::base_name(path));
     pixels_ += images::count_pixels(*bytes, name);
-    if (pixels_ > import_.limits.total_pixels) {
-        import_.warnings.add("invalid_image",
-                             io::than_limit(fmt::format("with {} all images have more", io::shown(name)),
-                                            "total_pixels", import_.limits.total_pixels),
-                             content.place());
+    if (pixels_ > context_.limits.total_pixels) {
+        context_.warnings.add("invalid_image",
+                              io::limit_message(fmt::format("with {} all images have more", io::shown(name)),
+                                                "total_pixels", context_.limits.total_pixels),
+                              content.place());
         return scene::none;
     }
-    auto image = images::decode_image(*bytes, name, import_.limits);
+    auto image = images::decode_image(*bytes, name, context_.limits);
     if (!image) {
-        import_.warnings.add("invalid_image", image.error().detail, content.place());
+        context_.warnings.add("invalid_image", image.error().detail, content.place());
         return scene::none;
     }
     image->name = name;
@@ -159,13 +159,13 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
         break;
     }
     if (wanted == nullptr) return scene::none;
-    return library_.get(*wanted, import_.document.object(texture).element.place());
+    return library_.get(*wanted, context_.document.object(texture).element.place());
 }
 
 // Of several with one file, Maya gives but the first the picture.
 std::uint32_t Textures::video_of(std::uint32_t texture)
 {
-    const Document& document = import_.document;
+    const Document& document = context_.document;
     const std::uint32_t own = inputs_of(texture).video;
     if (own == no_object || has_content(document.object(own))) return own;
     if (!videos_are_known_) {
@@ -185,7 +185,7 @@ std::uint32_t Textures::video_of(std::uint32_t texture)
 
 std::uint32_t Textures::image_of(std::uint32_t texture)
 {
-    const Document& document = import_.document;
+    const Document& document = context_.document;
     const std::uint32_t video = video_of(texture);
     const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
     if (!is_new) return known->second;
@@ -210,19 +210,19 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
 scene::Texture Textures::single(std::uint32_t texture)
 {
     scene::Texture out;
-    if (import_.document.object(texture).type != Type::texture) return out;
+    if (context_.document.object(texture).type != Type::texture) return out;
     out.image = image_of(texture);
-    const Properties& properties = import_.document.object(texture).properties;
+    const Properties& properties = context_.document.object(texture).properties;
     out.wrap_s = wrap_of(properties, "WrapModeU");
     out.wrap_t = wrap_of(properties, "WrapModeV");
-    set_transform(import_.document.object(texture), out);
+    set_transform(context_.document.object(texture), out);
     return out;
 }
 
 void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
 {
-    const Object& object = import_.document.object(layer);
-    import_.warnings.add(
+    const Object& object = context_.document.object(layer);
+    context_.warnings.add(
         "layered_texture",
         fmt::format("the layer {} of a texture is left out: {}", io::shown(object.name), why),
         object.element.place());
@@ -238,7 +238,7 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
     const auto& layers = inputs.textures;
     if (inputs.has_picture || layers.empty()) return single(object);
     if (layers.size() == 1) return get(layers.front(), depth + 1);
-    if (const Object& mixed = import_.document.object(object); mixed.type == Type::layered_texture) {
+    if (const Object& mixed = context_.document.object(object); mixed.type == Type::layered_texture) {
         if (const auto known = by_layered_.find(object); known != by_layered_.end()) return known->second;
         const LayerSettings settings(mixed);
         std::vector<StackedLayer> stack;
@@ -254,11 +254,11 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
 scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
 {
     layered_pixels_ += stack.work();
-    if (layered_pixels_ > import_.limits.total_pixels) {
-        import_.warnings.add(
-            "image_limit",
-            io::than_limit("all layers of textures have more", "total_pixels", import_.limits.total_pixels),
-            named.element.place());
+    if (layered_pixels_ > context_.limits.total_pixels) {
+        context_.warnings.add("image_limit",
+                              io::limit_message("all layers of textures have more", "total_pixels",
+                                                context_.limits.total_pixels),
+                              named.element.place());
         return stack.lowest();
     }
     scene::Image image = stack.flatten();
@@ -272,7 +272,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
 {
     const auto [known, is_new] = by_layered_.try_emplace(object);
     if (!is_new) return known->second; // also one that holds itself
-    LayerStack stack(import_.scene, import_.limits);
+    LayerStack stack(context_.scene, context_.limits);
     scene::Texture out;
     for (const StackedLayer& layer : layers) {
         const scene::Texture texture = get(layer.texture, depth + 1);
@@ -289,7 +289,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
         if (!refusal.empty()) warn_of_layer(layer.texture, refusal);
     }
     const bool is_own = find_stack(object) == nullptr;
-    const Object& named = import_.document.object(is_own ? object : layers[0].texture);
+    const Object& named = context_.document.object(is_own ? object : layers[0].texture);
     if (stack.size() > 0) out = stack.size() > 1 ? flattened(stack, named) : stack.lowest();
     by_layered_[object] = out;
     return out;
@@ -298,7 +298,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
 std::string_view Textures::uv_set(std::uint32_t object) const
 {
     if (object == no_object) return {};
-    const std::string_view name = import_.document.object(first_picture(object)).properties.text("UVSet");
+    const std::string_view name = context_.document.object(first_picture(object)).properties.text("UVSet");
     return name == "default" ? std::string_view() : name;
 }
 

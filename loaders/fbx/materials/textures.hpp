@@ -19,8 +19,8 @@ namespace vitrine::fbx {
 
 class Textures {
 public:
-    explicit Textures(const Import& import)
-        : import_(import), library_(import.source, import.limits, import.scene, import.warnings),
+    explicit Textures(const LoadContext& context)
+        : context_(context), library_(context.source, context.limits, context.scene, context.warnings),
           derived_(library_)
     {
     }
@@ -64,7 +64,7 @@ private:
     std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);
     std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded);
 
-    const Import& import_;
+    const LoadContext& context_;
     images::TextureLibrary library_;
     images::DerivedImages derived_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images

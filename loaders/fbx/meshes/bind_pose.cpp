@@ -35,8 +35,8 @@ void BindPoses::read_pose(Element pose)
     for (const Element node : pose) {
         if (node.name() != "PoseNode") continue;
         const Value named = node["Node"][0u];
-        const std::uint32_t object = named.is_text() ? import_.document.find_by_full_name(named.text())
-                                                     : import_.document.find_by_id(named.integer());
+        const std::uint32_t object = named.is_text() ? context_.document.find_by_full_name(named.text())
+                                                     : context_.document.find_by_id(named.integer());
         const auto matrix = read_matrix(node["Matrix"]);
         if (object != no_object && matrix && *matrix) by_model_->try_emplace(object, **matrix);
     }
@@ -45,23 +45,23 @@ void BindPoses::read_pose(Element pose)
 void BindPoses::read_poses()
 {
     by_model_.emplace();
-    for (const Object& object : import_.document.objects())
+    for (const Object& object : context_.document.objects())
         if (object.type == Type::pose && object.sub_type == "BindPose") read_pose(object.element);
 }
 
 glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
 {
-    const scene::Node& at = import_.scene.nodes[node];
+    const scene::Node& at = context_.scene.nodes[node];
     return glm::dmat4(at.matrix ? *at.matrix : scene::to_matrix(at.local));
 }
 
 // Walks up as far as any rig goes; above that, where thousands may hang, matrices are kept.
 glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
 {
-    constexpr int longest_walk = 256;
+    constexpr int max_walk_length = 256;
     glm::dmat4 global(1.0);
-    for (int walked = 0; node != scene::none; node = import_.scene.nodes[node].parent) {
-        if (walked++ == longest_walk) return kept_rest_matrix(node) * global;
+    for (int walked = 0; node != scene::none; node = context_.scene.nodes[node].parent) {
+        if (walked++ == max_walk_length) return kept_rest_matrix(node) * global;
         global = local_matrix(node) * global;
     }
     return global;
@@ -70,7 +70,7 @@ glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
 const glm::dmat4& BindPoses::kept_rest_matrix(std::uint32_t node)
 {
     std::vector<std::uint32_t> unknown;
-    for (; node != scene::none && !at_rest_.contains(node); node = import_.scene.nodes[node].parent)
+    for (; node != scene::none && !at_rest_.contains(node); node = context_.scene.nodes[node].parent)
         unknown.push_back(node);
     const glm::dmat4* global = node == scene::none ? nullptr : &at_rest_.at(node);
     for (const std::uint32_t below : std::views::reverse(unknown)) {

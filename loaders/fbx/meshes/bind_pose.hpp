@@ -14,7 +14,7 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
 
 class BindPoses {
 public:
-    BindPoses(const Import& import, const NodeMap& nodes) : import_(import), nodes_(nodes) {}
+    BindPoses(const LoadContext& context, const NodeMap& nodes) : context_(context), nodes_(nodes) {}
 
     // From the file's bind poses; else the node's global matrix at rest.
     glm::dmat4 matrix_of(std::uint32_t model);
@@ -26,7 +26,7 @@ private:
     const glm::dmat4& kept_rest_matrix(std::uint32_t node);
     glm::dmat4 local_matrix(std::uint32_t node) const;
 
-    const Import& import_;
+    const LoadContext& context_;
     const NodeMap& nodes_;
     std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read when first asked for
     std::unordered_map<std::uint32_t, glm::dmat4> at_rest_; // by node, of those far above others

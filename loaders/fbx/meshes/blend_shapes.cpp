@@ -14,8 +14,8 @@ namespace {
 
 class BlendShapeReader {
 public:
-    BlendShapeReader(const Import& import, std::size_t points, BuiltMesh& built)
-        : import_(import), vertices_(built.control_points, points), mesh_(built.mesh),
+    BlendShapeReader(const LoadContext& context, std::size_t points, BuiltMesh& built)
+        : context_(context), vertices_(built.control_points, points), mesh_(built.mesh),
           computed_(built.shape_normals ? &*built.shape_normals : nullptr)
     {
     }
@@ -25,7 +25,7 @@ public:
 
 private:
     LoadResult<void> read_channel(std::uint32_t index);
-    void warn_of_strays(std::size_t strays, Element shape) const;
+    void warn_about_out_of_range_points(std::size_t out_of_range_points, Element shape) const;
     void warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const;
     LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
     LoadResult<void> count_deltas(std::size_t more, Element shape);
@@ -33,7 +33,7 @@ private:
     void add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
                     std::optional<glm::vec3> normal) const;
 
-    const Import& import_;
+    const LoadContext& context_;
     PointVertices vertices_;
     scene::Mesh& mesh_;
     ShapeNormals* computed_; // null: the mesh has normals of its own
@@ -80,32 +80,34 @@ void BlendShapeReader::add_deltas(scene::MorphTarget& target, std::size_t point,
 LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
 {
     deltas_ += more;
-    if (deltas_ <= import_.limits.morph_deltas) return {};
-    return io::over_limit(shape.place(), "more blend shape deltas", "morph_deltas",
-                          import_.limits.morph_deltas);
+    if (deltas_ <= context_.limits.morph_deltas) return {};
+    return io::limit_exceeded_error(shape.place(), "more blend shape deltas", "morph_deltas",
+                                    context_.limits.morph_deltas);
 }
 
 // Of what computed_ was told. Looking costs too: around one point there may be any number of polygons.
 LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, Element shape)
 {
-    constexpr std::size_t corners_a_delta = 4;
+    constexpr std::size_t corners_per_delta = 4;
     if (computed_ == nullptr) return {};
     const std::size_t moved = target.vertices.size();
     const std::size_t looked_at = computed_->add_normals(target);
-    return count_deltas(target.vertices.size() - moved + looked_at / corners_a_delta, shape);
+    return count_deltas(target.vertices.size() - moved + looked_at / corners_per_delta, shape);
 }
 
 void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const
 {
     if (offsets != 3 * points)
-        import_.warnings.add("shape_count", "a blend shape has not one offset for each index", shape.place());
+        context_.warnings.add("shape_count", "a blend shape has not one offset for each index",
+                              shape.place());
 }
 
-void BlendShapeReader::warn_of_strays(std::size_t strays, Element shape) const
+void BlendShapeReader::warn_about_out_of_range_points(std::size_t out_of_range_points, Element shape) const
 {
-    if (strays > 0)
-        import_.warnings.add("index_out_of_range", fmt::format("{} points of a shape are not there", strays),
-                             shape.place());
+    if (out_of_range_points > 0)
+        context_.warnings.add("index_out_of_range",
+                              fmt::format("{} points of a shape are not there", out_of_range_points),
+                              shape.place());
 }
 
 // Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
@@ -128,13 +130,13 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     const bool computes = computed_ != nullptr && normals->empty();
     scene::MorphTarget target;
     target.name = name;
-    std::size_t strays = 0;
+    std::size_t out_of_range_points = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t point = dense ? i : static_cast<std::uint32_t>((*points)[i]);
         const std::size_t made = point < vertices_.points() ? vertices_.of(point).size() : 0;
         if (auto counted = count_deltas(std::max<std::size_t>(made, 1), stored); !counted) return counted;
         if (point >= vertices_.points()) {
-            ++strays;
+            ++out_of_range_points;
             continue;
         }
         const float share = i < shares.size() ? static_cast<float>(shares[i] / 100.0) : 1.0f;
@@ -145,17 +147,17 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
         if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
     }
     if (auto computed = compute_normals(target, stored); !computed) return computed;
-    warn_of_strays(strays, stored);
+    warn_about_out_of_range_points(out_of_range_points, stored);
     mesh_.morph_targets.push_back(std::move(target));
     return {};
 }
 
 LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
 {
-    const Object& channel = import_.document.object(index);
+    const Object& channel = context_.document.object(index);
     std::vector<std::uint32_t> shapes;
-    for (const Connection& connection : import_.document.sources(index))
-        if (import_.document.object(connection.source).type == Type::shape)
+    for (const Connection& connection : context_.document.sources(index))
+        if (context_.document.object(connection.source).type == Type::shape)
             shapes.push_back(connection.source);
     if (shapes.empty()) return {};
     auto stored = channel.element["FullWeights"].array<double>();
@@ -164,7 +166,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
         if (!std::isfinite(weight)) weight = 100.0;
     std::vector<double> shares;
     if (shapes.size() == 1 &&
-        are_shares(*stored, import_.document.object(shapes[0]), import_.document.is_from_blender()))
+        are_shares(*stored, context_.document.object(shapes[0]), context_.document.is_from_blender()))
         shares = std::exchange(*stored, {});
     stored->resize(shapes.size(), 100.0);
     std::vector<std::size_t> order(shapes.size());
@@ -172,7 +174,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair((*stored)[i], i); });
     MorphChannel out{index, static_cast<std::uint32_t>(mesh_.morph_targets.size()), {}};
     for (const std::size_t i : order) {
-        const Object& shape = import_.document.object(shapes[i]);
+        const Object& shape = context_.document.object(shapes[i]);
         const std::string& name = shapes.size() > 1 || channel.name.empty() ? shape.name : channel.name;
         if (auto read = read_shape(shape, name, shares); !read) return read;
         out.full_weights.push_back((*stored)[i]);
@@ -186,8 +188,8 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
 
 LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 {
-    for (const Connection& connection : import_.document.sources(blend_shape)) {
-        if (import_.document.object(connection.source).type != Type::blend_channel) continue;
+    for (const Connection& connection : context_.document.sources(blend_shape)) {
+        if (context_.document.object(connection.source).type != Type::blend_channel) continue;
         if (auto read = read_channel(connection.source); !read) return read;
     }
     return {};
@@ -212,13 +214,13 @@ bool has_blend_shapes(const Document& document, std::uint32_t mesh_object)
     return document.source_of_type(mesh_object, Type::blend_shape) != no_object;
 }
 
-LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std::uint32_t mesh_object,
+LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& context, std::uint32_t mesh_object,
                                                        std::size_t point_count, BuiltMesh& built)
 {
     std::optional<BlendShapeReader> reader;
-    for (const Connection& connection : import.document.sources(mesh_object)) {
-        if (import.document.object(connection.source).type != Type::blend_shape) continue;
-        if (!reader) reader.emplace(import, point_count, built);
+    for (const Connection& connection : context.document.sources(mesh_object)) {
+        if (context.document.object(connection.source).type != Type::blend_shape) continue;
+        if (!reader) reader.emplace(context, point_count, built);
         if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());
     }
     if (!reader) return std::vector<MorphChannel>();

@@ -9,7 +9,7 @@ namespace vitrine::fbx {
 
 // Adds the targets of a mesh with their weights at rest. Those without normals get some where the mesh's own
 // are computed. Errors: limit_exceeded (Limits::morph_deltas), malformed.
-LoadResult<std::vector<MorphChannel>> add_blend_shapes(const Import& import, std::uint32_t mesh_object,
+LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& context, std::uint32_t mesh_object,
                                                        std::size_t point_count, BuiltMesh& built);
 
 // Whether the mesh object has any.

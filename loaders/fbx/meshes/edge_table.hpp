@@ -27,7 +27,7 @@ public:
         unsigned steps = 0;
         for (std::uint32_t at = head; at != scene::none; at = entries_[at].next) {
             if (entries_[at].high == high) return {entries_[at].value, false};
-            if (++steps < longest_chain) continue;
+            if (++steps < max_chain_length) continue;
             const auto [known, is_new] = overflow_.try_emplace(key(low, high), value);
             return {known->second, is_new};
         }
@@ -45,9 +45,9 @@ public:
     }
 
 private:
-    static constexpr unsigned longest_chain = 32; // beyond it a hash
+    static constexpr unsigned max_chain_length = 32; // beyond it a hash
 
-    struct Entry {
+    struct EdgeLink {
         std::uint32_t high;
         std::uint32_t next;
         Value value;
@@ -60,7 +60,7 @@ private:
     }
 
     std::vector<std::uint32_t> heads_; // by lower end: its newest edge; the last is of scene::none
-    std::vector<Entry> entries_;
+    std::vector<EdgeLink> entries_;
     std::unordered_map<std::uint64_t, Value, io::NumberHash> overflow_;
 };
 

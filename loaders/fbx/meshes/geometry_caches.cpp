@@ -18,8 +18,8 @@ namespace {
 
 class CacheReader {
 public:
-    CacheReader(const Import& import, const Object& file, std::string_view channel, std::string where)
-        : import_(import), file_(file), channel_(channel), where_(std::move(where))
+    CacheReader(const LoadContext& context, const Object& file, std::string_view channel, std::string where)
+        : context_(context), file_(file), channel_(channel), where_(std::move(where))
     {
     }
 
@@ -33,10 +33,10 @@ private:
     void keep_channel();
     void warn(std::string_view code, std::string message)
     {
-        import_.warnings.add(code, std::move(message), where_);
+        context_.warnings.add(code, std::move(message), where_);
     }
 
-    const Import& import_;
+    const LoadContext& context_;
     const Object& file_;
     std::string_view channel_;
     std::string where_;
@@ -47,9 +47,9 @@ private:
 std::optional<std::string> CacheReader::find_file() const
 {
     for (const std::string_view property : {"CacheFileName", "CacheAbsoluteFileName"}) {
-        const std::string wanted = import_.document.decoded(file_.properties.text(property));
+        const std::string wanted = context_.document.decoded(file_.properties.text(property));
         if (wanted.empty()) continue;
-        if (const auto found = io::resolve(import_.source, wanted)) return found->name;
+        if (const auto found = io::resolve(context_.source, wanted)) return found->name;
     }
     return {};
 }
@@ -57,9 +57,9 @@ std::optional<std::string> CacheReader::find_file() const
 // Of the description's own name: one file with all samples, or one a sample with its time in the name.
 std::vector<std::string> CacheReader::data_files(const std::string& xml)
 {
-    const auto bytes = import_.source.open(xml);
+    const auto bytes = context_.source.open(xml);
     const auto document =
-        bytes ? io::XmlDocument::parse(*bytes, import_.limits)
+        bytes ? io::XmlDocument::parse(*bytes, context_.limits)
               : LoadResult<io::XmlDocument>(fail(LoadErrc::missing_file, {}, "it cannot be read"));
     if (!document) {
         warn("invalid_cache", fmt::format("{}: {}", xml, document.error().detail));
@@ -73,7 +73,7 @@ std::vector<std::string> CacheReader::data_files(const std::string& xml)
     const std::string_view extension = wide ? ".mcx" : ".mc";
     const std::string stem = xml.substr(0, xml.size() - io::extension_of(xml).size());
     std::vector<std::string> found;
-    for (const std::string& name : import_.source.names()) {
+    for (const std::string& name : context_.source.names()) {
         if (io::extension_of(name) != extension || !name.starts_with(stem)) continue;
         const std::string_view rest = std::string_view(name).substr(stem.size());
         if (rest.size() == extension.size() || rest.starts_with("Frame")) found.push_back(name);
@@ -84,10 +84,10 @@ std::vector<std::string> CacheReader::data_files(const std::string& xml)
 
 void CacheReader::read_file(const std::string& name)
 {
-    const auto bytes = import_.source.open(name);
+    const auto bytes = context_.source.open(name);
     if (!bytes) return warn("missing_cache", fmt::format("{} cannot be read", name));
     const auto read =
-        is_pc2(*bytes) ? read_pc2(*bytes, frame_rate(import_.document)) : read_maya_cache(*bytes);
+        is_pc2(*bytes) ? read_pc2(*bytes, frame_rate(context_.document)) : read_maya_cache(*bytes);
     if (!read)
         return warn("invalid_cache",
                     fmt::format("{}: {} ({})", name, read.error().detail, read.error().where));
@@ -180,41 +180,42 @@ scene::Channel channel_of(std::uint32_t node, std::span<const double> times, dou
     return channel;
 }
 
-std::vector<CacheSample> samples_of(const Import& import, std::uint32_t mesh_object, std::size_t point_count)
+std::vector<CacheSample> samples_of(const LoadContext& context, std::uint32_t mesh_object,
+                                    std::size_t point_count)
 {
-    for (const Connection& connection : import.document.sources(mesh_object)) {
-        const Object& deformer = import.document.object(connection.source);
+    for (const Connection& connection : context.document.sources(mesh_object)) {
+        const Object& deformer = context.document.object(connection.source);
         if (deformer.type != Type::cache_deformer) continue;
-        const std::uint32_t file = import.document.source_of_type(connection.source, Type::cache_file);
+        const std::uint32_t file = context.document.source_of_type(connection.source, Type::cache_file);
         if (file == no_object) continue;
         const std::string where = deformer.element.place();
-        auto samples =
-            CacheReader(import, import.document.object(file), deformer.properties.text("ChannelName"), where)
-                .run();
+        auto samples = CacheReader(context, context.document.object(file),
+                                   deformer.properties.text("ChannelName"), where)
+                           .run();
         if (samples.empty()) continue;
         if (std::ranges::all_of(samples, [&](const auto& s) { return s.points() == point_count; }))
             return samples;
-        import.warnings.add("invalid_cache", "the cache has not as many points as the mesh", where);
+        context.warnings.add("invalid_cache", "the cache has not as many points as the mesh", where);
     }
     return {};
 }
 
 } // namespace
 
-std::vector<double> add_geometry_cache(const Import& import, std::uint32_t mesh_object,
+std::vector<double> add_geometry_cache(const LoadContext& context, std::uint32_t mesh_object,
                                        std::span<const std::uint32_t> control_points, std::size_t point_count,
                                        std::uint64_t& points_so_far, scene::Mesh& mesh)
 {
-    const auto samples = samples_of(import, mesh_object, point_count);
+    const auto samples = samples_of(context, mesh_object, point_count);
     if (samples.empty()) return {};
     points_so_far += samples.size() * std::max<std::uint64_t>(control_points.size(), 1);
-    if (points_so_far > import.limits.morph_deltas) {
-        import.warnings.add(
+    if (points_so_far > context.limits.morph_deltas) {
+        context.warnings.add(
             "limit_reached",
             fmt::format(
                 "the geometry caches are larger than the limit morph_deltas = {}; the mesh stays still",
-                import.limits.morph_deltas),
-            import.document.object(mesh_object).element.place());
+                context.limits.morph_deltas),
+            context.document.object(mesh_object).element.place());
         return {};
     }
     fill_frames(samples, control_points, mesh);
@@ -224,9 +225,9 @@ std::vector<double> add_geometry_cache(const Import& import, std::uint32_t mesh_
     return times;
 }
 
-void add_cache_channels(const Import& import, const MeshMap& meshes)
+void add_cache_channels(const LoadContext& context, const MeshMap& meshes)
 {
-    scene::Scene& scene = import.scene;
+    scene::Scene& scene = context.scene;
     double first = 0.0, last = 0.0;
     bool any = false;
     for (const auto& times : meshes.frame_times) {
@@ -241,7 +242,7 @@ void add_cache_channels(const Import& import, const MeshMap& meshes)
         clip.name = "cache";
         clip.start_time = first;
         clip.duration = last - first;
-        clip.frame_rate = frame_rate(import.document);
+        clip.frame_rate = frame_rate(context.document);
         clip.frames = frame_count(clip.duration, clip.frame_rate);
     }
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {

@@ -41,7 +41,7 @@ private:
     using Key = std::pair<std::int32_t, scene::Topology>;
 
     bool is_drawn(std::size_t polygon) const;
-    Key key_of_polygon(std::size_t polygon) const;
+    Key polygon_key(std::size_t polygon) const;
     Group& group_of(const Key& key)
     {
         // Neighbouring polygons mostly have the same.
@@ -95,7 +95,7 @@ bool Builder::is_drawn(std::size_t polygon) const
 }
 
 // Two corners are a loose edge, one is a point.
-Builder::Key Builder::key_of_polygon(std::size_t polygon) const
+Builder::Key Builder::polygon_key(std::size_t polygon) const
 {
     const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
     const std::int32_t material =
@@ -110,7 +110,8 @@ Builder::Key Builder::key_of_polygon(std::size_t polygon) const
 bool Builder::is_plain() const
 {
     const std::size_t polygons = source_.polygons();
-    if (polygons == 0 || source_.holes || source_.has_lost_corners || !source_.first_corner.are_triangles())
+    if (polygons == 0 || source_.holes || source_.has_invalid_corners ||
+        !source_.first_corner.are_triangles())
         return false;
     return !source_.materials || source_.materials->is_uniform(polygons);
 }
@@ -119,13 +120,13 @@ LoadResult<void> Builder::plan()
 {
     is_plain_ = is_plain();
     bool all_triangles = true;
-    if (is_plain_) groups_[key_of_polygon(0)].count = source_.corners.size();
+    if (is_plain_) groups_[polygon_key(0)].count = source_.corners.size();
     for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
         const bool drawn = is_drawn(p);
         const std::size_t size = source_.polygon_size(p);
         all_triangles = all_triangles && drawn && size == 3;
         if (!drawn) continue;
-        group_of(key_of_polygon(p)).count += size > 2 ? 3 * (size - 2) : size;
+        group_of(polygon_key(p)).count += size > 2 ? 3 * (size - 2) : size;
     }
     std::uint64_t total = 0;
     for (auto& [key, group] : groups_) {
@@ -133,7 +134,8 @@ LoadResult<void> Builder::plan()
         total += group.count;
     }
     if (total > limits_.indices || total >= scene::none)
-        return io::over_limit({}, fmt::format("{} indices are more", total), "indices", limits_.indices);
+        return io::limit_exceeded_error({}, fmt::format("{} indices are more", total), "indices",
+                                        limits_.indices);
     indices_ = all_triangles && groups_.size() == 1 ? &source_.corners : &out_.mesh.indices;
     io::resize_large(*indices_, total);
     return {};
@@ -238,7 +240,7 @@ void Builder::write_outline(Group& group, std::size_t first)
 
 void Builder::write_polygon(std::size_t polygon)
 {
-    Group& group = group_of(key_of_polygon(polygon));
+    Group& group = group_of(polygon_key(polygon));
     const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
     vertices_.clear();
     for (std::size_t c = first; c < end; ++c)
@@ -289,7 +291,7 @@ void Builder::finish()
 
 std::unexpected<LoadError> Builder::refuse_vertices() const
 {
-    return io::over_limit({}, "vertices", limits_.vertices);
+    return io::limit_exceeded_error({}, "vertices", limits_.vertices);
 }
 
 LoadResult<void> Builder::write_polygons()

@@ -31,19 +31,19 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
          {"ByPolygon", Mapping::polygon},
          {"ByEdge", Mapping::edge},
          {"AllSame", Mapping::all}}};
-    const std::string_view said = layer.text("MappingInformationType");
+    const std::string_view declared = layer.text("MappingInformationType");
     for (const auto& [name, mapping] : names) {
         // Version 5 says polygon where it means their corners.
         const bool by_corner =
             mapping == Mapping::polygon && entries != counts_.polygons && entries == counts_.corners;
-        if (name == said) return by_corner ? Mapping::corner : mapping;
+        if (name == declared) return by_corner ? Mapping::corner : mapping;
     }
     for (const Mapping mapping : {Mapping::corner, Mapping::control_point, Mapping::polygon, Mapping::all})
         if (counts_.of(mapping) == entries) return mapping;
     if (warnings_.wants("unknown_mapping")) {
         warnings_.keep("unknown_mapping",
                        fmt::format("{} is left out, its mapping {} is not known", io::shown(layer.name()),
-                                   io::shown(said)),
+                                   io::shown(declared)),
                        layer.place());
     }
     return {};

@@ -31,7 +31,7 @@ void push_unit(std::vector<float>& values, const glm::dvec3& normal)
 }
 
 // Named by its first corner.
-std::vector<std::uint32_t> one_group_a_polygon(const MeshSource& source)
+std::vector<std::uint32_t> one_group_per_polygon(const MeshSource& source)
 {
     std::vector<std::uint32_t> groups(source.corners.size());
     for (std::size_t p = 0; p < source.polygons(); ++p)
@@ -180,7 +180,7 @@ void add_missing_normals(MeshSource& source, bool has_shapes)
         if (has_shapes) source.normal_groups = smoother.groups();
         return;
     }
-    if (has_shapes) source.normal_groups = one_group_a_polygon(source);
+    if (has_shapes) source.normal_groups = one_group_per_polygon(source);
     ValueLayer layer;
     layer.mapping = Mapping::polygon;
     layer.values.reserve(source.polygons() * 3);

@@ -61,7 +61,8 @@ void MeshReader::refuse_more_than(std::uint64_t limit, std::uint64_t count, std:
 {
     if (count <= limit || error_) return;
     error_ =
-        io::over_limit(element_.place(), fmt::format("{} {} are more", count, name), name, limit).error();
+        io::limit_exceeded_error(element_.place(), fmt::format("{} {} are more", count, name), name, limit)
+            .error();
 }
 
 void MeshReader::read_positions()
@@ -126,7 +127,7 @@ void MeshReader::read_polygons()
         warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
         out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
     }
-    out_.has_lost_corners = bad > 0;
+    out_.has_invalid_corners = bad > 0;
     if (bad > 0)
         warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());
 }

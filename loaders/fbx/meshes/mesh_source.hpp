@@ -39,7 +39,7 @@ private:
 struct MeshSource {
     std::vector<glm::vec3> positions;   // control points
     std::vector<std::uint32_t> corners; // control points of all polygons, one after the other
-    bool has_lost_corners = false;      // some corner is scene::none
+    bool has_invalid_corners = false;   // some corner is scene::none
     PolygonStarts first_corner;
     std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;

@@ -19,8 +19,8 @@ namespace {
 
 class MeshAdder {
 public:
-    MeshAdder(const Import& import, const NodeMap& nodes, const MaterialMap& all_materials)
-        : import_(import), nodes_(nodes), materials_(import, all_materials), poses_(import, nodes)
+    MeshAdder(const LoadContext& context, const NodeMap& nodes, const MaterialMap& all_materials)
+        : context_(context), nodes_(nodes), materials_(context, all_materials), poses_(context, nodes)
     {
     }
 
@@ -55,7 +55,7 @@ private:
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
     scene::Skin make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric);
 
-    const Import& import_;
+    const LoadContext& context_;
     const NodeMap& nodes_;
     ModelMaterials materials_;
     BindPoses poses_;
@@ -74,14 +74,14 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
                                                   std::size_t points, BuiltMesh& built,
                                                   std::optional<SkinSource>& skin)
 {
-    auto read = read_skin(import_, nodes_, poses_, object, model, points);
+    auto read = read_skin(context_, nodes_, poses_, object, model, points);
     if (!read) return std::unexpected(read.error());
-    Deformed out{.frame_times = add_geometry_cache(import_, object, built.control_points, points,
+    Deformed out{.frame_times = add_geometry_cache(context_, object, built.control_points, points,
                                                    cache_points_, built.mesh)};
     if (!out.frame_times.empty()) return out;
     skin = std::move(*read);
     if (skin) built.mesh.influences = spread(skin->influences, built.control_points);
-    auto channels = add_blend_shapes(import_, object, points, built);
+    auto channels = add_blend_shapes(context_, object, points, built);
     if (!channels) return std::unexpected(channels.error());
     out.channels = std::move(*channels);
     return out;
@@ -101,22 +101,22 @@ void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningL
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
 {
-    const Object& stored = import_.document.object(object);
+    const Object& stored = context_.document.object(object);
     const GeometryUse& use = materials_.use_of(object);
     const std::vector<std::string_view> named(use.uv_sets.begin(), use.uv_sets.end());
-    auto source = read_mesh(stored, named, import_.limits, import_.warnings);
+    auto source = read_mesh(stored, named, context_.limits, context_.warnings);
     if (!source) return std::unexpected(source.error());
-    check_materials(*source, stored, use.materials, import_.warnings);
+    check_materials(*source, stored, use.materials, context_.warnings);
     const std::size_t points = source->positions.size();
-    import_.scene.source_vertices += points;
-    import_.scene.source_polygons += source->polygons();
+    context_.scene.source_vertices += points;
+    context_.scene.source_polygons += source->polygons();
     std::vector<std::string> uv_sets;
     for (const ValueLayer& layer : source->uv_sets)
         uv_sets.push_back(layer.name);
-    add_missing_normals(*source, model != no_object && has_blend_shapes(import_.document, object));
-    auto built = build_mesh(std::move(*source), use.materials, import_.limits);
+    add_missing_normals(*source, model != no_object && has_blend_shapes(context_.document, object));
+    auto built = build_mesh(std::move(*source), use.materials, context_.limits);
     if (!built) return std::unexpected(built.error());
-    warn_of_crossing(*built, stored, import_.warnings);
+    warn_of_crossing(*built, stored, context_.warnings);
     if (auto counted = count(built->mesh); !counted) return counted;
     Deformed deformed;
     if (model != no_object) {
@@ -125,14 +125,15 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
         deformed = std::move(*added);
     }
     scene::Mesh& mesh = built->mesh;
-    mesh.name = stored.name.empty() && model != no_object ? import_.document.object(model).name : stored.name;
+    mesh.name =
+        stored.name.empty() && model != no_object ? context_.document.object(model).name : stored.name;
     for (scene::Primitive& primitive : mesh.primitives) {
         out.slots.push_back(primitive.material);
         primitive.material = material_at(materials, primitive.material);
     }
     out.first_materials = materials;
-    out.meshes.emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
-    import_.scene.meshes.push_back(std::move(mesh));
+    out.meshes.emplace(materials, static_cast<std::uint32_t>(context_.scene.meshes.size()));
+    context_.scene.meshes.push_back(std::move(mesh));
     out_.channels.push_back(std::move(deformed.channels));
     out_.frame_times.push_back(std::move(deformed.frame_times));
     out_.uv_sets.push_back(std::move(uv_sets));
@@ -152,10 +153,12 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
 {
     vertices_ += mesh.positions.size();
     indices_ += mesh.indices.size();
-    if (vertices_ > import_.limits.vertices)
-        return io::over_limit({}, "all meshes together have more", "vertices", import_.limits.vertices);
-    if (indices_ > import_.limits.indices)
-        return io::over_limit({}, "all meshes together have more", "indices", import_.limits.indices);
+    if (vertices_ > context_.limits.vertices)
+        return io::limit_exceeded_error({}, "all meshes together have more", "vertices",
+                                        context_.limits.vertices);
+    if (indices_ > context_.limits.indices)
+        return io::limit_exceeded_error({}, "all meshes together have more", "indices",
+                                        context_.limits.indices);
     return {};
 }
 
@@ -163,16 +166,16 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
 LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
 {
     const auto [found, is_new] =
-        geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(import_.scene.meshes.size()));
+        geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(context_.scene.meshes.size()));
     if (!is_new) return found->second;
     const std::uint32_t original = geometry.meshes.at(geometry.first_materials);
-    if (auto counted = count(import_.scene.meshes[original]); !counted)
+    if (auto counted = count(context_.scene.meshes[original]); !counted)
         return std::unexpected(counted.error());
-    scene::Mesh copy = import_.scene.meshes[original];
+    scene::Mesh copy = context_.scene.meshes[original];
     for (std::size_t i = 0; i < copy.primitives.size(); ++i)
         copy.primitives[i].material = material_at(materials, geometry.slots[i]);
-    copy.is_variant = true;
-    import_.scene.meshes.push_back(std::move(copy));
+    copy.shares_geometry = true;
+    context_.scene.meshes.push_back(std::move(copy));
     out_.channels.push_back(std::vector(out_.channels[original]));
     out_.frame_times.push_back(std::vector(out_.frame_times[original]));
     out_.uv_sets.push_back(std::vector(out_.uv_sets[original]));
@@ -183,11 +186,11 @@ LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materia
 std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
 {
     if (!geometry.skin) return scene::none;
-    const glm::dmat4 geometric = to_matrix(geometric_trs(import_.document.object(model).properties));
+    const glm::dmat4 geometric = to_matrix(geometric_trs(context_.document.object(model).properties));
     for (const auto& [known, skin] : geometry.skins)
         if (known == geometric) return skin;
-    const auto index = static_cast<std::uint32_t>(import_.scene.skins.size());
-    import_.scene.skins.push_back(make_skin(*geometry.skin, model, geometric));
+    const auto index = static_cast<std::uint32_t>(context_.scene.skins.size());
+    context_.scene.skins.push_back(make_skin(*geometry.skin, model, geometric));
     for (const Associate& associate : geometry.skin->associates)
         out_.associates.push_back({index, associate.slot, nodes_.node_of[model], associate.node,
                                    geometry.skin->joints[associate.slot], associate.start});
@@ -199,12 +202,12 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
 scene::Skin MeshAdder::make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric)
 {
     scene::Skin skin;
-    skin.name = import_.document.object(model).name;
+    skin.name = context_.document.object(model).name;
     skin.joints = source.joints;
     skin.method = source.method;
     for (const glm::dmat4& bind : source.inverse_bind)
         skin.inverse_bind.push_back(finite_or_identity(glm::mat4(bind * geometric)));
-    if (source.keeps_rest) {
+    if (source.has_remainder) {
         skin.joints.push_back(nodes_.node_of[model]);
         skin.inverse_bind.push_back(finite_or_identity(glm::mat4(geometric)));
     }
@@ -212,28 +215,28 @@ scene::Skin MeshAdder::make_skin(const SkinSource& source, std::uint32_t model, 
     return skin;
 }
 
-void warn_of_second_mesh(const Import& import, std::uint32_t model)
+void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)
 {
     int meshes = 0;
-    for (const Connection& connection : import.document.sources(model))
-        meshes += import.document.object(connection.source).type == Type::mesh ? 1 : 0;
+    for (const Connection& connection : context.document.sources(model))
+        meshes += context.document.object(connection.source).type == Type::mesh ? 1 : 0;
     if (meshes > 1)
-        import.warnings.add("second_mesh", "of several geometries of a model the first is shown",
-                            import.document.object(model).element.place());
+        context.warnings.add("second_mesh", "of several geometries of a model the first is shown",
+                             context.document.object(model).element.place());
 }
 
 // no_object: it shows none.
 std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
 {
-    if (nodes_.holder_of[model] == scene::none) return no_object;
-    return import_.document.source_of_type(model, Type::mesh);
+    if (nodes_.drawing_node_of[model] == scene::none) return no_object;
+    return context_.document.source_of_type(model, Type::mesh);
 }
 
 LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
 {
     const std::uint32_t object = geometry_of(model);
     if (object == no_object) return {};
-    warn_of_second_mesh(import_, model);
+    warn_of_second_mesh(context_, model);
     const Materials materials = materials_.of(model);
     auto [found, is_new] = geometries_.try_emplace(object);
     Geometry& geometry = found->second;
@@ -241,27 +244,27 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
         if (auto read = read_geometry(object, model, materials, geometry); !read) return read;
     }
     materials_.warn_of_missing(model, materials.size(), geometry.slots);
-    scene::Node& node = import_.scene.nodes[nodes_.holder_of[model]];
+    scene::Node& node = context_.scene.nodes[nodes_.drawing_node_of[model]];
     const auto mesh = mesh_with(geometry, materials);
     if (!mesh) return std::unexpected(mesh.error());
     node.mesh = *mesh;
     node.skin = skin_at(geometry, model);
-    if (skin_joints_ > import_.limits.skin_joints)
-        return io::over_limit({}, "all skins together have more joints", "skin_joints",
-                              import_.limits.skin_joints);
+    if (skin_joints_ > context_.limits.skin_joints)
+        return io::limit_exceeded_error({}, "all skins together have more joints", "skin_joints",
+                                        context_.limits.skin_joints);
     return check_mesh_count();
 }
 
 LoadResult<void> MeshAdder::check_mesh_count() const
 {
-    if (import_.scene.meshes.size() <= import_.limits.meshes) return {};
-    return io::over_limit({}, "meshes", import_.limits.meshes);
+    if (context_.scene.meshes.size() <= context_.limits.meshes) return {};
+    return io::limit_exceeded_error({}, "meshes", context_.limits.meshes);
 }
 
 // What no model shows is in the file nevertheless.
 LoadResult<void> MeshAdder::add_unused()
 {
-    for (const std::uint32_t object : import_.document.objects_of_type(Type::mesh)) {
+    for (const std::uint32_t object : context_.document.objects_of_type(Type::mesh)) {
         const auto [found, is_new] = geometries_.try_emplace(object);
         if (!is_new) continue;
         if (auto read = read_geometry(object, no_object, {}, found->second); !read) return read;
@@ -272,7 +275,7 @@ LoadResult<void> MeshAdder::add_unused()
 
 LoadResult<MeshMap> MeshAdder::run()
 {
-    const std::vector<std::uint32_t> models = import_.document.objects_of_type(Type::model);
+    const std::vector<std::uint32_t> models = context_.document.objects_of_type(Type::model);
     for (const std::uint32_t model : models) {
         if (const std::uint32_t object = geometry_of(model); object != no_object)
             materials_.note_use(model, object);
@@ -286,9 +289,9 @@ LoadResult<MeshMap> MeshAdder::run()
 
 } // namespace
 
-LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes, const MaterialMap& materials)
+LoadResult<MeshMap> add_meshes(const LoadContext& context, const NodeMap& nodes, const MaterialMap& materials)
 {
-    return MeshAdder(import, nodes, materials).run();
+    return MeshAdder(context, nodes, materials).run();
 }
 
 } // namespace vitrine::fbx

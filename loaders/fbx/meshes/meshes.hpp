@@ -8,6 +8,7 @@ namespace vitrine::fbx {
 
 // A geometry that several models show becomes one scene mesh where they also have the same materials.
 // Nodes must be there. Errors: limit_exceeded, malformed.
-LoadResult<MeshMap> add_meshes(const Import& import, const NodeMap& nodes, const MaterialMap& materials);
+LoadResult<MeshMap> add_meshes(const LoadContext& context, const NodeMap& nodes,
+                               const MaterialMap& materials);
 
 } // namespace vitrine::fbx

@@ -76,7 +76,7 @@ void ShapeNormals::move_points()
     }
 }
 
-void ShapeNormals::put_points_back()
+void ShapeNormals::restore_points()
 {
     for (const Move& move : std::views::reverse(moves_))
         mesh_.positions[move.point] = move.rest;
@@ -130,7 +130,7 @@ std::vector<glm::vec3> ShapeNormals::moved_normals(const Ids& polygons, const Id
     std::vector<glm::vec3> moved = normals_of(groups);
     for (std::size_t i = 0; i < polygons.size(); ++i)
         normals_[polygons[i]] = before[i];
-    put_points_back();
+    restore_points();
     return moved;
 }
 
@@ -171,7 +171,7 @@ std::size_t ShapeNormals::corners_in(const Ids& polygons, const Ids& groups) con
 
 std::size_t ShapeNormals::add_normals(scene::MorphTarget& target)
 {
-    constexpr float least_turn = 1e-6f; // below it is rounding
+    constexpr float min_turn = 1e-6f; // below it is rounding
     const Ids polygons = moved_polygons();
     const Ids groups = groups_of(polygons);
     std::vector<glm::vec3> turns = normals_of(groups);
@@ -180,7 +180,7 @@ std::size_t ShapeNormals::add_normals(scene::MorphTarget& target)
     for (std::size_t g = 0; g < groups.size(); ++g) {
         const glm::vec3 rest = turns[g] == none ? glm::vec3(0.0f, 1.0f, 0.0f) : turns[g];
         const glm::vec3 turn = moved[g] == none ? none : moved[g] - rest;
-        turns[g] = glm::length(turn) < least_turn ? none : turn;
+        turns[g] = glm::length(turn) < min_turn ? none : turn;
     }
     if (std::ranges::any_of(turns, [&](const glm::vec3& turn) { return turn != none; }))
         write(target, groups, turns);

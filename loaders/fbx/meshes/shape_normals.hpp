@@ -41,7 +41,7 @@ private:
     std::vector<glm::vec3> normals_of(const Ids& groups) const;
     glm::dvec3 unit_normal(std::uint32_t polygon) const;
     void move_points();
-    void put_points_back();
+    void restore_points();
     std::size_t corners_in(const Ids& polygons, const Ids& groups) const;
     std::vector<glm::vec3> moved_normals(const Ids& polygons, const Ids& groups);
     void write(scene::MorphTarget& target, const Ids& groups, const std::vector<glm::vec3>& turns);

@@ -32,13 +32,13 @@ glm::mat4 inverse_bind(const glm::dmat4& bind)
 
 class Skeletons {
 public:
-    Skeletons(const Import& import, const NodeMap& nodes)
-        : import_(import), model_of_(import.scene.nodes.size(), no_object),
-          joint_(import.scene.nodes.size(), false)
+    Skeletons(const LoadContext& context, const NodeMap& nodes)
+        : context_(context), model_of_(context.scene.nodes.size(), no_object),
+          joint_(context.scene.nodes.size(), false)
     {
-        for (std::uint32_t i = 0; i < import.document.objects().size(); ++i)
+        for (std::uint32_t i = 0; i < context.document.objects().size(); ++i)
             if (nodes.node_of[i] != scene::none) model_of_[nodes.node_of[i]] = i;
-        for (const scene::Skin& skin : import.scene.skins)
+        for (const scene::Skin& skin : context.scene.skins)
             for (const std::uint32_t joint : skin.joints)
                 joint_[joint] = true;
     }
@@ -46,7 +46,7 @@ public:
     // Nodes, in their order: of chains that hold a joint of a skin.
     std::vector<std::uint32_t> loose() const
     {
-        const auto& nodes = import_.scene.nodes;
+        const auto& nodes = context_.scene.nodes;
         std::vector<std::uint32_t> top(nodes.size(), scene::none); // of the chain that a node is in
         std::vector<bool> used(nodes.size(), false);
         for (std::uint32_t node = 0; node < nodes.size(); ++node) {
@@ -55,7 +55,7 @@ public:
             // Between two models stand nodes for pivots and scales.
             if (model_of_[node] == no_object)
                 top[node] = above;
-            else if (joint_[node] || is_limb(import_.document.object(model_of_[node])))
+            else if (joint_[node] || is_limb(context_.document.object(model_of_[node])))
                 top[node] = above == scene::none ? node : above;
             if (joint_[node]) used[top[node]] = true;
         }
@@ -69,27 +69,27 @@ public:
     std::uint32_t model_of(std::uint32_t node) const { return model_of_[node]; }
 
 private:
-    const Import& import_;
+    const LoadContext& context_;
     std::vector<std::uint32_t> model_of_; // by node
     std::vector<bool> joint_;             // by node: a skin lists it
 };
 
 } // namespace
 
-LoadResult<void> add_loose_joints(const Import& import, const NodeMap& nodes)
+LoadResult<void> add_unskinned_joints(const LoadContext& context, const NodeMap& nodes)
 {
-    if (import.scene.skins.empty()) return {};
-    const Skeletons skeletons(import, nodes);
+    if (context.scene.skins.empty()) return {};
+    const Skeletons skeletons(context, nodes);
     scene::Skin rest;
     rest.joints = skeletons.loose();
     if (rest.joints.empty()) return {};
-    if (rest.joints.size() > import.limits.joints)
-        return io::over_limit({}, fmt::format("{} joints are more", rest.joints.size()), "joints",
-                              import.limits.joints);
-    BindPoses poses(import, nodes);
+    if (rest.joints.size() > context.limits.joints)
+        return io::limit_exceeded_error({}, fmt::format("{} joints are more", rest.joints.size()), "joints",
+                                        context.limits.joints);
+    BindPoses poses(context, nodes);
     for (const std::uint32_t joint : rest.joints)
         rest.inverse_bind.push_back(inverse_bind(poses.matrix_of(skeletons.model_of(joint))));
-    import.scene.skins.push_back(std::move(rest));
+    context.scene.skins.push_back(std::move(rest));
     return {};
 }
 

@@ -11,7 +11,7 @@ namespace vitrine::fbx {
 namespace {
 
 // Less than this of a weight is rounding.
-constexpr double least_rest = 1e-5;
+constexpr double min_rest = 1e-5;
 
 class Mixer {
 public:
@@ -22,9 +22,9 @@ public:
     }
 
     void count();
-    void fill(std::uint16_t rest_joint);
+    void fill(std::uint16_t remainder_joint);
     std::uint64_t total() const { return total_; }
-    std::uint64_t strays() const { return strays_; }
+    std::uint64_t out_of_range_points() const { return out_of_range_points_; }
     std::uint64_t negatives() const { return negatives_; }
     bool piles_up() const { return mode_ == LinkMode::additive && piles_up_; }
     MixedWeights take() { return std::move(out_); }
@@ -40,14 +40,14 @@ private:
     double rest_of(std::size_t point) const
     {
         const bool keeps = mode_ == LinkMode::additive && sums_[point] > 0.0;
-        return keeps && sums_[point] < 1.0 - least_rest ? 1.0 - sums_[point] : 0.0;
+        return keeps && sums_[point] < 1.0 - min_rest ? 1.0 - sums_[point] : 0.0;
     }
 
     std::span<const ClusterWeights> clusters_;
     std::size_t points_;
     LinkMode mode_;
     std::vector<double> sums_;
-    std::uint64_t total_ = 0, strays_ = 0, negatives_ = 0;
+    std::uint64_t total_ = 0, out_of_range_points_ = 0, negatives_ = 0;
     bool piles_up_ = false; // several clusters move one point
     MixedWeights out_;
 };
@@ -57,7 +57,7 @@ void Mixer::count()
     auto& first = out_.influences.first;
     for (const ClusterWeights& cluster : clusters_) {
         for (std::size_t i = 0; i < cluster.points.size(); ++i) {
-            strays_ += static_cast<std::uint32_t>(cluster.points[i]) >= points_ ? 1 : 0;
+            out_of_range_points_ += static_cast<std::uint32_t>(cluster.points[i]) >= points_ ? 1 : 0;
             negatives_ += cluster.weights[i] < 0.0f ? 1 : 0;
             if (!counts(cluster, i)) continue;
             const auto point = static_cast<std::size_t>(cluster.points[i]);
@@ -75,7 +75,7 @@ void Mixer::count()
 }
 
 // Precondition: total() is within the limits.
-void Mixer::fill(std::uint16_t rest_joint)
+void Mixer::fill(std::uint16_t remainder_joint)
 {
     scene::Influences& out = out_.influences;
     for (std::size_t i = 1; i < out.first.size(); ++i)
@@ -94,37 +94,37 @@ void Mixer::fill(std::uint16_t rest_joint)
     }
     for (std::size_t point = 0; point < points_; ++point) {
         if (rest_of(point) == 0.0) continue;
-        out.joints[next[point]] = rest_joint;
+        out.joints[next[point]] = remainder_joint;
         out.weights[next[point]] = static_cast<float>(rest_of(point));
-        out_.keeps_rest = true;
+        out_.has_remainder = true;
     }
 }
 
 } // namespace
 
-LoadResult<MixedWeights> mix_weights(const Import& import, std::span<const ClusterWeights> clusters,
-                                     std::size_t points, LinkMode mode, std::uint16_t rest_joint,
+LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const ClusterWeights> clusters,
+                                     std::size_t points, LinkMode mode, std::uint16_t remainder_joint,
                                      std::string_view where)
 {
     Mixer mixer(clusters, points, mode);
     mixer.count();
-    if (mixer.strays() > 0)
-        import.warnings.add("index_out_of_range",
-                            fmt::format("{} weights belong to no vertex", mixer.strays()),
-                            std::string(where));
+    if (mixer.out_of_range_points() > 0)
+        context.warnings.add("index_out_of_range",
+                             fmt::format("{} weights belong to no vertex", mixer.out_of_range_points()),
+                             std::string(where));
     if (mixer.negatives() > 0)
-        import.warnings.add("fbx_negative_weight",
-                            fmt::format("{} weights below nothing are left out", mixer.negatives()),
-                            std::string(where));
+        context.warnings.add("fbx_negative_weight",
+                             fmt::format("{} weights below nothing are left out", mixer.negatives()),
+                             std::string(where));
     if (mixer.piles_up())
-        import.warnings.add(
+        context.warnings.add(
             "unsupported_link_mode",
             "points under several additive clusters are mixed, not moved by one after the other",
             std::string(where));
-    if (mixer.total() > import.limits.influences || mixer.total() >= scene::none)
-        return io::over_limit({}, fmt::format("{} influences are more", mixer.total()), "influences",
-                              import.limits.influences);
-    mixer.fill(rest_joint);
+    if (mixer.total() > context.limits.influences || mixer.total() >= scene::none)
+        return io::limit_exceeded_error({}, fmt::format("{} influences are more", mixer.total()),
+                                        "influences", context.limits.influences);
+    mixer.fill(remainder_joint);
     return mixer.take();
 }
 

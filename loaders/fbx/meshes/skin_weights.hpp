@@ -19,12 +19,12 @@ struct ClusterWeights {
 
 struct MixedWeights {
     scene::Influences influences; // by control point, each point's weights sum up to 1
-    bool keeps_rest = false;      // some of them belong to `rest_joint`
+    bool has_remainder = false;   // some of them belong to `remainder_joint`
 };
 
 // Points past `points` are left out with a warning at `where`. Errors: limit_exceeded (influences).
-LoadResult<MixedWeights> mix_weights(const Import& import, std::span<const ClusterWeights> clusters,
-                                     std::size_t points, LinkMode mode, std::uint16_t rest_joint,
+LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const ClusterWeights> clusters,
+                                     std::size_t points, LinkMode mode, std::uint16_t remainder_joint,
                                      std::string_view where);
 
 // From control points to vertices.

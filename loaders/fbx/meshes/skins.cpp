@@ -24,9 +24,9 @@ glm::dmat4 inverse_of(const glm::dmat4& matrix)
 
 class SkinReader {
 public:
-    SkinReader(const Import& import, const NodeMap& nodes, BindPoses& poses, std::uint32_t model,
+    SkinReader(const LoadContext& context, const NodeMap& nodes, BindPoses& poses, std::uint32_t model,
                std::size_t points)
-        : import_(import), nodes_(nodes), poses_(poses), model_(model), points_(points)
+        : context_(context), nodes_(nodes), poses_(poses), model_(model), points_(points)
     {
     }
 
@@ -45,7 +45,7 @@ private:
     LoadResult<void> read_method(Element skin);
     std::uint32_t joint_of(std::uint32_t cluster) const;
 
-    const Import& import_;
+    const LoadContext& context_;
     const NodeMap& nodes_;
     BindPoses& poses_;
     std::uint32_t model_;
@@ -75,12 +75,12 @@ std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) co
 {
     const Value named = stored["AssociateModel"][0u];
     std::uint32_t model = no_object;
-    if (named.is_text()) model = import_.document.find_by_full_name(named.text());
-    if (named.integer() != 0) model = import_.document.find_by_id(named.integer());
-    const std::uint32_t joint = import_.document.source_of_type(cluster, Type::model);
-    for (const Connection& connection : import_.document.sources(cluster))
+    if (named.is_text()) model = context_.document.find_by_full_name(named.text());
+    if (named.integer() != 0) model = context_.document.find_by_id(named.integer());
+    const std::uint32_t joint = context_.document.source_of_type(cluster, Type::model);
+    for (const Connection& connection : context_.document.sources(cluster))
         if (model == no_object && connection.source != joint &&
-            import_.document.object(connection.source).type == Type::model)
+            context_.document.object(connection.source).type == Type::model)
             model = connection.source;
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
 }
@@ -100,21 +100,22 @@ LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored
 
 std::uint32_t SkinReader::joint_of(std::uint32_t cluster) const
 {
-    const std::uint32_t model = import_.document.source_of_type(cluster, Type::model);
+    const std::uint32_t model = context_.document.source_of_type(cluster, Type::model);
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
 }
 
 LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
 {
-    const Object& object = import_.document.object(index);
+    const Object& object = context_.document.object(index);
     const Element stored = object.part.exists() ? object.part : object.element;
     const std::uint32_t joint = joint_of(index);
     if (joint == no_object) {
-        import_.warnings.add("cluster_without_joint", "weights without a joint are left out", stored.place());
+        context_.warnings.add("cluster_without_joint", "weights without a joint are left out",
+                              stored.place());
         return {};
     }
-    if (out_.joints.size() >= import_.limits.joints)
-        return io::over_limit(stored.place(), "joints", import_.limits.joints);
+    if (out_.joints.size() >= context_.limits.joints)
+        return io::limit_exceeded_error(stored.place(), "joints", context_.limits.joints);
     if (clusters_.empty()) mode_ = mode_of(stored);
     auto points = stored["Indexes"].array<std::int32_t>();
     if (!points) return std::unexpected(points.error());
@@ -125,11 +126,11 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (mode_ == LinkMode::additive)
         if (auto added = add_associate(index, stored, bind->mesh); !added) return added;
     if (points->size() != weights->size())
-        import_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
+        context_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
     points->resize(std::min(points->size(), weights->size()));
     points_read_ += points->size();
-    if (points_read_ > import_.limits.influences)
-        return io::over_limit(stored.place(), "influences", import_.limits.influences);
+    if (points_read_ > context_.limits.influences)
+        return io::limit_exceeded_error(stored.place(), "influences", context_.limits.influences);
     clusters_.push_back(
         {static_cast<std::uint16_t>(out_.joints.size()), std::move(*points), std::move(*weights)});
     out_.joints.push_back(nodes_.node_of[joint]);
@@ -140,12 +141,12 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
 LoadResult<void> SkinReader::mix()
 {
     const auto rest = static_cast<std::uint16_t>(out_.joints.size());
-    const bool has_slot = rest < import_.limits.joints; // for the mesh's own model behind the others
-    auto mixed = mix_weights(import_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
-                             import_.document.object(model_).element.place());
+    const bool has_slot = rest < context_.limits.joints; // for the mesh's own model behind the others
+    auto mixed = mix_weights(context_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
+                             context_.document.object(model_).element.place());
     if (!mixed) return std::unexpected(mixed.error());
     out_.influences = std::move(mixed->influences);
-    out_.keeps_rest = mixed->keeps_rest;
+    out_.has_remainder = mixed->has_remainder;
     return {};
 }
 
@@ -173,32 +174,32 @@ LoadResult<void> SkinReader::read_method(Element skin)
 LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint32_t> skins)
 {
     for (const std::uint32_t skin : skins) {
-        for (const Connection& connection : import_.document.sources(skin)) {
-            if (import_.document.object(connection.source).type != Type::cluster) continue;
+        for (const Connection& connection : context_.document.sources(skin)) {
+            if (context_.document.object(connection.source).type != Type::cluster) continue;
             if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
         }
     }
     if (out_.joints.empty()) return std::nullopt;
     if (auto mixed = mix(); !mixed) return std::unexpected(mixed.error());
-    if (auto read = read_method(import_.document.object(skins.front()).element); !read)
+    if (auto read = read_method(context_.document.object(skins.front()).element); !read)
         return std::unexpected(read.error());
     return std::move(out_);
 }
 
 } // namespace
 
-LoadResult<std::optional<SkinSource>> read_skin(const Import& import, const NodeMap& nodes, BindPoses& poses,
-                                                std::uint32_t mesh, std::uint32_t model,
+LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, const NodeMap& nodes,
+                                                BindPoses& poses, std::uint32_t mesh, std::uint32_t model,
                                                 std::size_t control_points)
 {
     std::vector<std::uint32_t> skins;
-    for (const Connection& connection : import.document.sources(mesh))
-        if (import.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
+    for (const Connection& connection : context.document.sources(mesh))
+        if (context.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
     if (skins.empty()) return std::nullopt;
     if (skins.size() > 1)
-        import.warnings.add("second_skin", "the skins of a mesh move it together, by all their weights",
-                            import.document.object(skins[1]).element.place());
-    return SkinReader(import, nodes, poses, model, control_points).run(skins);
+        context.warnings.add("second_skin", "the skins of a mesh move it together, by all their weights",
+                             context.document.object(skins[1]).element.place());
+    return SkinReader(context, nodes, poses, model, control_points).run(skins);
 }
 
 } // namespace vitrine::fbx

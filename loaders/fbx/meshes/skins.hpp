@@ -20,14 +20,14 @@ struct SkinSource {
     scene::Influences influences;         // by control point; weights sum up to 1
     std::vector<Associate> associates;
     // The joint, one behind those of the clusters, that the rest of weights goes to: the mesh's own model.
-    bool keeps_rest = false;
+    bool has_remainder = false;
 
-    bool is_of_model() const { return keeps_rest || !associates.empty(); }
+    bool is_of_model() const { return has_remainder || !associates.empty(); }
 };
 
 // The skin of a mesh, if it has one with at least one joint.
-LoadResult<std::optional<SkinSource>> read_skin(const Import& import, const NodeMap& nodes, BindPoses& poses,
-                                                std::uint32_t mesh, std::uint32_t model,
+LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, const NodeMap& nodes,
+                                                BindPoses& poses, std::uint32_t mesh, std::uint32_t model,
                                                 std::size_t control_points);
 
 } // namespace vitrine::fbx

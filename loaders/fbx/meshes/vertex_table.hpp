@@ -82,7 +82,8 @@ public:
     }
 
 private:
-    static constexpr unsigned longest_chain = 48; // beyond it a hash; chains are O(n * n) in a hostile file
+    static constexpr unsigned max_chain_length =
+        48; // beyond it a hash; chains are O(n * n) in a hostile file
     using Key = std::array<std::uint32_t, 13>;
 
     struct Hash {
@@ -112,7 +113,7 @@ private:
             if (same_bits(normals_[at], normal) && (!has_.uv0 || same_bits(uv0_[at], uv)) &&
                 has_same_rest(at))
                 return at;
-            if (++steps == longest_chain) return find_in_overflow(vertex());
+            if (++steps == max_chain_length) return find_in_overflow(vertex());
         }
         add(vertex(), head);
         return head = size() - 1;

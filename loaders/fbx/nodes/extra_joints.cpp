@@ -51,7 +51,8 @@ std::uint32_t common_ancestor(const scene::Scene& scene, const std::vector<std::
 
 class ExtraJoints {
 public:
-    explicit ExtraJoints(const Import& import) : import_(import), scene_(import.scene), copies_(import)
+    explicit ExtraJoints(const LoadContext& context)
+        : context_(context), scene_(context.scene), copies_(context)
     {
         for (const scene::Skin& skin : scene_.skins)
             skin_joints_ += skin.joints.size();
@@ -61,14 +62,15 @@ public:
     }
 
     void add(const AssociateJoint& joint);
-    void add(std::uint32_t node, const std::vector<SkinGate*>& gates);
+    void add(std::uint32_t node, const std::vector<SkinVisibility*>& skin_visibilities);
     LoadResult<void> finish() { return copies_.copy_channels(); }
 
 private:
-    std::optional<std::uint32_t> gate_skin(scene::Skin& skin);
-    void warn_of_gates(std::uint32_t node, const std::vector<SkinGate*>& gates);
+    std::optional<std::uint32_t> add_skin_visibility(scene::Skin& skin);
+    void warn_about_skin_visibility(std::uint32_t node,
+                                    const std::vector<SkinVisibility*>& skin_visibilities);
 
-    const Import& import_;
+    const LoadContext& context_;
     scene::Scene& scene_;
     NodeCopies copies_;
     std::uint64_t skin_joints_ = 0;
@@ -81,9 +83,9 @@ void ExtraJoints::add(const AssociateJoint& joint)
     Path up = path_to_root(scene_, joint.associate), down = path_to_root(scene_, joint.link);
     cut_common_end(up, down);
     if (!copies_.has_room_for(1 + 3 * up.size() + down.size())) {
-        import_.warnings.add("unsupported_link_mode",
-                             "an associate model is not followed: there is no room for more nodes",
-                             scene_.nodes[joint.link].name);
+        context_.warnings.add("unsupported_link_mode",
+                              "an associate model is not followed: there is no room for more nodes",
+                              scene_.nodes[joint.link].name);
         return;
     }
     std::uint32_t at = copies_.add(scene_.nodes[joint.link].name + ".associate", joint.mesh);
@@ -96,7 +98,7 @@ void ExtraJoints::add(const AssociateJoint& joint)
 }
 
 // The skin's joints below a node of their own, whose scale is 1. Its index; nothing without room.
-std::optional<std::uint32_t> ExtraJoints::gate_skin(scene::Skin& skin)
+std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(scene::Skin& skin)
 {
     const std::uint32_t top = common_ancestor(scene_, skin.joints);
     std::unordered_map<std::uint32_t, std::uint32_t> copy_of;
@@ -106,31 +108,33 @@ std::optional<std::uint32_t> ExtraJoints::gate_skin(scene::Skin& skin)
              at = scene_.nodes[at].parent)
             wanted.push_back(at);
     if (!copies_.has_room_for(wanted.size() + 1)) return std::nullopt;
-    const std::uint32_t gate = copies_.add(skin.name + ".shown", top);
-    copy_of[top] = gate;
+    const std::uint32_t skin_visibility = copies_.add(skin.name + ".shown", top);
+    copy_of[top] = skin_visibility;
     std::ranges::sort(wanted); // parents stand before their children
     for (const std::uint32_t node : wanted)
         copy_of[node] = copies_.copy(node, copy_of.at(scene_.nodes[node].parent));
     for (std::uint32_t& joint : skin.joints)
         joint = copy_of.at(joint);
-    return gate;
+    return skin_visibility;
 }
 
-void ExtraJoints::warn_of_gates(std::uint32_t node, const std::vector<SkinGate*>& gates)
+void ExtraJoints::warn_about_skin_visibility(std::uint32_t node,
+                                             const std::vector<SkinVisibility*>& skin_visibilities)
 {
-    for (const SkinGate* gate : gates)
-        import_.warnings.add(
+    for (const SkinVisibility* skin_visibility : skin_visibilities)
+        context_.warnings.add(
             "fbx_visibility_animated",
             fmt::format("{} comes and goes and is shown throughout", io::shown(scene_.nodes[node].name)),
-            scene_.clips[gate->clip].name.empty() ? "a clip without a name" : scene_.clips[gate->clip].name);
+            scene_.clips[skin_visibility->clip].name.empty() ? "a clip without a name"
+                                                             : scene_.clips[skin_visibility->clip].name);
 }
 
-void ExtraJoints::add(std::uint32_t node, const std::vector<SkinGate*>& gates)
+void ExtraJoints::add(std::uint32_t node, const std::vector<SkinVisibility*>& skin_visibilities)
 {
     scene::Skin skin = scene_.skins[scene_.nodes[node].skin];
-    const bool fits = skin_joints_ + skin.joints.size() <= import_.limits.skin_joints;
-    const auto gate = fits ? gate_skin(skin) : std::nullopt;
-    if (!gate) return warn_of_gates(node, gates);
+    const bool fits = skin_joints_ + skin.joints.size() <= context_.limits.skin_joints;
+    const auto skin_visibility = fits ? add_skin_visibility(skin) : std::nullopt;
+    if (!skin_visibility) return warn_about_skin_visibility(node, skin_visibilities);
     std::uint32_t& index = scene_.nodes[node].skin;
     if (--uses_[index] > 0) { // others are shown by it still
         skin_joints_ += skin.joints.size();
@@ -138,27 +142,28 @@ void ExtraJoints::add(std::uint32_t node, const std::vector<SkinGate*>& gates)
         scene_.skins.emplace_back();
     }
     scene_.skins[index] = std::move(skin);
-    for (SkinGate* opened : gates) {
-        opened->channel.node = *gate;
+    for (SkinVisibility* opened : skin_visibilities) {
+        opened->channel.node = *skin_visibility;
         scene_.clips[opened->clip].channels.push_back(std::move(opened->channel));
     }
 }
 
 } // namespace
 
-LoadResult<void> add_extra_joints(const Import& import, const MeshMap& meshes, std::vector<SkinGate> gates)
+LoadResult<void> add_extra_joints(const LoadContext& context, const MeshMap& meshes,
+                                  std::vector<SkinVisibility> skin_visibilities)
 {
-    ExtraJoints joints(import);
+    ExtraJoints joints(context);
     for (const AssociateJoint& joint : meshes.associates)
         joints.add(joint);
     if (auto finished = joints.finish(); !finished) return finished;
-    std::map<std::uint32_t, std::vector<SkinGate*>> by_node;
-    for (SkinGate& gate : gates)
-        by_node[gate.node].push_back(&gate);
-    ExtraJoints gated(import); // copies what the associates brought along
+    std::map<std::uint32_t, std::vector<SkinVisibility*>> by_node;
+    for (SkinVisibility& skin_visibility : skin_visibilities)
+        by_node[skin_visibility.node].push_back(&skin_visibility);
+    ExtraJoints animated(context); // copies what the associates brought along
     for (const auto& [node, of_node] : by_node)
-        gated.add(node, of_node);
-    return gated.finish();
+        animated.add(node, of_node);
+    return animated.finish();
 }
 
 } // namespace vitrine::fbx

@@ -7,7 +7,7 @@
 namespace vitrine::fbx {
 
 // When the skin at a node is shown in a clip: a channel of scales 1 and 0, its node still open.
-struct SkinGate {
+struct SkinVisibility {
     std::uint32_t node = 0;
     std::uint32_t clip = 0;
     scene::Channel channel;
@@ -15,6 +15,7 @@ struct SkinGate {
 
 // Errors: limit_exceeded (key_values). Where limits.nodes leaves no room the joints stay as they are, with a
 // warning.
-LoadResult<void> add_extra_joints(const Import& import, const MeshMap& meshes, std::vector<SkinGate> gates);
+LoadResult<void> add_extra_joints(const LoadContext& context, const MeshMap& meshes,
+                                  std::vector<SkinVisibility> skin_visibilities);
 
 } // namespace vitrine::fbx

@@ -10,10 +10,10 @@
 
 namespace vitrine::fbx {
 
-class MovedNodes {
+class AnimatedNodes {
 public:
     // After the meshes are there. All outlive it.
-    MovedNodes(const Import& import, const NodeTree& tree, const MeshMap& meshes);
+    AnimatedNodes(const LoadContext& context, const NodeTree& tree, const MeshMap& meshes);
 
     // Ascending: nodes whose transform, weights or visibility this stack has curve nodes of, or inherits from
     // such, and those that rest hidden and come in another stack.
@@ -24,18 +24,20 @@ private:
 
     void add_visibility();
     // `object` and all that inherit from it along these pairs, once for each stack.
-    void add_with_heirs(std::uint32_t object, const Pairs& heirs, std::vector<std::uint32_t>& seen,
-                        std::vector<std::uint32_t>& nodes);
+    void add_with_descendants(std::uint32_t object, const Pairs& descendants,
+                              std::vector<std::uint32_t>& seen, std::vector<std::uint32_t>& nodes);
 
-    const Import& in_;
+    const LoadContext& in_;
     const NodeTree& tree_;
-    Pairs nodes_of_;                     // models, their nodes
-    Pairs scale_heirs_, sight_heirs_;    // models, those that take scale or visibility from them
+    Pairs nodes_of_; // models, their nodes
+    Pairs scale_descendants_,
+        visibility_descendants_;         // models, those that take scale or visibility from them
     Pairs meshes_of_;                    // blend channels, meshes
-    Pairs nodes_showing_;                // meshes, nodes
+    Pairs nodes_by_mesh_;                // meshes, nodes
     std::vector<std::uint32_t> resting_; // nodes that rest hidden
-    std::uint32_t round_ = 0;
-    std::vector<std::uint32_t> seen_whole_, seen_scale_, seen_sight_; // by object: the last round
+    std::uint32_t visit_ = 0;
+    std::vector<std::uint32_t> visited_whole_, visited_scale_,
+        visited_visibility_; // by object: the last round
 };
 
 } // namespace vitrine::fbx

@@ -47,10 +47,10 @@ void invert(scene::Channel& channel)
 
 std::uint32_t NodeCopies::add(std::string name, std::uint32_t parent)
 {
-    scene::Node& node = import_.scene.nodes.emplace_back();
+    scene::Node& node = context_.scene.nodes.emplace_back();
     node.name = std::move(name);
     node.parent = parent;
-    return static_cast<std::uint32_t>(import_.scene.nodes.size() - 1);
+    return static_cast<std::uint32_t>(context_.scene.nodes.size() - 1);
 }
 
 void NodeCopies::note(std::uint32_t of, std::uint32_t node, scene::Path path, bool inverse)
@@ -60,9 +60,9 @@ void NodeCopies::note(std::uint32_t of, std::uint32_t node, scene::Path path, bo
 
 std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
 {
-    const std::uint32_t node = add(std::string(import_.scene.nodes[of].name), parent);
-    import_.scene.nodes[node].local = import_.scene.nodes[of].local;
-    import_.scene.nodes[node].matrix = import_.scene.nodes[of].matrix;
+    const std::uint32_t node = add(std::string(context_.scene.nodes[of].name), parent);
+    context_.scene.nodes[node].local = context_.scene.nodes[of].local;
+    context_.scene.nodes[node].matrix = context_.scene.nodes[of].matrix;
     for (const auto path : {scene::Path::translation, scene::Path::rotation, scene::Path::scale})
         note(of, node, path, false);
     return node;
@@ -70,10 +70,10 @@ std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
 
 std::uint32_t NodeCopies::undo(std::uint32_t of, std::uint32_t parent)
 {
-    const std::string name = import_.scene.nodes[of].name + ".undone";
+    const std::string name = context_.scene.nodes[of].name + ".undone";
     const std::uint32_t scale = add(name, parent), rotation = add(name, scale),
                         translation = add(name, rotation);
-    auto& nodes = import_.scene.nodes;
+    auto& nodes = context_.scene.nodes;
     const scene::Trs& original = nodes[of].local;
     nodes[scale].local.scale = inverse(original.scale);
     nodes[rotation].local.rotation = glm::conjugate(original.rotation);
@@ -91,9 +91,9 @@ LoadResult<void> NodeCopies::copy_channel(scene::Clip& clip, std::size_t index)
     const auto copies = std::ranges::equal_range(by_path_[path], clip.channels[index].node, {}, &Copy::of);
     for (const Copy& copy : copies) {
         key_values_ += clip.channels[index].values.size();
-        if (key_values_ > import_.limits.key_values)
-            return io::over_limit(clip.name, "the animation needs more numbers", "key_values",
-                                  import_.limits.key_values);
+        if (key_values_ > context_.limits.key_values)
+            return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
+                                            context_.limits.key_values);
         scene::Channel channel = clip.channels[index];
         channel.node = copy.node;
         if (copy.inverse) invert(channel);
@@ -104,13 +104,13 @@ LoadResult<void> NodeCopies::copy_channel(scene::Clip& clip, std::size_t index)
 
 LoadResult<void> NodeCopies::copy_channels()
 {
-    if (import_.scene.nodes.size() == originals_) return {};
+    if (context_.scene.nodes.size() == originals_) return {};
     for (auto& copies : by_path_)
         std::ranges::sort(copies, {}, [](const Copy& copy) { return std::pair(copy.of, copy.node); });
-    for (const scene::Clip& clip : import_.scene.clips)
+    for (const scene::Clip& clip : context_.scene.clips)
         for (const scene::Channel& channel : clip.channels)
             key_values_ += channel.values.size();
-    for (scene::Clip& clip : import_.scene.clips) {
+    for (scene::Clip& clip : context_.scene.clips) {
         const std::size_t stored = clip.channels.size();
         for (std::size_t i = 0; i < stored; ++i)
             if (auto copied = copy_channel(clip, i); !copied) return copied;

@@ -9,14 +9,14 @@ namespace vitrine::fbx {
 class NodeCopies {
 public:
     // The import outlives it.
-    explicit NodeCopies(const Import& import)
-        : import_(import), originals_(static_cast<std::uint32_t>(import.scene.nodes.size()))
+    explicit NodeCopies(const LoadContext& context)
+        : context_(context), originals_(static_cast<std::uint32_t>(context.scene.nodes.size()))
     {
     }
 
     bool has_room_for(std::size_t nodes) const
     {
-        return import_.scene.nodes.size() + nodes <= import_.limits.nodes;
+        return context_.scene.nodes.size() + nodes <= context_.limits.nodes;
     }
     // A node that shows nothing. Precondition of all three: has_room_for(1), of undo(): for 3.
     std::uint32_t add(std::string name, std::uint32_t parent);
@@ -38,7 +38,7 @@ private:
     void note(std::uint32_t of, std::uint32_t node, scene::Path path, bool inverse);
     LoadResult<void> copy_channel(scene::Clip& clip, std::size_t index);
 
-    const Import& import_;
+    const LoadContext& context_;
     std::uint32_t originals_;
     std::uint64_t key_values_ = 0;
     std::vector<Copy> by_path_[3]; // translation, rotation, scale; sorted by `of` in the end

@@ -37,12 +37,12 @@ bool is_identity(const DoubleTrs& t)
 
 class TreeBuilder {
 public:
-    TreeBuilder(const Import& import, const Animation& animation)
-        : in_(import), animation_(animation), scales_(import.document, animation)
+    TreeBuilder(const LoadContext& context, const Animation& animation)
+        : in_(context), animation_(animation), scales_(context.document, animation)
     {
         const std::size_t count = in_.document.objects().size();
         tree_.map.node_of.assign(count, scene::none);
-        tree_.map.holder_of.assign(count, scene::none);
+        tree_.map.drawing_node_of.assign(count, scene::none);
         tree_.visibility.resize(count);
         base_.assign(count, scene::none);
         visited_.assign(count, false);
@@ -71,7 +71,7 @@ private:
     std::size_t models_above(std::uint32_t object) const;
     bool is_model(std::uint32_t object) const { return in_.document.object(object).type == Type::model; }
 
-    const Import& in_;
+    const LoadContext& in_;
     const Animation& animation_;
     NodeTree tree_;
     ScaleInheritances scales_;
@@ -85,8 +85,8 @@ LoadResult<NodeTree> TreeBuilder::run()
 {
     const auto models = in_.document.objects_of_type(Type::model);
     if (models.size() > in_.limits.nodes)
-        return io::over_limit({}, fmt::format("the file has {} models, more", models.size()), "nodes",
-                              in_.limits.nodes);
+        return io::limit_exceeded_error({}, fmt::format("the file has {} models, more", models.size()),
+                                        "nodes", in_.limits.nodes);
     visited_[0] = true;
     for (const Connection& connection : in_.document.sources(0)) {
         if (models_above(connection.source) > 0) continue; // shown below those
@@ -102,7 +102,7 @@ LoadResult<NodeTree> TreeBuilder::run()
     tree_.inheritance = scales_.take();
     tree_.is_link.assign(tree_.inheritance.size(), false);
     for (const ScaleInheritance& inheritance : tree_.inheritance)
-        for (const std::uint32_t object : {inheritance.link, inheritance.under})
+        for (const std::uint32_t object : {inheritance.link, inheritance.split_parent})
             if (object != no_object) tree_.is_link[object] = true;
     return std::move(tree_);
 }
@@ -128,10 +128,11 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         stack.pop_back();
         if (visited_[visit.model] || !is_model(visit.model)) continue;
         visited_[visit.model] = true;
-        if (visit.depth / io::depths_of_nodes >= in_.limits.depth)
-            return io::over_limit(in_.document.object(visit.model).element.place(),
-                                  fmt::format("the nodes are nested {} times deeper", io::depths_of_nodes),
-                                  "depth", in_.limits.depth);
+        if (visit.depth / io::node_depth_factor >= in_.limits.depth)
+            return io::limit_exceeded_error(
+                in_.document.object(visit.model).element.place(),
+                fmt::format("the nodes are nested {} times deeper", io::node_depth_factor), "depth",
+                in_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;
@@ -217,7 +218,7 @@ std::uint32_t TreeBuilder::add_node(std::string name, std::uint32_t parent, Node
 
 void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool visible)
 {
-    std::uint32_t& holder = tree_.map.holder_of[model];
+    std::uint32_t& holder = tree_.map.drawing_node_of[model];
     holder = tree_.map.node_of[model];
     const DoubleTrs geometric = geometric_trs(object.properties);
     if (is_identity(geometric) && tree_.visibility[model].is_still()) return;
@@ -252,9 +253,9 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 
 } // namespace
 
-LoadResult<NodeTree> add_nodes(const Import& import, const Animation& animation)
+LoadResult<NodeTree> add_nodes(const LoadContext& context, const Animation& animation)
 {
-    return TreeBuilder(import, animation).run();
+    return TreeBuilder(context, animation).run();
 }
 
 } // namespace vitrine::fbx

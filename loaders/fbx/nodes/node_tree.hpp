@@ -41,6 +41,6 @@ struct NodeTree {
 
 // Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
 // Animation::property().
-LoadResult<NodeTree> add_nodes(const Import& import, const Animation& animation);
+LoadResult<NodeTree> add_nodes(const LoadContext& context, const Animation& animation);
 
 } // namespace vitrine::fbx

@@ -29,7 +29,7 @@ void ScaleInheritances::inherit(std::uint32_t model, std::uint32_t parent)
     ScaleInheritance& own = by_object_[model];
     const ScaleInheritance& above = by_object_[parent];
     if (is_split_[parent]) {
-        own.under = parent;
+        own.split_parent = parent;
         own.link = type == InheritType::RrSs ? parent : above.link;
         own.factor = type == InheritType::RrSs ? 1.0 : above.factor;
     } else if (type == InheritType::Rrs) {
@@ -74,8 +74,8 @@ LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& unifo
 
 DoubleTrs ScaleInheritances::apply(std::uint32_t model, DoubleTrs local) const
 {
-    if (const std::uint32_t under = by_object_[model].under; under != no_object)
-        local.translation *= resting_scale(under) * inherited_scale(under);
+    if (const std::uint32_t split_parent = by_object_[model].split_parent; split_parent != no_object)
+        local.translation *= resting_scale(split_parent) * inherited_scale(split_parent);
     local.scale *= inherited_scale(model);
     return local;
 }

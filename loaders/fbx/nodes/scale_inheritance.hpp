@@ -21,7 +21,7 @@ namespace vitrine::fbx {
 struct ScaleInheritance {
     std::uint32_t link = no_object;
     double factor = 1.0;
-    std::uint32_t under = no_object; // the split parent whose whole scale the translation takes
+    std::uint32_t split_parent = no_object; // the split parent whose whole scale the translation takes
 };
 
 // Of all models, read one by one from the top.
@@ -39,7 +39,7 @@ public:
 
     // Of models that were read.
     bool is_split(std::uint32_t model) const { return is_split_[model]; }
-    bool is_below_split(std::uint32_t model) const { return by_object_[model].under != no_object; }
+    bool is_below_split(std::uint32_t model) const { return by_object_[model].split_parent != no_object; }
     // A model's own transform and what it inherits, at rest.
     DoubleTrs apply(std::uint32_t model, DoubleTrs local) const;
 

@@ -6,7 +6,7 @@ namespace vitrine::fbx {
 namespace {
 
 // A chain of hostile models would otherwise multiply its keys by its length.
-constexpr std::size_t most_toggles = 10'000;
+constexpr std::size_t max_toggles = 10'000;
 
 std::vector<double> key_times(const AnimatedProperty& property)
 {
@@ -53,7 +53,7 @@ LoadResult<Toggles> toggles_of(const Document& document, const Animation& animat
     return toggles;
 }
 
-Toggles both(const Toggles& a, const Toggles& b)
+Toggles intersect(const Toggles& a, const Toggles& b)
 {
     Toggles out{a.shown_at_first && b.shown_at_first, {}};
     bool a_shown = a.shown_at_first, b_shown = b.shown_at_first, shown = out.shown_at_first;
@@ -86,9 +86,9 @@ LoadResult<const Toggles*> VisibilitySource::of(std::uint32_t model)
     if (link.above != no_object) {
         const auto above = of(link.above);
         if (!above || *above == nullptr) return above;
-        own = both(*own, **above);
+        own = intersect(*own, **above);
     }
-    if (own->times.size() > most_toggles) return nullptr;
+    if (own->times.size() > max_toggles) return nullptr;
     return &by_model_.emplace(model, *std::move(own)).first->second;
 }
 

@@ -28,7 +28,7 @@ double resting_visibility(const Object& model);
 LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
                                const AnimationStack& stack, std::uint32_t model);
 // Shown where both are.
-Toggles both(const Toggles& a, const Toggles& b);
+Toggles intersect(const Toggles& a, const Toggles& b);
 
 // Those of whole chains under one stack, each found once.
 class VisibilitySource {

@@ -54,7 +54,7 @@ public:
         for (const scene::Channel& channel : clip.channels)
             clip.duration = std::max(clip.duration, double{channel.times.back()});
         clip.duration = std::max(clip.duration, visibility_end_);
-        clip.frame_rate = scene::guess_frame_rate(clip.channels);
+        clip.frame_rate = scene::estimate_frame_rate(clip.channels);
         clip.frames = scene::count_frames(clip);
         return clip;
     }
@@ -88,7 +88,7 @@ private:
                                  channel.pointer());
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
-            samplers[Lenient(channel, document_.warnings()).index("sampler", samplers.size())];
+            samplers[LenientFields(channel, document_.warnings()).index("sampler", samplers.size())];
         const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
         if (!sampler.exists() || !input) {
             warn("the channel is left out: no such sampler or input", channel);
@@ -106,7 +106,7 @@ private:
             warn("the node is not there and the channel is left out", channel);
             return {};
         }
-        auto keys = read_channel(animation, channel, {.node = node, .is_flag = true}, 1);
+        auto keys = read_channel(animation, channel, {.node = node, .is_visibility = true}, 1);
         if (!keys) return std::unexpected(keys.error());
         if (keys->times.empty()) return {};
         if (keys->interpolation != scene::Interpolation::step) {
@@ -132,10 +132,9 @@ private:
     {
         const std::vector<Target> targets = targets_.find(channel["target"]);
         // One pointer may make a channel in every clip for every node: they count as if they had many keys.
-        constexpr std::uint64_t cost_of_channel = 256;
+        constexpr std::uint64_t channel_cost = 256;
         if (targets.size() > 1)
-            if (auto taken =
-                    document_.budget().take_keys(cost_of_channel * targets.size(), channel.pointer());
+            if (auto taken = document_.budget().take_keys(channel_cost * targets.size(), channel.pointer());
                 !taken)
                 return taken;
         for (const Target& target : targets)
@@ -185,7 +184,7 @@ private:
     {
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
-            samplers[Lenient(value, document_.warnings()).index("sampler", samplers.size())];
+            samplers[LenientFields(value, document_.warnings()).index("sampler", samplers.size())];
         const auto interpolation = to_interpolation(sampler["interpolation"]);
         if (!sampler.exists() || !interpolation) {
             warn("the channel is left out: no such sampler or interpolation", value);
@@ -254,14 +253,14 @@ private:
 void free_animated_matrices(Document& document, scene::Scene& scene)
 {
     const io::JsonValue nodes = document.list("nodes");
-    std::set<std::uint32_t> told;
+    std::set<std::uint32_t> warned;
     for (const scene::Clip& clip : scene.clips)
         for (const scene::Channel& channel : clip.channels) {
             scene::Node& node = scene.nodes[channel.node];
             if (channel.path == scene::Path::weights) continue;
             const bool is_skewed = node.matrix.has_value();
             if (!is_skewed && !nodes[channel.node]["matrix"].exists()) continue;
-            if (!told.insert(channel.node).second) continue;
+            if (!warned.insert(channel.node).second) continue;
             node.matrix.reset();
             document.warnings().add("animated_matrix",
                                     is_skewed ? "an animated node has a skewed matrix; the skew is lost"
@@ -276,7 +275,7 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
 {
     const io::JsonValue animations = document.list("animations");
     if (animations.size() > document.budget().limits().clips)
-        return io::over_limit("/animations", "clips", document.budget().limits().clips);
+        return io::limit_exceeded_error("/animations", "clips", document.budget().limits().clips);
     MeshUsers users(scene);
     const auto first =
         std::ranges::find_if(scene.nodes, [](const scene::Node& node) { return !node.matrix; });
@@ -287,7 +286,7 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
         ClipLoader loader(document, scene, users, movable);
         LoadResult<scene::Clip> clip = loader.run(animations[n]);
         if (!clip) return std::unexpected(clip.error());
-        clip->name = Lenient(animations[n], document.warnings()).string("name");
+        clip->name = LenientFields(animations[n], document.warnings()).string("name");
         if (clip->name.empty()) clip->name = fmt::format("animation_{}", n);
         if (!clip->channels.empty()) {
             for (VisibilityKeys& keys : loader.take_visibility()) {

@@ -20,7 +20,7 @@ std::vector<Target> TargetFinder::find(io::JsonValue value)
     } else {
         const std::optional<scene::Path> path = to_path(path_name);
         const std::uint32_t node =
-            Lenient(value, document_.warnings()).index("node", document_.list("nodes").size());
+            LenientFields(value, document_.warnings()).index("node", document_.list("nodes").size());
         if (!path) warn("the path does not exist and the channel is left out", value);
         if (path && node != scene::none) targets = targets_at({node, *path});
     }
@@ -92,7 +92,7 @@ bool TargetFinder::check_types(const Target& target, const Accessor& input, cons
                                io::JsonValue sampler)
 {
     const bool is_vector = target.path == scene::Path::translation || target.path == scene::Path::scale;
-    const bool is_list = target.is_flag || target.path == scene::Path::weights;
+    const bool is_list = target.is_visibility || target.path == scene::Path::weights;
     const std::size_t expected = is_list ? 1 : components(target);
     if (input.components != 1 || (!is_list && output.components != expected)) {
         document_.warnings().add(
@@ -106,9 +106,10 @@ bool TargetFinder::check_types(const Target& target, const Accessor& input, cons
         document_.warnings().add("invalid_accessor", "the values of the keys are not SCALAR",
                                  sampler["output"].pointer());
     check_bounds(document_, sampler["input"]);
-    check_format(document_, input, Use::times, sampler["input"]);
-    if (!target.is_flag)
-        check_format(document_, output, is_vector ? Use::vectors : Use::fractions, sampler["output"]);
+    check_format(document_, input, AccessorUsage::times, sampler["input"]);
+    if (!target.is_visibility)
+        check_format(document_, output, is_vector ? AccessorUsage::vectors : AccessorUsage::fractions,
+                     sampler["output"]);
     return true;
 }
 

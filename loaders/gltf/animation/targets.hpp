@@ -19,7 +19,7 @@ struct Target {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation;
     std::uint32_t weight = scene::none; // of a morph target alone; none: the whole path
-    bool is_flag = false;               // its visibility in place of `path`
+    bool is_visibility = false;         // its visibility in place of `path`
 
     auto operator<=>(const Target&) const = default;
 };

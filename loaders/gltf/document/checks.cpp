@@ -111,7 +111,7 @@ private:
         if (!aligned) warn("the offset is no multiple of the size of a component", part);
     }
 
-    // In the words of Lenient: what is used is warned of once.
+    // In the words of LenientFields: what is used is warned of once.
     void check_index(io::JsonValue value, std::uint64_t count)
     {
         if (const auto index = to_index(value, count); !index)
@@ -186,7 +186,7 @@ void check_scenes(Document& document, const scene::Scene& scene)
             if (last_scene[*node] == s) warn("a scene names a node twice", root);
             last_scene[*node] = s;
         }
-    Lenient(document.root(), document.warnings()).index("scene", scenes.size());
+    LenientFields(document.root(), document.warnings()).index("scene", scenes.size());
 }
 
 } // namespace vitrine::gltf

@@ -87,8 +87,9 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     const std::optional<Bytes> file = source.open(source.main_name());
     if (!file) return fail(LoadErrc::missing_file, source.main_name(), "the file cannot be read");
     if (file->size() > budget.limits().file_bytes)
-        return io::over_limit(source.main_name(), fmt::format("the file of {} bytes is more", file->size()),
-                              "file_bytes", budget.limits().file_bytes);
+        return io::limit_exceeded_error(source.main_name(),
+                                        fmt::format("the file of {} bytes is more", file->size()),
+                                        "file_bytes", budget.limits().file_bytes);
     if (auto taken = budget.take_bytes(file->size(), source.main_name()); !taken)
         return std::unexpected(taken.error());
     const LoadResult<Container> container = split_container(*file, warnings);
@@ -239,8 +240,9 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
                        fmt::format("{} was found as {}", io::shown(*text), io::shown(found->name)),
                        uri.pointer());
     if (bytes->size() > budget_->limits().file_bytes)
-        return io::over_limit(uri.pointer(), fmt::format("the file of {} bytes is more", bytes->size()),
-                              "file_bytes", budget_->limits().file_bytes);
+        return io::limit_exceeded_error(uri.pointer(),
+                                        fmt::format("the file of {} bytes is more", bytes->size()),
+                                        "file_bytes", budget_->limits().file_bytes);
     if (auto taken = budget_->take_bytes(bytes->size(), uri.pointer()); !taken)
         return std::unexpected(taken.error());
     return Resource{*bytes, found->name};

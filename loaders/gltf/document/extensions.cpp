@@ -90,7 +90,7 @@ void warn_undeclared(std::string_view name, const io::JsonValue& where, io::Warn
                  where.pointer());
 }
 
-// In the words of Lenient: what is used is warned of once.
+// In the words of LenientFields: what is used is warned of once.
 void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
 {
     if (!extension.is_object())

@@ -74,13 +74,13 @@ void Fields::fail(LoadErrc code, const io::JsonValue& where, std::string detail)
     if (!error_) error_ = LoadError{code, where.pointer(), std::move(detail)};
 }
 
-std::uint64_t Fields::integer(std::string_view key, std::uint64_t otherwise)
+std::uint64_t Fields::integer(std::string_view key, std::uint64_t fallback)
 {
     const io::JsonValue value = object_[key];
-    if (!value.exists()) return otherwise;
+    if (!value.exists()) return fallback;
     const std::optional<std::uint64_t> number = value.unsigned_integer();
     if (!number) fail(LoadErrc::malformed, value, "a whole number of at least 0 is expected");
-    return number.value_or(otherwise);
+    return number.value_or(fallback);
 }
 
 std::uint64_t Fields::integer(std::string_view key)
@@ -89,12 +89,12 @@ std::uint64_t Fields::integer(std::string_view key)
     return integer(key, 0);
 }
 
-bool Fields::boolean(std::string_view key, bool otherwise)
+bool Fields::boolean(std::string_view key, bool fallback)
 {
     const io::JsonValue value = object_[key];
-    if (!value.exists()) return otherwise;
+    if (!value.exists()) return fallback;
     if (!value.boolean()) fail(LoadErrc::malformed, value, "true or false is expected");
-    return value.boolean().value_or(otherwise);
+    return value.boolean().value_or(fallback);
 }
 
 std::string_view Fields::string(std::string_view key)
@@ -129,13 +129,13 @@ bool Fields::numbers(std::string_view key, std::span<float> out)
     return read;
 }
 
-void Lenient::warn(const io::JsonValue& value, std::string_view expected)
+void LenientFields::warn(const io::JsonValue& value, std::string_view expected)
 {
     warnings_.add("invalid_property", fmt::format("{} is expected; the default is used", expected),
                   value.pointer());
 }
 
-void Lenient::limit(const io::JsonValue& value, Range range, std::span<float> numbers)
+void LenientFields::limit(const io::JsonValue& value, NumberLimits range, std::span<float> numbers)
 {
     constexpr float rounding = 1e-5f;
     const auto is_outside = [&](float number) {
@@ -143,7 +143,7 @@ void Lenient::limit(const io::JsonValue& value, Range range, std::span<float> nu
     };
     if (std::ranges::any_of(numbers, is_outside))
         warnings_.add("invalid_property",
-                      range.most == Range().most
+                      range.most == NumberLimits().most
                           ? fmt::format("at least {} is expected; less is taken for that", range.least)
                           : fmt::format("{} to {} is expected; what is beyond is taken for the nearer end",
                                         range.least, range.most),
@@ -152,42 +152,42 @@ void Lenient::limit(const io::JsonValue& value, Range range, std::span<float> nu
         number = std::clamp(number, range.least, range.most);
 }
 
-float Lenient::number(std::string_view key, float otherwise, Range range)
+float LenientFields::number(std::string_view key, float fallback, NumberLimits range)
 {
     const io::JsonValue value = object_[key];
-    if (!value.exists()) return otherwise;
+    if (!value.exists()) return fallback;
     std::optional<float> number = to_float(value);
     if (number)
         limit(value, range, std::span(&*number, 1));
     else
         warn(value, "a number");
-    return number.value_or(otherwise);
+    return number.value_or(fallback);
 }
 
-bool Lenient::boolean(std::string_view key, bool otherwise)
+bool LenientFields::boolean(std::string_view key, bool fallback)
 {
     const io::JsonValue value = object_[key];
-    if (!value.exists()) return otherwise;
+    if (!value.exists()) return fallback;
     if (!value.boolean()) warn(value, "true or false");
-    return value.boolean().value_or(otherwise);
+    return value.boolean().value_or(fallback);
 }
 
-std::uint64_t Lenient::integer(std::string_view key, std::uint64_t otherwise)
+std::uint64_t LenientFields::integer(std::string_view key, std::uint64_t fallback)
 {
     const io::JsonValue value = object_[key];
-    if (!value.exists()) return otherwise;
+    if (!value.exists()) return fallback;
     if (!value.unsigned_integer()) warn(value, "a whole number of at least 0");
-    return value.unsigned_integer().value_or(otherwise);
+    return value.unsigned_integer().value_or(fallback);
 }
 
-std::string_view Lenient::string(std::string_view key)
+std::string_view LenientFields::string(std::string_view key)
 {
     const io::JsonValue value = object_[key];
     if (value.exists() && !value.string()) warn(value, "a string");
     return value.string().value_or(std::string_view());
 }
 
-io::JsonValue Lenient::member(std::string_view key)
+io::JsonValue LenientFields::member(std::string_view key)
 {
     const io::JsonValue value = object_[key];
     if (!value.exists() || value.is_object()) return value;
@@ -195,12 +195,12 @@ io::JsonValue Lenient::member(std::string_view key)
     return {};
 }
 
-io::JsonValue Lenient::extension(std::string_view name)
+io::JsonValue LenientFields::extension(std::string_view name)
 {
-    return Lenient(object_["extensions"], warnings_).member(name);
+    return LenientFields(object_["extensions"], warnings_).member(name);
 }
 
-std::uint32_t Lenient::index(std::string_view key, std::uint64_t count)
+std::uint32_t LenientFields::index(std::string_view key, std::uint64_t count)
 {
     const io::JsonValue value = object_[key];
     if (!value.exists()) return scene::none;
@@ -210,7 +210,7 @@ std::uint32_t Lenient::index(std::string_view key, std::uint64_t count)
     return index ? *index : scene::none;
 }
 
-bool Lenient::numbers(std::string_view key, std::span<float> out, Range range)
+bool LenientFields::numbers(std::string_view key, std::span<float> out, NumberLimits range)
 {
     const io::JsonValue value = object_[key];
     if (!value.exists()) return false;

@@ -1,7 +1,7 @@
 #pragma once
 // Reads the members of one JSON object; the first wrong one fails the reader for good, and the caller asks
-// once. For members whose loss would show a wrong model. Others are read by Lenient: a wrong one becomes a
-// warning and its default.
+// once. For members whose loss would show a wrong model. Others are read by LenientFields: a wrong one
+// becomes a warning and its default.
 
 #include <cstdint>
 #include <limits>
@@ -20,9 +20,9 @@ public:
     explicit Fields(io::JsonValue object);
 
     // Whole number from 0 to 2^53.
-    std::uint64_t integer(std::string_view key, std::uint64_t otherwise);
+    std::uint64_t integer(std::string_view key, std::uint64_t fallback);
     std::uint64_t integer(std::string_view key);
-    bool boolean(std::string_view key, bool otherwise);
+    bool boolean(std::string_view key, bool fallback);
     std::string_view string(std::string_view key);
     // An index below `count`; scene::none where the member is absent.
     std::uint32_t optional_index(std::string_view key, std::uint64_t count);
@@ -49,32 +49,32 @@ std::optional<float> to_float(io::JsonValue value);
 // Of a morph target: 0 where absent or, with a warning, no such number.
 float weight_of(io::JsonValue value, io::WarningLog& warnings);
 
-struct Range {
+struct NumberLimits {
     float least = std::numeric_limits<float>::lowest();
     float most = std::numeric_limits<float>::max();
 };
-inline constexpr Range from_0_to_1{0.0f, 1.0f};
-inline constexpr Range not_negative{.least = 0.0f};
+inline constexpr NumberLimits from_0_to_1{0.0f, 1.0f};
+inline constexpr NumberLimits not_negative{.least = 0.0f};
 
-class Lenient {
+class LenientFields {
 public:
-    Lenient(io::JsonValue object, io::WarningLog& warnings) : object_(object), warnings_(warnings) {}
+    LenientFields(io::JsonValue object, io::WarningLog& warnings) : object_(object), warnings_(warnings) {}
 
     // `range`: what the specification allows. What lies beyond becomes its nearer end.
-    float number(std::string_view key, float otherwise, Range range = {});
-    bool boolean(std::string_view key, bool otherwise);
-    std::uint64_t integer(std::string_view key, std::uint64_t otherwise);
+    float number(std::string_view key, float fallback, NumberLimits range = {});
+    bool boolean(std::string_view key, bool fallback);
+    std::uint64_t integer(std::string_view key, std::uint64_t fallback);
     std::string_view string(std::string_view key);
     std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
     // False where absent or wrong.
-    bool numbers(std::string_view key, std::span<float> out, Range range = {});
+    bool numbers(std::string_view key, std::span<float> out, NumberLimits range = {});
     io::JsonValue member(std::string_view key);     // absent where it is no object
     io::JsonValue extension(std::string_view name); // the same
     io::JsonValue object() const { return object_; }
 
 private:
     void warn(const io::JsonValue& value, std::string_view expected);
-    void limit(const io::JsonValue& value, Range range, std::span<float> numbers);
+    void limit(const io::JsonValue& value, NumberLimits range, std::span<float> numbers);
 
     io::JsonValue object_;
     io::WarningLog& warnings_;

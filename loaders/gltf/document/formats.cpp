@@ -22,33 +22,33 @@ constexpr unsigned i8 = bit(ComponentType::i8), u8 = bit(ComponentType::u8), i16
 
 // glTF 2.0, 3.6.2.4 (indices), 3.7.2.1 (attributes), 3.7.3.3 (skins), 3.11 (animations),
 // EXT_mesh_gpu_instancing.
-constexpr Formats formats_of(Use use)
+constexpr Formats formats_of(AccessorUsage use)
 {
     switch (use) {
-    case Use::texture_coordinates:
-    case Use::colours:
-    case Use::weights: return {f32, u8 | u16};
-    case Use::joints: return {u8 | u16, 0};
-    case Use::indices: return {u8 | u16 | u32, 0};
-    case Use::fractions: return {f32, i8 | u8 | i16 | u16};
-    case Use::instance_rotations: return {f32, i8 | i16};
-    case Use::positions:
-    case Use::position_deltas:
-    case Use::directions:
-    case Use::times:
-    case Use::vectors: return {f32, 0};
+    case AccessorUsage::texture_coordinates:
+    case AccessorUsage::colours:
+    case AccessorUsage::weights: return {f32, u8 | u16};
+    case AccessorUsage::joints: return {u8 | u16, 0};
+    case AccessorUsage::indices: return {u8 | u16 | u32, 0};
+    case AccessorUsage::fractions: return {f32, i8 | u8 | i16 | u16};
+    case AccessorUsage::instance_rotations: return {f32, i8 | i16};
+    case AccessorUsage::positions:
+    case AccessorUsage::position_deltas:
+    case AccessorUsage::directions:
+    case AccessorUsage::times:
+    case AccessorUsage::vectors: return {f32, 0};
     }
     return {};
 }
 
 // What KHR_mesh_quantization adds.
-constexpr Formats quantised_formats_of(Use use)
+constexpr Formats quantised_formats_of(AccessorUsage use)
 {
     switch (use) {
-    case Use::positions: return {i8 | u8 | i16 | u16, i8 | u8 | i16 | u16};
-    case Use::texture_coordinates: return {i8 | u8 | i16 | u16, i8 | i16};
-    case Use::position_deltas: return {i8 | i16, i8 | i16};
-    case Use::directions: return {0, i8 | i16};
+    case AccessorUsage::positions: return {i8 | u8 | i16 | u16, i8 | u8 | i16 | u16};
+    case AccessorUsage::texture_coordinates: return {i8 | u8 | i16 | u16, i8 | i16};
+    case AccessorUsage::position_deltas: return {i8 | i16, i8 | i16};
+    case AccessorUsage::directions: return {0, i8 | i16};
     default: return {};
     }
 }
@@ -73,7 +73,7 @@ bool allows(Formats formats, const Accessor& accessor)
 
 } // namespace
 
-void check_format(Document& document, const Accessor& accessor, Use use, io::JsonValue member)
+void check_format(Document& document, const Accessor& accessor, AccessorUsage use, io::JsonValue member)
 {
     if (allows(formats_of(use), accessor)) return;
     const bool needs_extension = allows(quantised_formats_of(use), accessor);

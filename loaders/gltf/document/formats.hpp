@@ -6,7 +6,7 @@
 
 namespace vitrine::gltf {
 
-enum class Use {
+enum class AccessorUsage {
     positions,
     position_deltas,
     directions, // normals, tangents and their deltas
@@ -22,6 +22,6 @@ enum class Use {
 };
 
 // `member` holds the accessor's index.
-void check_format(Document& document, const Accessor& accessor, Use use, io::JsonValue member);
+void check_format(Document& document, const Accessor& accessor, AccessorUsage use, io::JsonValue member);
 
 } // namespace vitrine::gltf

@@ -77,7 +77,7 @@ void normalise_rotations(scene::Channel& channel)
         const std::span<float, 4> q(channel.values.data() + n, 4);
         const double length =
             std::hypot(std::hypot(double{q[0]}, double{q[1]}), std::hypot(double{q[2]}, double{q[3]}));
-        if (std::abs(length - 1.0) < rounding_of_quaternions) continue;
+        if (std::abs(length - 1.0) < quaternion_length_tolerance) continue;
         for (float& component : q)
             component = length > 0.0 ? static_cast<float>(double{component} / length) : 0.0f;
         if (!(length > 0.0)) q[3] = 1.0f;

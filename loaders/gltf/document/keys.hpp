@@ -11,7 +11,7 @@ namespace vitrine::gltf {
 // How far from unit length a quaternion may be and is still taken as it stands: three digits after the point,
 // as some exporters write them, and half of what validate() lets pass. Normalised, it would turn a little
 // otherwise than everywhere else.
-constexpr double rounding_of_quaternions = 5e-4;
+constexpr double quaternion_length_tolerance = 5e-4;
 
 struct KeyRepair {
     bool not_finite = false; // keys with a time or value that is no number were dropped

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUAT
 
 // The least that one element costs: the attribute codec spends two bits on a byte of 256 elements, the index
 // codec a byte on a triangle. What announces more elements than that is refused before it is allocated.
-constexpr std::uint64_t most_bytes_for_one = 256;
+constexpr std::uint64_t max_bytes_for_one = 256;
 
 template <class Enum, std::size_t N>
 Enum read_word(Fields& fields, const std::array<std::string_view, N>& words, const io::JsonValue& value,
@@ -141,7 +141,7 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
 LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes compressed,
                                                   io::Budget& budget, const std::string& where)
 {
-    if (view.count / most_bytes_for_one > compressed.size())
+    if (view.count / max_bytes_for_one > compressed.size())
         return fail(LoadErrc::malformed, where,
                     fmt::format("{} elements cannot come out of {} bytes", view.count, compressed.size()));
     const std::uint64_t size = view.count * view.stride;

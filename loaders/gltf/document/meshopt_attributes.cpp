@@ -11,10 +11,10 @@ namespace {
 using Stream = std::span<const std::uint8_t>;
 
 constexpr std::uint8_t header = 0xa1;
-constexpr std::size_t least_tail = 24;
+constexpr std::size_t min_tail = 24;
 constexpr std::size_t group_size = 16;
 constexpr std::size_t block_bytes = 8192;
-constexpr std::size_t most_in_block = 256;
+constexpr std::size_t max_in_block = 256;
 
 // What is left of a stream. Having been asked for more than that, it has nothing.
 class Reader {
@@ -166,7 +166,7 @@ private:
     }
 
     std::size_t stride_, count_, aligned_;
-    std::array<std::uint8_t, most_in_block * 4> deltas_{};
+    std::array<std::uint8_t, max_in_block * 4> deltas_{};
 };
 
 bool is_channel(std::uint8_t mode)
@@ -183,14 +183,14 @@ bool is_meshopt_version_1(Stream stream)
 
 bool decode_meshopt_attributes(Stream stream, std::size_t stride, std::span<std::uint8_t> out)
 {
-    const std::size_t tail_size = stride + stride / 4, padded = std::max(tail_size, least_tail);
+    const std::size_t tail_size = stride + stride / 4, padded = std::max(tail_size, min_tail);
     if (!is_meshopt_version_1(stream) || stream.size() < 1 + padded) return false;
     const Tail tail{stream.last(tail_size).first(stride), stream.last(stride / 4)};
     if (!std::ranges::all_of(tail.channels, is_channel)) return false;
     std::array<std::uint8_t, 256> before{};
     std::ranges::copy(tail.baseline, before.begin());
     Reader in(stream.subspan(1, stream.size() - 1 - padded));
-    const std::size_t most = std::min(block_bytes / stride & ~(group_size - 1), most_in_block);
+    const std::size_t most = std::min(block_bytes / stride & ~(group_size - 1), max_in_block);
     while (!out.empty()) {
         const std::size_t count = std::min(most, out.size() / stride);
         if (!Block(stride, count).decode(in, tail.channels, before.data(), out.data())) return false;

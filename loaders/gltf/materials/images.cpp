@@ -43,8 +43,8 @@ LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, con
     const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
     if (pixels <= limits.image_pixels) {
         if (pixels > document.budget().pixels_left())
-            return io::over_limit(resource->name, "with it all images have more", "total_pixels",
-                                  limits.total_pixels);
+            return io::limit_exceeded_error(resource->name, "with it all images have more", "total_pixels",
+                                            limits.total_pixels);
         document.budget().take_pixels(pixels);
     }
     const auto [known, is_new] = decoded.try_emplace(
@@ -71,7 +71,7 @@ scene::Image load_image(Document& document, io::JsonValue image, const scene::Sc
                                                                               : "invalid_image",
                                 loaded.error().detail, image.pointer());
     out.name = io::to_utf8(out.name);
-    const std::string_view name = Lenient(image, document.warnings()).string("name");
+    const std::string_view name = LenientFields(image, document.warnings()).string("name");
     if (!name.empty()) out.name = name;
     return out;
 }
@@ -82,7 +82,7 @@ LoadResult<void> load_images(Document& document, scene::Scene& scene)
 {
     const io::JsonValue images = document.list("images");
     if (images.size() > document.budget().limits().images)
-        return io::over_limit("/images", "images", document.budget().limits().images);
+        return io::limit_exceeded_error("/images", "images", document.budget().limits().images);
     Decoded decoded;
     for (const io::JsonValue image : images)
         scene.images.push_back(load_image(document, image, scene, decoded));

@@ -13,7 +13,8 @@ namespace vitrine::gltf {
 
 // Reads the extensions of `material`. What is out of range is brought into it. `told`: what is not shown was
 // warned of already.
-scene::Layers read_layers(Lenient& material, const TextureReader& textures, io::WarningLog& warnings,
-                          std::set<std::string_view>& told);
+scene::MaterialExtensions read_material_extensions(LenientFields& material, const TextureReader& textures,
+                                                   io::WarningLog& warnings,
+                                                   std::set<std::string_view>& warned);
 
 } // namespace vitrine::gltf

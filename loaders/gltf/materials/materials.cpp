@@ -19,7 +19,7 @@ public:
 
     scene::Material run(io::JsonValue value)
     {
-        Lenient fields(value, warnings_);
+        LenientFields fields(value, warnings_);
         scene::Material out;
         out.name = fields.string("name");
         read_metallic_roughness(fields.member("pbrMetallicRoughness"), out);
@@ -27,12 +27,12 @@ public:
         if (legacy.exists())
             read_specular_glossiness(legacy, out);
         else
-            out.layers = read_layers(fields, textures_, warnings_, told_);
+            out.extensions = read_material_extensions(fields, textures_, warnings_, warned_);
         out.normal_texture = texture(value["normalTexture"]);
-        out.normal_scale = Lenient(value["normalTexture"], warnings_).number("scale", 1.0f);
+        out.normal_scale = LenientFields(value["normalTexture"], warnings_).number("scale", 1.0f);
         out.occlusion_texture = texture(value["occlusionTexture"]);
         out.occlusion_strength =
-            Lenient(value["occlusionTexture"], warnings_).number("strength", 1.0f, from_0_to_1);
+            LenientFields(value["occlusionTexture"], warnings_).number("strength", 1.0f, from_0_to_1);
         read_emission(value, out);
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
@@ -43,7 +43,7 @@ public:
 private:
     void read_metallic_roughness(io::JsonValue value, scene::Material& out)
     {
-        Lenient fields(value, warnings_);
+        LenientFields fields(value, warnings_);
         fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_colour[0], 4), from_0_to_1);
         out.base_colour_texture = texture(value["baseColorTexture"]);
         out.metallic = fields.number("metallicFactor", 1.0f, from_0_to_1);
@@ -56,7 +56,7 @@ private:
     // texture each texel may be another: then the specular colour is kept as it is.
     void read_specular_glossiness(io::JsonValue value, scene::Material& out)
     {
-        Lenient fields(value, warnings_);
+        LenientFields fields(value, warnings_);
         glm::vec4 diffuse(1.0f);
         glm::vec3 specular(1.0f);
         fields.numbers("diffuseFactor", std::span<float, 4>(&diffuse[0], 4), from_0_to_1);
@@ -69,9 +69,9 @@ private:
         if (value["specularGlossinessTexture"].exists()) {
             // A gloss texture cannot be used as roughness; its mean is guessed.
             out.roughness = 0.5f + 0.5f * out.roughness;
-            out.layers.ior = 0.0f;
-            out.layers.specular_colour = specular;
-            out.layers.specular_colour_texture = texture(value["specularGlossinessTexture"]);
+            out.extensions.ior = 0.0f;
+            out.extensions.specular_colour = specular;
+            out.extensions.specular_colour_texture = texture(value["specularGlossinessTexture"]);
             return;
         }
         const float brightest = std::max({specular.x, specular.y, specular.z});
@@ -83,15 +83,15 @@ private:
 
     void read_emission(io::JsonValue value, scene::Material& out)
     {
-        Lenient fields(value, warnings_);
+        LenientFields fields(value, warnings_);
         fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
         out.emissive_texture = texture(value["emissiveTexture"]);
         const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
-        out.emissive *= Lenient(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
+        out.emissive *= LenientFields(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
         out.emissive = glm::min(out.emissive, 1e6f);
     }
 
-    void read_alpha(Lenient& fields, scene::Material& out)
+    void read_alpha(LenientFields& fields, scene::Material& out)
     {
         const std::string_view mode = fields.string("alphaMode");
         if (mode == "MASK")
@@ -108,7 +108,7 @@ private:
 
     io::WarningLog& warnings_;
     TextureReader textures_;
-    std::set<std::string_view> told_; // what of layers is not shown
+    std::set<std::string_view> warned_; // what of layers is not shown
 };
 
 } // namespace
@@ -117,7 +117,7 @@ LoadResult<void> load_materials(Document& document, scene::Scene& scene)
 {
     const io::JsonValue materials = document.list("materials");
     if (materials.size() > document.budget().limits().materials)
-        return io::over_limit("/materials", "materials", document.budget().limits().materials);
+        return io::limit_exceeded_error("/materials", "materials", document.budget().limits().materials);
     MaterialLoader loader(document, scene.images);
     for (const io::JsonValue material : materials)
         scene.materials.push_back(loader.run(material));

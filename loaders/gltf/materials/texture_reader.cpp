@@ -28,7 +28,7 @@ scene::Texture TextureReader::read(io::JsonValue info) const
                       info.is_object() ? "\"index\" is missing; there is no texture"
                                        : "an object is expected; there is no texture",
                       info.pointer());
-    Lenient fields(info, warnings_);
+    LenientFields fields(info, warnings_);
     fields.member("extensions");
     const io::JsonValue value =
         document_.list("textures")[fields.index("index", document_.list("textures").size())];
@@ -49,7 +49,7 @@ scene::Texture TextureReader::read(io::JsonValue info) const
 
 std::uint32_t TextureReader::source_of(io::JsonValue value) const
 {
-    return Lenient(value, warnings_).index("source", images_.size());
+    return LenientFields(value, warnings_).index("source", images_.size());
 }
 
 // An extension's image goes before the fallback when it is there and its format can be decoded.
@@ -71,8 +71,8 @@ std::uint32_t TextureReader::image_of(io::JsonValue value) const
 void TextureReader::read_sampler(io::JsonValue value, scene::Texture& out) const
 {
     const io::JsonValue samplers = document_.list("samplers");
-    const io::JsonValue sampler = samplers[Lenient(value, warnings_).index("sampler", samplers.size())];
-    Lenient fields(sampler, warnings_);
+    const io::JsonValue sampler = samplers[LenientFields(value, warnings_).index("sampler", samplers.size())];
+    LenientFields fields(sampler, warnings_);
     out.wrap_s = to_wrap(fields.integer("wrapS", 10497));
     out.wrap_t = to_wrap(fields.integer("wrapT", 10497));
     out.nearest = fields.integer("magFilter", 9729) == 9728;
@@ -80,7 +80,7 @@ void TextureReader::read_sampler(io::JsonValue value, scene::Texture& out) const
 
 void TextureReader::read_transform(io::JsonValue transform, scene::Texture& out, std::uint64_t& uv_set) const
 {
-    Lenient fields(transform, warnings_);
+    LenientFields fields(transform, warnings_);
     fields.numbers("offset", std::span<float, 2>(&out.offset[0], 2));
     fields.numbers("scale", std::span<float, 2>(&out.scale[0], 2));
     out.rotation = fields.number("rotation", 0.0f);

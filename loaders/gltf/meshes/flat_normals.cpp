@@ -37,7 +37,7 @@ void compute_flat_normals(Streams& streams)
     }
 }
 
-std::size_t mend_normals(Streams& streams, std::span<const std::uint32_t> triangles)
+std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> triangles)
 {
     auto& normals = streams.normals;
     const auto none = [](const glm::vec3& normal) { return normal == glm::vec3(0.0f); };
@@ -49,19 +49,19 @@ std::size_t mend_normals(Streams& streams, std::span<const std::uint32_t> triang
         for (const std::uint32_t v : corners)
             sums[v] += glm::cross(p(1) - p(0), p(2) - p(0));
     }
-    std::size_t mended = 0;
+    std::size_t repaired = 0;
     const bool all = std::ranges::all_of(normals, none);
     for (std::size_t v = 0; v < normals.size(); ++v) {
         const double length = glm::length(sums[v]);
         if (!none(normals[v]) || !(length > 0.0)) continue;
         normals[v] = glm::vec3(sums[v] / length);
-        ++mended;
+        ++repaired;
     }
     if (all) {
         normals.clear();
         streams.tangents.clear(); // they count beside normals alone
     }
-    return mended;
+    return repaired;
 }
 
 DenseTarget flat_target(const Streams& flat, const DenseTarget& target,

@@ -15,7 +15,7 @@ void compute_flat_normals(Streams& streams);
 
 // Normals without a length: where all are so, there are none; else each becomes the mean of its triangles' by
 // their areas. `triangles`: vertices, three each. Returns how many of these had none.
-std::size_t mend_normals(Streams& streams, std::span<const std::uint32_t> triangles);
+std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> triangles);
 
 // A target of the primitive that `flat` was expanded from, for the vertices of `flat`: the deltas of its
 // corners, and how far the normals of the triangles that it moves turn. A triangle that it leaves without an

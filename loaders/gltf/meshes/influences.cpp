@@ -11,7 +11,7 @@
 namespace vitrine::gltf {
 namespace {
 
-constexpr unsigned most_sets = 1000; // four influences each
+constexpr unsigned max_sets = 1000; // four influences each
 
 struct Set {
     std::vector<std::uint32_t> joints; // four a vertex
@@ -49,7 +49,7 @@ void warn_of_gap(Document& document, io::JsonValue attributes, unsigned sets)
 LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
 {
     std::vector<Set> sets;
-    for (unsigned n = 0; n < most_sets; ++n) {
+    for (unsigned n = 0; n < max_sets; ++n) {
         const io::JsonValue joints = attributes[fmt::format("JOINTS_{}", n)];
         const io::JsonValue weights = attributes[fmt::format("WEIGHTS_{}", n)];
         if (!joints.exists() && !weights.exists()) {
@@ -68,13 +68,13 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
         if (auto taken = document.budget().take_influences(std::uint64_t{vertices} * 4, joints.pointer());
             !taken)
             return std::unexpected(taken.error());
-        check_format(document, *joint_accessor, Use::joints, joints);
-        check_format(document, *weight_accessor, Use::weights, weights);
+        check_format(document, *joint_accessor, AccessorUsage::joints, joints);
+        check_format(document, *weight_accessor, AccessorUsage::weights, weights);
         sets.push_back({read_integers(*joint_accessor), read_floats(*weight_accessor),
                         !weight_accessor->has_view && !weight_accessor->sparse});
     }
     document.warnings().add("invalid_attribute",
-                            fmt::format("only {} sets of skin weights are read", most_sets),
+                            fmt::format("only {} sets of skin weights are read", max_sets),
                             attributes.pointer());
     return sets;
 }
@@ -208,7 +208,7 @@ void append(scene::Influences& to, std::size_t vertices, const scene::Influences
     shares.resize(vertices + more_vertices);
 }
 
-std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints)
+std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joints)
 {
     const auto beyond = [&](std::uint16_t joint) { return joint >= joints; };
     const auto removed = static_cast<std::size_t>(std::ranges::count_if(influences.joints, beyond));

@@ -21,6 +21,6 @@ void append(scene::Influences& to, std::size_t vertices, const scene::Influences
             std::size_t more_vertices);
 
 // Removes influences of joints at or beyond `joints` and normalises again; returns how many it removed.
-std::size_t drop_joints_from(scene::Influences& influences, std::size_t joints);
+std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joints);
 
 } // namespace vitrine::gltf

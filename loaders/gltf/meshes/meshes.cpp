@@ -67,7 +67,7 @@ public:
             document_.warnings().add("empty_mesh", "the mesh has no primitives", mesh.pointer());
         builder_.complete_tangents(tangents_wanted_);
         scene::Mesh out = builder_.take();
-        Lenient fields(mesh, document_.warnings());
+        LenientFields fields(mesh, document_.warnings());
         out.name = fields.string("name");
         name_targets(mesh, out);
         read_weights(mesh, out);
@@ -101,7 +101,7 @@ private:
         if (!compressed) return std::unexpected(compressed.error());
         if (*compressed) mode = Mode::triangles;
         const std::uint32_t material =
-            Lenient(primitive, document_.warnings()).index("material", scene_.materials.size());
+            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size());
         const std::string key = vertices_key(primitive);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
@@ -116,7 +116,7 @@ private:
         count_vertices(primitive, count);
         auto list = read_list(primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
-        if (topology == scene::Topology::triangles) mend(*streams, *list, primitive);
+        if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
             return add_flat(*streams, std::move(*list), material, primitive);
@@ -127,13 +127,13 @@ private:
         return {};
     }
 
-    void mend(Streams& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
+    void repair(Streams& streams, std::span<const std::uint32_t> list, io::JsonValue primitive)
     {
-        const std::size_t mended = mend_normals(streams, list);
-        if (mended > 0)
+        const std::size_t repaired = repair_normals(streams, list);
+        if (repaired > 0)
             document_.warnings().add(
                 "zero_normals",
-                fmt::format("{} normals have no length; those of the triangles are shown", mended),
+                fmt::format("{} normals have no length; those of the triangles are shown", repaired),
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
@@ -173,7 +173,7 @@ private:
         if (accessor->components != 1)
             return fail(LoadErrc::malformed, member.pointer(), "indices must be SCALAR");
         check_packed(document_, member);
-        check_format(document_, *accessor, Use::indices, member);
+        check_format(document_, *accessor, AccessorUsage::indices, member);
         if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
             return std::unexpected(taken.error());
         return read_integers(*accessor);
@@ -248,7 +248,7 @@ LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
     std::set<std::uint64_t> counted;
     const io::JsonValue meshes = document.list("meshes");
     if (meshes.size() > document.budget().limits().meshes)
-        return io::over_limit("/meshes", "meshes", document.budget().limits().meshes);
+        return io::limit_exceeded_error("/meshes", "meshes", document.budget().limits().meshes);
     for (const io::JsonValue mesh : meshes) {
         LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
         if (!loaded) return std::unexpected(loaded.error());

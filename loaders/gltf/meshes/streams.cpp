@@ -31,7 +31,7 @@ public:
 
     // The attribute of that name if it is there and fits; empty otherwise.
     template <class Vector>
-    std::vector<Vector> read(io::JsonValue index, Use use)
+    std::vector<Vector> read(io::JsonValue index, AccessorUsage use)
     {
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
@@ -52,7 +52,7 @@ public:
         return values;
     }
     template <class Vector>
-    std::vector<Vector> read(std::string_view name, Use use)
+    std::vector<Vector> read(std::string_view name, AccessorUsage use)
     {
         return read<Vector>(attributes_[name], use);
     }
@@ -62,10 +62,10 @@ public:
         const io::JsonValue index = attributes_["COLOR_0"];
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
-        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, Use::colours);
+        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, AccessorUsage::colours);
         std::vector<glm::vec4> colours;
         colours.reserve(vertices_);
-        for (const glm::vec3& colour : read<glm::vec3>(index, Use::colours))
+        for (const glm::vec3& colour : read<glm::vec3>(index, AccessorUsage::colours))
             colours.emplace_back(colour, 1.0f);
         return colours;
     }
@@ -92,9 +92,9 @@ LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamRead
             return std::unexpected(taken.error());
         check_names(document, target);
         if (target["POSITION"].exists()) check_bounds(document, target["POSITION"]);
-        out.push_back({reader.read<glm::vec3>(target["POSITION"], Use::position_deltas),
-                       reader.read<glm::vec3>(target["NORMAL"], Use::directions),
-                       reader.read<glm::vec3>(target["TANGENT"], Use::directions)});
+        out.push_back({reader.read<glm::vec3>(target["POSITION"], AccessorUsage::position_deltas),
+                       reader.read<glm::vec3>(target["NORMAL"], AccessorUsage::directions),
+                       reader.read<glm::vec3>(target["TANGENT"], AccessorUsage::directions)});
         for (const io::JsonValue attribute : target)
             if (attribute.key().starts_with("TEXCOORD_") || attribute.key().starts_with("COLOR_"))
                 document.warnings().add("unsupported_morph",
@@ -137,11 +137,12 @@ LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
     if (!positions) return std::unexpected(positions.error());
     StreamReader reader(document, primitive, positions->count);
     Streams streams;
-    streams.positions = reader.read<glm::vec3>("POSITION", Use::positions);
-    streams.normals = reader.read<glm::vec3>("NORMAL", Use::directions);
-    if (!streams.normals.empty()) streams.tangents = reader.read<glm::vec4>("TANGENT", Use::directions);
-    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", Use::texture_coordinates);
-    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", Use::texture_coordinates);
+    streams.positions = reader.read<glm::vec3>("POSITION", AccessorUsage::positions);
+    streams.normals = reader.read<glm::vec3>("NORMAL", AccessorUsage::directions);
+    if (!streams.normals.empty())
+        streams.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
+    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", AccessorUsage::texture_coordinates);
+    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", AccessorUsage::texture_coordinates);
     streams.colours = reader.read_colours();
     for (glm::vec3& normal : streams.normals)
         normal = unit_or_zero(normal);

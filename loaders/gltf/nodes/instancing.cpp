@@ -17,7 +17,7 @@ namespace vitrine::gltf {
 namespace {
 
 template <class Vector>
-LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index, Use use)
+LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue index, AccessorUsage use)
 {
     if (!index.exists()) return std::vector<Vector>();
     const LoadResult<Accessor> accessor = find_accessor(document, index);
@@ -26,7 +26,7 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
         return fail(LoadErrc::malformed, index.pointer(),
                     fmt::format("{} components are expected", Vector::length()));
     if (accessor->count > document.budget().limits().nodes)
-        return io::over_limit(index.pointer(), "nodes", document.budget().limits().nodes);
+        return io::limit_exceeded_error(index.pointer(), "nodes", document.budget().limits().nodes);
     check_format(document, *accessor, use, index);
     std::vector<Vector> values = read_vectors<Vector>(*accessor);
     if (make_finite(values))
@@ -57,11 +57,13 @@ struct Instances {
 
 LoadResult<Instances> read_instances(Document& document, io::JsonValue attributes)
 {
-    auto translations = read_attribute<glm::vec3>(document, attributes["TRANSLATION"], Use::vectors);
+    auto translations =
+        read_attribute<glm::vec3>(document, attributes["TRANSLATION"], AccessorUsage::vectors);
     if (!translations) return std::unexpected(translations.error());
-    auto rotations = read_attribute<glm::vec4>(document, attributes["ROTATION"], Use::instance_rotations);
+    auto rotations =
+        read_attribute<glm::vec4>(document, attributes["ROTATION"], AccessorUsage::instance_rotations);
     if (!rotations) return std::unexpected(rotations.error());
-    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], Use::vectors);
+    auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], AccessorUsage::vectors);
     if (!scales) return std::unexpected(scales.error());
     return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
 }
@@ -104,13 +106,13 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
     const io::JsonValue nodes = document.list("nodes");
     for (std::uint32_t n = 0; n < nodes.size(); ++n) {
         const io::JsonValue extension =
-            Lenient(nodes[n], document.warnings()).extension("EXT_mesh_gpu_instancing");
+            LenientFields(nodes[n], document.warnings()).extension("EXT_mesh_gpu_instancing");
         if (!extension.exists() || scene.nodes[n].mesh == scene::none) continue;
         const LoadResult<Instances> instances = read_instances(document, extension["attributes"]);
         if (!instances) return std::unexpected(instances.error());
         const std::size_t count = count_instances(document, extension, *instances);
         if (count > document.budget().limits().nodes - scene.nodes.size())
-            return io::over_limit(extension.pointer(), "nodes", document.budget().limits().nodes);
+            return io::limit_exceeded_error(extension.pointer(), "nodes", document.budget().limits().nodes);
         scene::Node instance;
         instance.parent = n;
         instance.visible = scene.nodes[n].visible;
@@ -118,7 +120,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
         instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
         // Copied often: no longer than any name will be, with its number.
-        const std::string name(scene::beginning_of(scene.nodes[n].name, scene::longest_name - 16));
+        const std::string name(scene::truncate_utf8(scene.nodes[n].name, scene::max_name_bytes - 16));
         for (std::size_t i = 0; i < count; ++i) {
             instance.name = fmt::format("{}[{}]", name, i);
             instance.local = instances->at(i);

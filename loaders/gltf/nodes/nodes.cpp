@@ -38,7 +38,7 @@ public:
     LoadResult<scene::Node> run(io::JsonValue value)
     {
         Fields fields(value);
-        Lenient lenient(value, document_.warnings());
+        LenientFields lenient(value, document_.warnings());
         scene::Node node;
         node.name = lenient.string("name");
         lenient.index("camera", cameras_);
@@ -74,7 +74,7 @@ private:
             document_.warnings().add("quaternion_length",
                                      "the rotation is not of unit length and is normalised",
                                      value.pointer() + "/rotation");
-        if (std::abs(length - 1.0) >= rounding_of_quaternions)
+        if (std::abs(length - 1.0) >= quaternion_length_tolerance)
             q = length == 0.0 ? glm::vec4(0.0f, 0.0f, 0.0f, 1.0f) : glm::vec4(glm::dvec4(q) / length);
         node.local.rotation = glm::quat(q.w, q.x, q.y, q.z);
     }
@@ -208,7 +208,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
 {
     const io::JsonValue nodes = document.list("nodes");
     if (nodes.size() > document.budget().limits().nodes)
-        return io::over_limit("/nodes", "nodes", document.budget().limits().nodes);
+        return io::limit_exceeded_error("/nodes", "nodes", document.budget().limits().nodes);
     NodeLoader loader(document, scene);
     for (const io::JsonValue value : nodes) {
         LoadResult<scene::Node> node = loader.run(value);
@@ -219,7 +219,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene)
     check_scenes(document, scene);
     auto roots = shown_roots(document, scene);
     if (!roots) return std::unexpected(roots.error());
-    Visibility visibility(nodes, scene, std::move(*roots), nodes_that_hide(document));
+    Visibility visibility(nodes, scene, std::move(*roots), find_visibility_animated_nodes(document));
     for (std::uint32_t n = 0; n < nodes.size(); ++n)
         scene.nodes[n].visible = visibility.is_visible(n);
     return add_instances(document, scene);

@@ -19,7 +19,7 @@ LoadResult<std::vector<std::uint32_t>> read_joints(Document& document, io::JsonV
     if (!joints.is_array() || joints.size() == 0)
         return fail(LoadErrc::malformed, skin.pointer(), "the skin has no joints");
     if (joints.size() > document.budget().limits().joints)
-        return io::over_limit(joints.pointer(), "joints", document.budget().limits().joints);
+        return io::limit_exceeded_error(joints.pointer(), "joints", document.budget().limits().joints);
     if (auto taken = document.budget().take_skin_joints(joints.size(), joints.pointer()); !taken)
         return std::unexpected(taken.error());
     std::vector<std::uint32_t> out;
@@ -68,7 +68,7 @@ LoadResult<std::vector<glm::mat4>> read_inverse_binds(Document& document, io::Js
         return fail(LoadErrc::malformed, member.pointer(),
                     fmt::format("{} matrices of {} numbers for {} joints", accessor->count,
                                 accessor->components, joints));
-    check_format(document, *accessor, Use::vectors, member);
+    check_format(document, *accessor, AccessorUsage::vectors, member);
     if (auto taken = document.budget().take_keys(std::uint64_t{accessor->count} * 16, member.pointer());
         !taken)
         return std::unexpected(taken.error());
@@ -114,7 +114,7 @@ void drop_foreign_joints(Document& document, scene::Scene& scene)
         // Without a skin the weights mean nothing.
         if (joints[m] == unused)
             influences = {};
-        else if (const std::size_t dropped = drop_joints_from(influences, joints[m]); dropped > 0)
+        else if (const std::size_t dropped = drop_invalid_joints(influences, joints[m]); dropped > 0)
             document.warnings().add(
                 "joint_out_of_range",
                 fmt::format("{} influences name joints beyond the skin's {} and are left out", dropped,
@@ -129,7 +129,7 @@ LoadResult<void> load_skins(Document& document, scene::Scene& scene)
 {
     for (const io::JsonValue value : document.list("skins")) {
         scene::Skin skin;
-        Lenient lenient(value, document.warnings());
+        LenientFields lenient(value, document.warnings());
         skin.name = lenient.string("name");
         lenient.index("skeleton", document.list("nodes").size());
         auto joints = read_joints(document, value);

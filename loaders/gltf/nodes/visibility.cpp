@@ -55,11 +55,11 @@ scene::Channel all_of(const std::vector<const VisibilityKeys*>& chain)
     return channel;
 }
 
-class Hider {
+class VisibilityAnimator {
 public:
-    Hider(Document& document, const std::vector<VisibilityKeys>& keys, scene::Scene& scene)
+    VisibilityAnimator(Document& document, const std::vector<VisibilityKeys>& keys, scene::Scene& scene)
         : document_(document), scene_(scene), nodes_(document.list("nodes")),
-          hiding_(nodes_that_hide(document)), above_(scene.nodes.size(), unknown)
+          hiding_(find_visibility_animated_nodes(document)), above_(scene.nodes.size(), unknown)
     {
         for (const VisibilityKeys& found : keys)
             keys_[{found.clip, found.node}] = &found;
@@ -90,7 +90,7 @@ public:
 
 private:
     static constexpr std::uint32_t unknown = scene::none - 1;
-    static constexpr std::size_t longest_chain = 64; // hostile files nest without end
+    static constexpr std::size_t max_chain_length = 64; // hostile files nest without end
 
     // The nearest node that hides, this one or above it.
     std::uint32_t nearest(std::uint32_t node)
@@ -112,7 +112,7 @@ private:
     LoadResult<void> hide(std::uint32_t node, std::uint32_t hiding)
     {
         const std::uint64_t limit = document_.budget().limits().nodes;
-        if (scene_.nodes.size() >= limit) return io::over_limit("/nodes", "nodes", limit);
+        if (scene_.nodes.size() >= limit) return io::limit_exceeded_error("/nodes", "nodes", limit);
         const auto child = static_cast<std::uint32_t>(scene_.nodes.size());
         scene::Node drawn;
         drawn.name = scene_.nodes[node].name + ".visibility";
@@ -139,8 +139,8 @@ private:
         else if (made.channel)
             channel = channels[*made.channel];
         // A channel in every clip for every mesh: each is counted as if it had many keys.
-        constexpr std::uint64_t cost_of_channel = 64;
-        if (auto taken = document_.budget().take_keys(made.keys + cost_of_channel, "/animations"); !taken)
+        constexpr std::uint64_t channel_cost = 64;
+        if (auto taken = document_.budget().take_keys(made.keys + channel_cost, "/animations"); !taken)
             return taken;
         if (!channel) return {};
         channel->node = child;
@@ -155,7 +155,7 @@ private:
         std::vector<const VisibilityKeys*> chain;
         bool rests_hidden = false;
         std::uint32_t at = hiding;
-        for (std::size_t links = 0; at != scene::none && links < longest_chain; ++links) {
+        for (std::size_t links = 0; at != scene::none && links < max_chain_length; ++links) {
             if (const auto found = keys_.find({clip, at}); found != keys_.end()) {
                 chain.push_back(found->second);
                 keys += found->second->times.size();
@@ -198,7 +198,7 @@ private:
 
 } // namespace
 
-std::set<std::uint32_t> nodes_that_hide(Document& document)
+std::set<std::uint32_t> find_visibility_animated_nodes(Document& document)
 {
     std::set<std::uint32_t> nodes;
     for (const io::JsonValue animation : document.list("animations"))
@@ -213,7 +213,7 @@ LoadResult<void> animate_visibility(Document& document, const std::vector<Visibi
                                     scene::Scene& scene)
 {
     if (keys.empty()) return {};
-    return Hider(document, keys, scene).run();
+    return VisibilityAnimator(document, keys, scene).run();
 }
 
 } // namespace vitrine::gltf

@@ -20,7 +20,7 @@ struct VisibilityKeys {
 };
 
 // Nodes whose visibility some animation moves. At rest they are shown.
-std::set<std::uint32_t> nodes_that_hide(Document& document);
+std::set<std::uint32_t> find_visibility_animated_nodes(Document& document);
 
 // Skinned meshes stay in sight, with a warning: the transforms of their nodes do not count.
 LoadResult<void> animate_visibility(Document& document, const std::vector<VisibilityKeys>& keys,

@@ -46,7 +46,7 @@ bool is_dos_name(std::string_view name)
 
 bool is_utf8(std::string_view name)
 {
-    return io::guess_encoding({&name, 1}) == Encoding::utf8;
+    return io::detect_encoding({&name, 1}) == Encoding::utf8;
 }
 
 // Of the names that are no UTF-8.
@@ -55,7 +55,7 @@ Encoding encoding_of(const std::vector<std::string_view>& raw)
     std::vector<std::string_view> odd;
     for (const std::string_view name : raw)
         if (!is_utf8(name)) odd.push_back(name);
-    return std::ranges::all_of(odd, is_dos_name) ? Encoding::windows_1252 : io::guess_encoding(odd);
+    return std::ranges::all_of(odd, is_dos_name) ? Encoding::windows_1252 : io::detect_encoding(odd);
 }
 
 std::string repaired(std::string_view name)
@@ -77,8 +77,8 @@ std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
     names.reserve(raw.size());
     for (std::size_t i = 0; i < raw.size(); ++i) {
         // No byte of a character of several is one of those that are repaired.
-        const bool as_said = is_east_asian || is_utf8(raw[i]);
-        names.push_back(as_said ? io::to_utf8(repaired(raw[i]), encoding) : repaired(as_dos[i]));
+        const bool as_declared = is_east_asian || is_utf8(raw[i]);
+        names.push_back(as_declared ? io::to_utf8(repaired(raw[i]), encoding) : repaired(as_dos[i]));
     }
     return names;
 }

@@ -20,7 +20,7 @@ namespace {
 namespace dom = simdjson::dom;
 
 // A tree costs about fifteen times its text; this keeps the worst text from taking more than 4 GiB.
-constexpr std::size_t most_values = 50'000'000;
+constexpr std::size_t max_values = 50'000'000;
 
 JsonNode leaf(const dom::element& element)
 {
@@ -59,12 +59,12 @@ public:
     bool run(const dom::element& root)
     {
         add(root, 0, {});
-        while (!pending_.empty() && nodes_.size() <= most_values) {
+        while (!pending_.empty() && nodes_.size() <= max_values) {
             const Pending next = pending_.front();
             pending_.pop_front();
             expand(next);
         }
-        return nodes_.size() <= most_values;
+        return nodes_.size() <= max_values;
     }
 
 private:
@@ -178,22 +178,22 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
     const std::size_t mark = byte_order_mark(whole);
     const std::string_view text = whole.substr(mark);
     if (text.size() > limits.file_bytes)
-        return over_limit("", fmt::format("the JSON text of {} bytes is more", text.size()), "file_bytes",
-                          limits.file_bytes);
+        return limit_exceeded_error("", fmt::format("the JSON text of {} bytes is more", text.size()),
+                                    "file_bytes", limits.file_bytes);
     JsonDocument document;
     dom::element root;
     simdjson::error_code error = document.text_->parse(text, limits, root);
     const bool mendable = error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR;
-    if (mendable && find_json_fault(text) == text.npos) {
-        const MendedJson mended = mend_json(text);
+    if (mendable && find_json_error(text) == text.npos) {
+        const RepairedJson mended = repair_json(text);
         error = document.text_->parse(mended.text, limits, root);
         if (mended.lone_surrogate != text.npos)
-            document.lone_surrogate_ = place_in_text(whole, mark + mended.lone_surrogate);
+            document.lone_surrogate_ = line_and_column(whole, mark + mended.lone_surrogate);
     }
-    if (error != simdjson::SUCCESS) return std::unexpected(refuse_json(error, whole, limits));
+    if (error != simdjson::SUCCESS) return std::unexpected(to_load_error(error, whole, limits));
     if (!Flattener(document.nodes_).run(root))
         return fail(LoadErrc::limit_exceeded, "",
-                    fmt::format("the JSON text has more than {} values", most_values));
+                    fmt::format("the JSON text has more than {} values", max_values));
     document.duplicate_key_ = index_objects(document.nodes_);
     return document;
 }

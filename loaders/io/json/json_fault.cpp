@@ -19,9 +19,9 @@ bool is_hex(char c)
 }
 
 // Every step either moves `at_` over one token or leaves it at the fault.
-class FaultFinder {
+class JsonErrorFinder {
 public:
-    explicit FaultFinder(std::string_view text) : text_(text) {}
+    explicit JsonErrorFinder(std::string_view text) : text_(text) {}
 
     std::size_t run()
     {
@@ -163,12 +163,12 @@ private:
 
 } // namespace
 
-std::size_t find_json_fault(std::string_view text)
+std::size_t find_json_error(std::string_view text)
 {
-    return FaultFinder(text).run();
+    return JsonErrorFinder(text).run();
 }
 
-std::string place_in_text(std::string_view text, std::size_t offset)
+std::string line_and_column(std::string_view text, std::size_t offset)
 {
     if (!text.contains('\n')) return fmt::format("byte {}", offset);
     const std::string_view before = text.substr(0, offset);

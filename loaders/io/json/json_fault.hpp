@@ -10,9 +10,9 @@ namespace vitrine::io {
 
 // Offset of the first byte that no JSON text (RFC 8259) can have there; the text's size where it ends too
 // early; npos where the grammar holds (a number too large for a double is still a number). Any nesting.
-std::size_t find_json_fault(std::string_view text);
+std::size_t find_json_error(std::string_view text);
 
 // "line 3, column 7": both from 1, columns in bytes. For a text of one line "byte 7", from 0.
-std::string place_in_text(std::string_view text, std::size_t offset);
+std::string line_and_column(std::string_view text, std::size_t offset);
 
 } // namespace vitrine::io

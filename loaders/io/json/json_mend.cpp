@@ -22,11 +22,11 @@ bool is_low_surrogate(unsigned unit)
 }
 
 // The grammar holds, so nothing is asked for that another character does not settle.
-class Mender {
+class JsonRepairer {
 public:
-    explicit Mender(std::string_view text) : text_(text) { out_.text.reserve(text.size()); }
+    explicit JsonRepairer(std::string_view text) : text_(text) { out_.text.reserve(text.size()); }
 
-    MendedJson run()
+    RepairedJson run()
     {
         while (at_ < text_.size()) {
             if (text_[at_] == '"')
@@ -80,26 +80,26 @@ private:
 
     void take_number()
     {
-        constexpr std::size_t most_digits = 18; // of any whole number that 64 bits hold
+        constexpr std::size_t max_digits = 18; // of any whole number that 64 bits hold
         const std::size_t end = std::min(text_.find_first_not_of("0123456789+-.eE", at_), text_.size());
         const std::string_view number = text_.substr(at_, end - at_);
         if (std::isinf(scan_number(number.data(), number.data() + number.size()).value))
             out_.infinite_number = std::min(out_.infinite_number, at_);
         take(number.size());
-        if (number.size() > most_digits && number.find_first_of(".eE") == std::string_view::npos)
+        if (number.size() > max_digits && number.find_first_of(".eE") == std::string_view::npos)
             out_.text += ".0";
     }
 
     std::string_view text_;
     std::size_t at_ = 0;
-    MendedJson out_;
+    RepairedJson out_;
 };
 
 } // namespace
 
-MendedJson mend_json(std::string_view text)
+RepairedJson repair_json(std::string_view text)
 {
-    return Mender(text).run();
+    return JsonRepairer(text).run();
 }
 
 } // namespace vitrine::io

@@ -7,7 +7,7 @@
 
 namespace vitrine::io {
 
-struct MendedJson {
+struct RepairedJson {
     // Halves of surrogate pairs as U+FFFD, whole numbers of more than 18 digits with a fraction.
     std::string text;
     // Where these begin in the text as it was, for the first of each; npos: there is none.
@@ -15,7 +15,7 @@ struct MendedJson {
     std::size_t infinite_number = std::string_view::npos; // beyond the range of a double: it stays
 };
 
-// Precondition: find_json_fault() finds none.
-MendedJson mend_json(std::string_view text);
+// Precondition: find_json_error() finds none.
+RepairedJson repair_json(std::string_view text);
 
 } // namespace vitrine::io

@@ -11,7 +11,7 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
 {
     switch (code) {
     case simdjson::DEPTH_ERROR:
-        return {LoadErrc::limit_exceeded, "", than_limit("the JSON nests deeper", "depth", limits.depth)};
+        return {LoadErrc::limit_exceeded, "", limit_message("the JSON nests deeper", "depth", limits.depth)};
     case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
     case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
     case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
@@ -40,9 +40,9 @@ std::size_t find_utf8_fault(std::string_view text)
 std::size_t find_fault(simdjson::error_code code, std::string_view text)
 {
     if (code == simdjson::UTF8_ERROR) return find_utf8_fault(text);
-    const std::size_t fault = find_json_fault(text);
+    const std::size_t fault = find_json_error(text);
     const bool grammar_holds = fault == std::string_view::npos;
-    return grammar_holds && code == simdjson::NUMBER_ERROR ? mend_json(text).infinite_number : fault;
+    return grammar_holds && code == simdjson::NUMBER_ERROR ? repair_json(text).infinite_number : fault;
 }
 
 } // namespace
@@ -53,13 +53,13 @@ std::size_t byte_order_mark(std::string_view whole)
     return whole.starts_with(mark) ? mark.size() : 0;
 }
 
-LoadError refuse_json(simdjson::error_code code, std::string_view whole, const Limits& limits)
+LoadError to_load_error(simdjson::error_code code, std::string_view whole, const Limits& limits)
 {
     LoadError refusal = describe(code, limits);
     const std::size_t mark = byte_order_mark(whole);
     if (refusal.code != LoadErrc::malformed || whole.size() == mark) return refusal;
     const std::size_t fault = find_fault(code, whole.substr(mark));
-    if (fault != std::string_view::npos) refusal.where = place_in_text(whole, mark + fault);
+    if (fault != std::string_view::npos) refusal.where = line_and_column(whole, mark + fault);
     return refusal;
 }
 

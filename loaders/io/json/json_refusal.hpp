@@ -14,6 +14,6 @@ namespace vitrine::io {
 std::size_t byte_order_mark(std::string_view whole);
 
 // What `code` means for the text, mark included.
-LoadError refuse_json(simdjson::error_code code, std::string_view whole, const Limits& limits);
+LoadError to_load_error(simdjson::error_code code, std::string_view whole, const Limits& limits);
 
 } // namespace vitrine::io

@@ -145,7 +145,7 @@ void append_utf8(std::string& out, std::uint32_t code)
     put(0x80 | (code & 0x3F));
 }
 
-Encoding guess_encoding(std::span<const std::string_view> texts)
+Encoding detect_encoding(std::span<const std::string_view> texts)
 {
     if (std::ranges::all_of(texts, [](std::string_view text) { return is_utf8(text, true); }))
         return Encoding::utf8;
@@ -184,7 +184,7 @@ std::string to_utf8(std::string_view text, Encoding encoding)
 
 std::string to_utf8(std::string_view text)
 {
-    return to_utf8(text, guess_encoding({&text, 1}));
+    return to_utf8(text, detect_encoding({&text, 1}));
 }
 
 } // namespace vitrine::io

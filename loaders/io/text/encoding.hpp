@@ -20,7 +20,7 @@ enum class Encoding : std::uint8_t {
 // In which encoding all of these are likely names: utf8 when all are valid UTF-8 (one cut off inside its last
 // character is too), shift_jis or gbk when the bytes make common characters of that language, else
 // windows_1252. The more names of a file it sees, the surer. Linear.
-Encoding guess_encoding(std::span<const std::string_view> texts);
+Encoding detect_encoding(std::span<const std::string_view> texts);
 
 // Valid UTF-8 stays whatever `encoding` says. What has no meaning becomes U+FFFD, a character cut off at the
 // end vanishes, control characters become spaces.

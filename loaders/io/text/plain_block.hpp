@@ -21,10 +21,10 @@ inline bool has_avx2()
 }
 
 inline constexpr std::ptrdiff_t block = 64;
-inline constexpr std::ptrdiff_t longest_read = 16; // from a word's first digit
+inline constexpr std::ptrdiff_t max_word_read = 16; // from a word's first digit
 
 // The characters of a block that separate numbers, a bit each.
-template <Between between>
+template <Separators between>
 VITRINE_AVX2 inline std::uint64_t separators(const char* at)
 {
     const __m256i blank = _mm256_set1_epi8(' '), comma = _mm256_set1_epi8(',');
@@ -32,7 +32,7 @@ VITRINE_AVX2 inline std::uint64_t separators(const char* at)
     for (std::ptrdiff_t half = 0; half < 2; ++half) {
         const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
         __m256i found = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, blank), chars);
-        if constexpr (between == Between::blanks_and_commas)
+        if constexpr (between == Separators::blanks_and_commas)
             found = _mm256_or_si256(found, _mm256_cmpeq_epi8(chars, comma));
         bits |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(found))} << 32 * half;
     }

@@ -49,7 +49,7 @@ VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch,
     const std::uint64_t negative = *at == '-' ? 1 : 0;
     at += negative;
     length -= negative;
-    if (length > longest_short) return put_long(at, length, negative != 0, batch, i);
+    if (length > max_short_length) return put_long(at, length, negative != 0, batch, i);
     const Digits digits = split_word(at, length);
     _mm_store_si128(reinterpret_cast<__m128i*>(batch.digits[i].data()), digits.digits);
     batch.divisors[i] = divisors[digits.from_point][negative];
@@ -120,7 +120,7 @@ struct Words {
     std::size_t count;
     enum class End : std::uint8_t { block, room, odd } end;
 };
-template <Between between>
+template <Separators between>
 VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& batch, std::size_t count,
                                      std::size_t most)
 {
@@ -137,13 +137,13 @@ VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& b
     return {start, count, Words::End::block};
 }
 
-template <std::floating_point T, Between between>
-VITRINE_AVX2 PlainRun read_blocks(const char* at, const char* last, std::span<T> out)
+template <std::floating_point T, Separators between>
+VITRINE_AVX2 NumberRun read_blocks(const char* at, const char* last, std::span<T> out)
 {
     Batch batch;
     Words words{at, 0, Words::End::block};
     std::size_t done = 0;
-    while (last - at >= block + longest_read && at - words.start <= block) {
+    while (last - at >= block + max_word_read && at - words.start <= block) {
         const std::size_t most = std::min(out.size() - done, Batch::most);
         words = read_words<between>(at, words.start, batch, words.count, most);
         at += block;
@@ -177,7 +177,7 @@ template <std::size_t count>
 VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 {
     static_assert(count == 2 || count == 3);
-    const std::uint64_t blanks = separators<Between::blanks>(line), behind = blanks << 1 | 1;
+    const std::uint64_t blanks = separators<Separators::blanks>(line), behind = blanks << 1 | 1;
     std::uint64_t starts = ~blanks & behind, ends = blanks & ~behind;
     std::array<__m128i, 4> digits{};
     std::array<double, 4> by{1.0, 1.0, 1.0, 1.0};
@@ -191,7 +191,7 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
         ends &= ends - 1;
         const std::uint64_t negative = line[start] == '-' ? 1 : 0;
         const auto length = static_cast<std::uint64_t>(end - start) - negative;
-        if (length > longest_short) return nullptr;
+        if (length > max_short_length) return nullptr;
         const Digits word = split_word(line + start + negative, length);
         digits[i] = word.digits;
         by[i] = divisors[word.from_point][negative];
@@ -206,11 +206,11 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 }
 
 template <std::floating_point T>
-PlainRun read_decimals(const char* first, const char* last, Between between, std::span<T> out)
+NumberRun read_decimals(const char* first, const char* last, Separators between, std::span<T> out)
 {
     if (!usable) return {first, 0};
-    return between == Between::blanks ? read_blocks<T, Between::blanks>(first, last, out)
-                                      : read_blocks<T, Between::blanks_and_commas>(first, last, out);
+    return between == Separators::blanks ? read_blocks<T, Separators::blanks>(first, last, out)
+                                         : read_blocks<T, Separators::blanks_and_commas>(first, last, out);
 }
 
 } // namespace
@@ -225,12 +225,12 @@ const char* read_two(const char* at, std::span<double, 4> out)
     return usable ? read_line<2>(at, out) : nullptr;
 }
 
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<float> out)
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<float> out)
 {
     return read_decimals(first, last, between, out);
 }
 
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<double> out)
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<double> out)
 {
     return read_decimals(first, last, between, out);
 }
@@ -251,12 +251,12 @@ const char* read_two(const char*, std::span<double, 4>)
     return nullptr;
 }
 
-PlainRun read_plain(const char* first, const char*, Between, std::span<float>)
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<float>)
 {
     return {first, 0};
 }
 
-PlainRun read_plain(const char* first, const char*, Between, std::span<double>)
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<double>)
 {
     return {first, 0};
 }

@@ -76,12 +76,12 @@ VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& ou
 }
 
 // One by one: where a batch holds a word that is not plain, and where the end is near.
-template <std::integral T, Between between>
-VITRINE_AVX2 PlainRun read_singly(const char* first, const char* last, std::span<T> out)
+template <std::integral T, Separators between>
+VITRINE_AVX2 NumberRun read_singly(const char* first, const char* last, std::span<T> out)
 {
     const char* start = first; // of the word that the next separator ends
     std::size_t count = 0;
-    for (const char* at = first; last - at >= block + longest_read && at - start <= block; at += block) {
+    for (const char* at = first; last - at >= block + max_word_read && at - start <= block; at += block) {
         for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
             const char* const end = at + std::countr_zero(ends);
             const auto length = static_cast<std::uint64_t>(end - start);
@@ -96,7 +96,7 @@ VITRINE_AVX2 PlainRun read_singly(const char* first, const char* last, std::span
 }
 
 // The words of a block into the batch; the start of the word that goes on behind it.
-template <Between between, std::integral T>
+template <Separators between, std::integral T>
 VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, WholeBatch<T>& batch)
 {
     for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
@@ -120,49 +120,49 @@ VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, Who
     return start;
 }
 
-template <std::integral T, Between between>
-VITRINE_AVX2 PlainRun read_blocks(const char* first, const char* last, std::span<T> out)
+template <std::integral T, Separators between>
+VITRINE_AVX2 NumberRun read_blocks(const char* first, const char* last, std::span<T> out)
 {
-    constexpr std::size_t most_in_block = block / 2 + 4; // and what is written beyond them
+    constexpr std::size_t max_in_block = block / 2 + 4; // and what is written beyond them
     WholeBatch<T> batch;
     const char *start = first, *known = first; // all before it is in `out`
     std::size_t done = 0, enough = 1;          // more and more: a text of odd words costs little
     bool is_plain = true;
-    for (const char* at = first; is_plain && last - at >= block + longest_read && at - start <= block;
+    for (const char* at = first; is_plain && last - at >= block + max_word_read && at - start <= block;
          at += block) {
-        if (out.size() - done < batch.count + most_in_block) break;
+        if (out.size() - done < batch.count + max_in_block) break;
         start = put_block<between>(at, start, batch);
         if (batch.count < enough) continue;
         is_plain = finish(batch, &out[done]);
         if (!is_plain) break;
         done += std::exchange(batch.count, 0);
         known = start;
-        enough = std::min(2 * enough, WholeBatch<T>::most - most_in_block);
+        enough = std::min(2 * enough, WholeBatch<T>::most - max_in_block);
     }
     if (is_plain && batch.count > 0 && finish(batch, &out[done])) {
         done += batch.count;
         known = start;
     }
-    const PlainRun rest = read_singly<T, between>(known, last, out.subspan(done));
+    const NumberRun rest = read_singly<T, between>(known, last, out.subspan(done));
     return {rest.end, done + rest.count};
 }
 
 template <std::integral T>
-PlainRun read_integers(const char* first, const char* last, Between between, std::span<T> out)
+NumberRun read_integers(const char* first, const char* last, Separators between, std::span<T> out)
 {
     if (!usable) return {first, 0};
-    return between == Between::blanks ? read_blocks<T, Between::blanks>(first, last, out)
-                                      : read_blocks<T, Between::blanks_and_commas>(first, last, out);
+    return between == Separators::blanks ? read_blocks<T, Separators::blanks>(first, last, out)
+                                         : read_blocks<T, Separators::blanks_and_commas>(first, last, out);
 }
 
 } // namespace
 
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<std::int32_t> out)
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<std::int32_t> out)
 {
     return read_integers(first, last, between, out);
 }
 
-PlainRun read_plain(const char* first, const char* last, Between between, std::span<std::uint32_t> out)
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<std::uint32_t> out)
 {
     return read_integers(first, last, between, out);
 }
@@ -173,12 +173,12 @@ PlainRun read_plain(const char* first, const char* last, Between between, std::s
 
 namespace vitrine::io {
 
-PlainRun read_plain(const char* first, const char*, Between, std::span<std::int32_t>)
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<std::int32_t>)
 {
     return {first, 0};
 }
 
-PlainRun read_plain(const char* first, const char*, Between, std::span<std::uint32_t>)
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<std::uint32_t>)
 {
     return {first, 0};
 }

@@ -20,11 +20,11 @@ VITRINE_AVX2 inline __m128i load(const void* at)
 
 // Where the digits of a word go, right-aligned, by its length and where in it the point is (`length`: it has
 // none). A word without digits becomes one of something that is no digit.
-inline constexpr std::uint64_t longest_short = 16;
-inline constexpr auto places_of_digits = [] {
+inline constexpr std::uint64_t max_short_length = 16;
+inline constexpr auto digit_shuffles = [] {
     using Places = std::array<std::int8_t, 16>;
-    std::array<std::array<Places, 32>, longest_short + 1> out{};
-    for (std::size_t length = 0; length <= longest_short; ++length) {
+    std::array<std::array<Places, 32>, max_short_length + 1> out{};
+    for (std::size_t length = 0; length <= max_short_length; ++length) {
         for (std::size_t point = 0; point <= length; ++point) {
             Places& places = out[length][point];
             places.fill(-1);
@@ -52,14 +52,14 @@ struct Digits {
     bool plain; // nothing else among them
 };
 
-// Of a word of at most longest_short characters; as many may be read.
+// Of a word of at most max_short_length characters; as many may be read.
 VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
 {
     const __m128i chars = load(at);
     const auto points =
         static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(chars, _mm_set1_epi8('.'))));
     const auto point = static_cast<std::uint64_t>(std::countr_zero(points | 1u << length));
-    const __m128i places = load(places_of_digits[length][point].data());
+    const __m128i places = load(digit_shuffles[length][point].data());
     const __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(chars, _mm_set1_epi8('0')), places);
     const __m128i others = _mm_subs_epu8(digits, _mm_set1_epi8(9));
     return {digits, length - point, _mm_testz_si128(others, others) != 0};
@@ -79,7 +79,7 @@ VITRINE_AVX2 inline std::uint64_t join(__m128i digits)
 VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bool negative, double& out)
 {
     constexpr std::uint64_t powers[] = {10'000'000'000'000'000, 1'000'000'000'000'000};
-    const std::uint64_t before = length - longest_short;
+    const std::uint64_t before = length - max_short_length;
     std::uint64_t head = 0, from_point = 0;
     bool plain = true;
     for (std::uint64_t i = 0; i < before; ++i) {
@@ -90,7 +90,7 @@ VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bo
         else
             head = head * 10 + digit(at[i]);
     }
-    const Digits tail = split_word(at + before, longest_short);
+    const Digits tail = split_word(at + before, max_short_length);
     const bool is_in_tail = tail.from_point != 0, has_point = from_point != 0;
     const std::uint64_t digits = length - (has_point || is_in_tail ? 1 : 0);
     if (!plain || !tail.plain || (has_point && is_in_tail) || digits > 19) return false;

@@ -19,8 +19,8 @@ struct Decimal {
     bool is_exact() const { return digits > 0 && digits <= 15; }
     double value() const // of an exact one
     {
-        const double size = static_cast<double>(mantissa) / powers_of_ten[decimals];
-        return negative ? -size : size;
+        const double magnitude = static_cast<double>(mantissa) / powers_of_ten[decimals];
+        return negative ? -magnitude : magnitude;
     }
 };
 

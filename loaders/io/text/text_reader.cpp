@@ -164,7 +164,7 @@ void TextReader::unexpected(std::string_view wanted)
     fail(LoadErrc::malformed, fmt::format("{} should be here instead of {}", wanted, shown(token_.text)));
 }
 
-bool TextReader::take_plain(std::string_view pattern, double* out)
+bool TextReader::take_pattern(std::string_view pattern, double* out)
 {
     if (token_.kind != Token::Kind::word && token_.kind != Token::Kind::punctuation) return false;
     if (token_.text.data() >= last_line_end_) return false;
@@ -182,7 +182,7 @@ bool TextReader::take_plain(std::string_view pattern, double* out)
         if (!ends || !number.is_exact()) return false;
         const double value = number.value();
         if (what == 'i' ? number.negative || number.has_point || value > 0xFFFF'FFFF
-                        : std::abs(value) > largest_plain) {
+                        : std::abs(value) > max_pattern_number) {
             return false;
         }
         *out++ = value;

@@ -57,11 +57,11 @@ public:
     std::string_view string(std::string_view what); // a word or a quoted string
     // The usual line in one go. `pattern`: i a whole number without sign, n a number, and parentheses, all on
     // one line with nothing but blanks between them. Writes a value for each number. False, with nothing
-    // taken, also for what is good but not plain (more than 15 digits, beyond `largest_plain`, exponents):
-    // then token by token.
-    bool take_plain(std::string_view pattern, double* out);
-    static constexpr double largest_plain = 1e6; // of n; of i 2^32 - 1
-    void skip_line();                            // to the end of the line of the next token
+    // taken, also for what is good but not plain (more than 15 digits, beyond `max_pattern_number`,
+    // exponents): then token by token.
+    bool take_pattern(std::string_view pattern, double* out);
+    static constexpr double max_pattern_number = 1e6; // of n; of i 2^32 - 1
+    void skip_line();                                 // to the end of the line of the next token
     // Bytes behind the next token: an upper limit for whatever a count in the file announces.
     std::uint64_t remaining() const { return static_cast<std::uint64_t>(last_ - at_); }
     // The text of the last comment that stands before the next token.

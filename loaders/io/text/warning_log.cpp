@@ -14,7 +14,7 @@ bool WarningLog::wants(std::string_view code)
 {
     auto found = seen_.find(code);
     if (found == seen_.end()) found = seen_.emplace(code, Seen{}).first;
-    return ++found->second.count <= kept_per_code;
+    return ++found->second.count <= max_per_code;
 }
 
 void WarningLog::add(std::string_view code, std::string message, std::string where)
@@ -45,9 +45,8 @@ std::string WarningLog::place_in_file(std::string where) const
 std::vector<scene::Warning> WarningLog::take()
 {
     for (const auto& [code, seen] : seen_) {
-        if (seen.count <= kept_per_code) continue;
-        std::string message =
-            fmt::format("{} more of the same behind this place", seen.count - kept_per_code);
+        if (seen.count <= max_per_code) continue;
+        std::string message = fmt::format("{} more of the same behind this place", seen.count - max_per_code);
         warnings_.push_back({code, std::move(message), seen.last_place});
     }
     seen_.clear();

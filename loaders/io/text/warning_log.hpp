@@ -15,7 +15,7 @@ namespace vitrine::io {
 
 class WarningLog {
 public:
-    static constexpr std::uint64_t kept_per_code = 8;
+    static constexpr std::uint64_t max_per_code = 8;
 
     // Asked before a message is formatted: false once enough of this code are kept (it is counted).
     bool wants(std::string_view code);

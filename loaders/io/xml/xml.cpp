@@ -31,7 +31,7 @@ struct XmlTree {
 namespace {
 
 // Of one element. No schema has a tenth of them; a hostile file would have each question walk over thousands.
-constexpr int most_attributes = 256;
+constexpr int max_attributes = 256;
 
 constexpr unsigned flags =
     pugi::parse_cdata | pugi::parse_escapes | pugi::parse_eol | pugi::parse_embed_pcdata;
@@ -46,7 +46,7 @@ std::string_view local(const char* name)
 pugi::xml_attribute attribute_of(pugi::xml_node_struct* node, std::string_view local_name)
 {
     pugi::xml_attribute at = pugi::xml_node(node).first_attribute();
-    for (int looks = 0; at && looks < most_attributes; ++looks, at = at.next_attribute())
+    for (int looks = 0; at && looks < max_attributes; ++looks, at = at.next_attribute())
         if (local(at.name()) == local_name) return at;
     return {};
 }
@@ -62,7 +62,7 @@ XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
 LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
 {
     if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
-    const auto& [copy, left_out, cut_at, open] = tree.compact;
+    const auto& [copy, elided, cut_at, open] = tree.compact;
     const auto in_copy = static_cast<std::size_t>(std::max(result.offset, std::ptrdiff_t{0}));
     const bool ends_early = in_copy + 1 >= copy.size();
     const std::size_t at = tree.compact.offset_in_text(in_copy);
@@ -91,8 +91,8 @@ std::string_view XmlTree::resolve(const char* value) const
     const std::string& copy = compact.copy;
     const auto offset = static_cast<std::size_t>(value - copy.data());
     if (value < copy.data() || offset >= copy.size()) return value;
-    const auto found = std::ranges::lower_bound(compact.left_out, offset, {}, &LeftOut::at);
-    if (found != compact.left_out.end() && found->at == offset) return found->text;
+    const auto found = std::ranges::lower_bound(compact.elided, offset, {}, &ElidedText::at);
+    if (found != compact.elided.end() && found->at == offset) return found->text;
     return value;
 }
 
@@ -176,8 +176,8 @@ std::string XmlNode::where() const
 LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
 {
     if (bytes.size() > limits.file_bytes)
-        return over_limit({}, fmt::format("{} bytes of XML are more", bytes.size()), "file_bytes",
-                          limits.file_bytes);
+        return limit_exceeded_error({}, fmt::format("{} bytes of XML are more", bytes.size()), "file_bytes",
+                                    limits.file_bytes);
     auto tree = std::make_unique<XmlTree>();
     read_xml_text(bytes, tree->source);
     tree->text = tree->source.text;

@@ -18,9 +18,9 @@ namespace {
 
 // What expansion may add and how many references it may follow, as shares of file_bytes (16 MB and a million
 // of 2 GB). Files share a path or a few numbers by entities; what grows further is a bomb.
-constexpr std::uint64_t growth_share = 128;
+constexpr std::uint64_t max_growth_divisor = 128;
 constexpr std::uint64_t reference_share = 2048;
-constexpr std::size_t longest_name = 256;
+constexpr std::size_t max_name_bytes = 256;
 
 constexpr std::array<std::string_view, 5> predefined{"lt", "gt", "amp", "apos", "quot"};
 
@@ -45,7 +45,7 @@ std::size_t behind_raw(std::string_view text, std::size_t at)
 // A name between '&' at `at` and ';'; empty for anything else.
 std::string_view reference_at(std::string_view text, std::size_t at)
 {
-    const std::string_view rest = text.substr(at + 1, longest_name + 1);
+    const std::string_view rest = text.substr(at + 1, max_name_bytes + 1);
     const std::size_t end = rest.find_first_of("; \t\r\n<&\"'");
     return end == std::string_view::npos || rest[end] != ';' ? std::string_view() : rest.substr(0, end);
 }
@@ -224,12 +224,12 @@ private:
                 fmt::format("more than {} references to entities, 1/{} of the limit file_bytes = {}", most,
                             reference_share, file_bytes_));
         added_ += value.size();
-        if (const std::uint64_t most = file_bytes_ / growth_share; added_ > most)
+        if (const std::uint64_t most = file_bytes_ / max_growth_divisor; added_ > most)
             return refuse(
                 LoadErrc::limit_exceeded,
                 fmt::format(
                     "the XML's entities grow to more than {} bytes, 1/{} of the limit file_bytes = {}", most,
-                    growth_share, file_bytes_));
+                    max_growth_divisor, file_bytes_));
         levels_.push_back({.text = value, .at = 0, .value = &value});
         return {};
     }

@@ -13,9 +13,9 @@ namespace vitrine::io {
 namespace {
 
 // Shorter runs cost less to copy than to remember.
-constexpr std::size_t least_run = 96;
+constexpr std::size_t min_run = 96;
 // A node of the parser takes 64 bytes.
-constexpr std::uint64_t most_elements = 32'000'000;
+constexpr std::uint64_t max_elements = 32'000'000;
 
 struct TextRun {
     std::size_t size;
@@ -59,9 +59,9 @@ public:
                 at_ = text_.size();
             }
             if (out_.open.size() > depth_)
-                return refuse(than_limit("elements are nested deeper", "depth", depth_));
-            if (elements_ > most_elements)
-                return refuse(fmt::format("more than {} elements, the most there may be", most_elements));
+                return refuse(limit_message("elements are nested deeper", "depth", depth_));
+            if (elements_ > max_elements)
+                return refuse(fmt::format("more than {} elements, the most there may be", max_elements));
         }
         copy_until(text_.size());
         return std::move(out_);
@@ -86,7 +86,7 @@ private:
         const bool ends = at_ + size < text_.size();
         const std::string_view run = text_.substr(at_, size);
         const bool divides = ends && is_beside_piece(size) && ascii::trimmed(run).empty();
-        if (ends && !has_entity && (size >= least_run || divides)) leave_out(run, divides);
+        if (ends && !has_entity && (size >= min_run || divides)) leave_out(run, divides);
         at_ += size;
     }
 
@@ -105,7 +105,7 @@ private:
         copied_ += run.size();
         if (!divides && ascii::trimmed(run).empty()) return;
         removed_ -= 1;
-        out_.left_out.push_back({out_.copy.size(), removed_, run});
+        out_.elided.push_back({out_.copy.size(), removed_, run});
         out_.copy += placeholder;
     }
 
@@ -184,8 +184,8 @@ private:
 
 std::size_t CompactXml::offset_in_text(std::size_t offset_in_copy) const
 {
-    const auto after = std::ranges::upper_bound(left_out, offset_in_copy, {}, &LeftOut::at);
-    return offset_in_copy + (after == left_out.begin() ? 0 : std::prev(after)->removed_before);
+    const auto after = std::ranges::upper_bound(elided, offset_in_copy, {}, &ElidedText::at);
+    return offset_in_copy + (after == elided.begin() ? 0 : std::prev(after)->removed_before);
 }
 
 std::string line_of(std::string_view text, std::size_t offset)

@@ -14,7 +14,7 @@
 namespace vitrine::io {
 
 // A run of text that the copy has only one character for.
-struct LeftOut {
+struct ElidedText {
     std::size_t at = 0;             // of that character, in the copy
     std::size_t removed_before = 0; // bytes that the copy lacks up to there
     std::string_view text;
@@ -22,7 +22,7 @@ struct LeftOut {
 
 struct CompactXml {
     std::string copy;
-    std::vector<LeftOut> left_out;     // ascending
+    std::vector<ElidedText> elided;    // ascending
     std::optional<std::size_t> cut_at; // where in the text the markup begins that it ends inside of
     std::vector<std::size_t> open;     // where the elements begin that it ends inside of
 

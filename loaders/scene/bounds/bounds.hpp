@@ -40,7 +40,7 @@ struct Aabb {
 
 // Metres from the origin, on each axis: what reaches farther is neither measured nor drawn, for the squares
 // that lengths, normals and cameras are made of would leave the range of a float.
-inline constexpr float farthest = 1e15f; // check_reach() names it
+inline constexpr float max_coordinate = 1e15f; // check_extent() names it
 
 // Exact: every vertex that a primitive uses, of every instance, in the static pose of the file. Scene space.
 // A vertex whose place is no number makes the box infinite.
@@ -57,8 +57,8 @@ struct JointBoxes {
     // is 1 but for rounding; the vertices for which it is not (or with negative weights) are evaluated
     // exactly.
     struct Remainder {
-        float least_sum = 1.0f;
-        float largest_sum = 1.0f;
+        float min_sum = 1.0f;
+        float max_sum = 1.0f;
         std::vector<std::uint32_t> vertices;
     };
     std::vector<Instance> instances;

@@ -48,7 +48,7 @@ public:
     // than the limit, or too many to look.
     bool add(const Channel& channel)
     {
-        const auto turns = turning_points(channel);
+        const auto turns = find_extrema(channel);
         const double first = channel.times.front(), last = channel.times.back(), period = last - first;
         const double early = periods(channel.before, first, period);
         const double late = periods(channel.after, duration_ - last, period);

@@ -10,9 +10,9 @@ namespace vitrine::scene {
 namespace {
 
 // Share of the largest term by which a moved box grows: 32 ulps of single precision.
-constexpr float rounding = 0x1p-18f;
+constexpr float rounding_margin = 0x1p-18f;
 // A vertex whose weights sum to 1 within this much is inside the scaled union of its joints' boxes.
-constexpr double normalised = 1e-3;
+constexpr double weight_sum_tolerance = 1e-3;
 
 struct WeightRange {
     float low = 0.0f;
@@ -58,10 +58,10 @@ void add_outside(const Channel& channel, double end, std::span<const WeightRange
 {
     std::vector<float> values(ranges.size());
     sample_channel(channel, end, values);
-    const double offsets = fold(channel, end).offsets;
+    const double offsets = wrap_time(channel, end).offsets;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         ranges[i].add(values[i]);
-        const auto moved = static_cast<float>(offsets * way(channel, i, ranges.size()));
+        const auto moved = static_cast<float>(offsets * loop_offset(channel, i, ranges.size()));
         ranges[i].add(keys[i].low + moved);
         ranges[i].add(keys[i].high + moved);
     }
@@ -183,7 +183,7 @@ private:
     bool bulges(const Instance& instance, const Influences& influences, std::uint32_t v,
                 std::span<const float> weights) const
     {
-        return dual_quaternion_share(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
+        return dual_quaternion_weight(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
                std::ranges::count_if(weights, [](float w) { return w != 0.0f; }) > 1;
     }
 
@@ -197,9 +197,9 @@ private:
             total += double{w};
             outside = outside || w < 0.0f;
         }
-        if (outside || !(std::abs(total - 1.0) <= normalised)) return rest.vertices.push_back(v);
-        rest.least_sum = std::min(rest.least_sum, static_cast<float>(total));
-        rest.largest_sum = std::max(rest.largest_sum, static_cast<float>(total));
+        if (outside || !(std::abs(total - 1.0) <= weight_sum_tolerance)) return rest.vertices.push_back(v);
+        rest.min_sum = std::min(rest.min_sum, static_cast<float>(total));
+        rest.max_sum = std::max(rest.max_sum, static_cast<float>(total));
     }
 
     const Scene& scene_;
@@ -219,7 +219,7 @@ Aabb transform_box(const PaletteEntry& entry, const Aabb& box)
         const glm::vec3 b = row * box.max;
         const glm::vec3 low = glm::min(a, b);
         const glm::vec3 high = glm::max(a, b);
-        const float margin = rounding * (glm::dot(glm::abs(row), size) + std::abs(entry.row[i].w));
+        const float margin = rounding_margin * (glm::dot(glm::abs(row), size) + std::abs(entry.row[i].w));
         out.min[i] = low.x + low.y + low.z + entry.row[i].w - margin;
         out.max[i] = high.x + high.y + high.z + entry.row[i].w + margin;
     }
@@ -273,7 +273,7 @@ void add_remainder(const Scene& scene, const JointBoxes& boxes, std::size_t inde
     SkinnedMesh skinned;
     skin_positions(scene, boxes.instances[index], pose, palette, skinned);
     for (const std::uint32_t v : boxes.remainders[index].vertices) {
-        const glm::vec3 margin = glm::abs(skinned.positions[v]) * rounding;
+        const glm::vec3 margin = glm::abs(skinned.positions[v]) * rounding_margin;
         out.add(skinned.positions[v] - margin);
         out.add(skinned.positions[v] + margin);
     }
@@ -293,7 +293,7 @@ Aabb conservative_bounds(const Scene& scene, const JointBoxes& boxes, const Pose
             const std::uint32_t entry = instance.first_palette + p;
             merged.add(transform_box(palette[entry], boxes.boxes[entry]));
         }
-        out.add(scaled(merged, boxes.remainders[i].least_sum, boxes.remainders[i].largest_sum));
+        out.add(scaled(merged, boxes.remainders[i].min_sum, boxes.remainders[i].max_sum));
         add_remainder(scene, boxes, i, pose, palette, out);
     }
     return out;

@@ -95,7 +95,7 @@ void convert(Channel& channel, const Converter& by)
         convert_vectors(channel.values, 3, [&](const glm::vec3& v) { return by.scale(v); });
 }
 
-void convert(StatedBox& box, const Converter& by)
+void convert(DeclaredBox& box, const Converter& by)
 {
     const glm::vec3 a = by.point(box.min), b = by.point(box.max);
     box = {glm::min(a, b), glm::max(a, b)};
@@ -117,7 +117,7 @@ void convert_to_scene_space(Scene& scene, const FileSpace& space)
     for (Clip& clip : scene.clips) {
         for (Channel& channel : clip.channels)
             convert(channel, by);
-        for (StatedBox& box : clip.stated_boxes)
+        for (DeclaredBox& box : clip.declared_boxes)
             convert(box, by);
     }
     scene.file_space = space;

@@ -7,15 +7,15 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double slack = 1e-6;           // of a cell, against rounding at its edges
-constexpr std::size_t most_cells = 1024; // to a side
+constexpr double slack = 1e-6;          // of a cell, against rounding at its edges
+constexpr std::size_t max_cells = 1024; // to a side
 
 } // namespace
 
 CornerGrid::CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners)
     : side_(static_cast<std::size_t>(std::sqrt(static_cast<double>(corners.size())))), low_(points[0])
 {
-    side_ = std::clamp<std::size_t>(side_, 1, most_cells);
+    side_ = std::clamp<std::size_t>(side_, 1, max_cells);
     glm::dvec2 high = low_;
     for (const glm::dvec2& p : points) {
         low_ = glm::min(low_, p);
@@ -25,12 +25,12 @@ CornerGrid::CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<
     fill(points, corners);
 }
 
-CornerGrid::Range CornerGrid::rows(const Triangle2& t) const
+CornerGrid::CellRange CornerGrid::rows(const Triangle2& t) const
 {
     return {row(std::min({t[0].y, t[1].y, t[2].y})), row(std::max({t[0].y, t[1].y, t[2].y}))};
 }
 
-CornerGrid::Range CornerGrid::columns(const Triangle2& t, std::size_t y) const
+CornerGrid::CellRange CornerGrid::columns(const Triangle2& t, std::size_t y) const
 {
     const double bottom = low_.y + (static_cast<double>(y) - slack) / per_unit_.y;
     const double top = low_.y + (static_cast<double>(y) + 1.0 + slack) / per_unit_.y;

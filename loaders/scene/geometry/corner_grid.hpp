@@ -16,12 +16,12 @@ class CornerGrid {
 public:
     CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
 
-    struct Range {
+    struct CellRange {
         std::size_t first, last;
     };
-    Range rows(const Triangle2& t) const;
+    CellRange rows(const Triangle2& t) const;
     // The cells of one row that the triangle touches: thin slanted ears would have very many in their box.
-    Range columns(const Triangle2& t, std::size_t y) const;
+    CellRange columns(const Triangle2& t, std::size_t y) const;
 
     // The corners of one cell; one that is no longer of interest is dropped by swapping it to the end.
     std::size_t size(std::size_t x, std::size_t y) const { return size_[y * side_ + x]; }

@@ -2,7 +2,7 @@
 
 namespace vitrine::scene {
 
-bool culls_backs(const Scene& scene, std::uint32_t material)
+bool culls_back_faces(const Scene& scene, std::uint32_t material)
 {
     const bool says = scene.format == "gltf" || scene.format == "glb";
     return says && (material == none || !scene.materials[material].double_sided);

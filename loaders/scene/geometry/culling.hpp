@@ -7,6 +7,6 @@ namespace vitrine::scene {
 
 // Whether backs are left out: only glTF says that a surface has one side, without a material too. `material`
 // may be `none`.
-bool culls_backs(const Scene& scene, std::uint32_t material);
+bool culls_back_faces(const Scene& scene, std::uint32_t material);
 
 } // namespace vitrine::scene

@@ -82,14 +82,14 @@ public:
     {
         for (std::uint32_t i = 0, n = ring_.size(); i < n; ++i)
             if (ring_.contains(i)) cut_spikes(i);
-        look_at_all();
+        check_all_corners();
         while (ring_.size() > 3 && steps_left_ > 0) {
             if (const auto candidate = candidates_.next()) {
                 if (is_ear(*candidate)) cut_and_spikes(*candidate);
             } else if (is_cut_) {
-                look_at_all();
+                check_all_corners();
             } else {
-                cut_and_spikes(least_wrong());
+                cut_and_spikes(min_wrong());
             }
         }
         const bool complete = ring_.size() <= 3;
@@ -102,7 +102,7 @@ public:
 private:
     void spend(std::size_t steps) { steps_left_ -= std::min(steps_left_, steps); }
 
-    void look_at_all()
+    void check_all_corners()
     {
         spend(ring_.size());
         is_cut_ = false;
@@ -120,7 +120,7 @@ private:
     }
 
     // Where outlines cross or touch along edges none may be an ear.
-    std::uint32_t least_wrong()
+    std::uint32_t min_wrong()
     {
         spend(ring_.size());
         std::optional<std::uint32_t> convex;
@@ -177,11 +177,11 @@ private:
 
     bool has_inner_angles(const Ear& ear)
     {
-        if (!meeting_) meeting_.emplace(ring_.points());
+        if (!coincident_) coincident_.emplace(ring_.points());
         for (std::size_t k = 0; k < 3; ++k) {
             const glm::dvec2 &p = ear.places[k], next = ear.places[(k + 1) % 3],
                              last = ear.places[(k + 2) % 3];
-            const auto corners = meeting_->at(ear.corners[k]);
+            const auto corners = coincident_->at(ear.corners[k]);
             spend(corners.size());
             if (!is_inside(ring_, corners, next - p, last - p)) return false;
         }
@@ -220,7 +220,7 @@ private:
     PolygonRing ring_;
     CornerGrid grid_;
     Candidates candidates_;
-    std::optional<MeetingCorners> meeting_;
+    std::optional<CoincidentCorners> coincident_;
     std::vector<std::uint32_t>& out_;
     std::size_t steps_left_;
     std::uint32_t at_ = 0; // a corner of the ring

@@ -9,9 +9,9 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double whole_turn = 2.0 * std::numbers::pi;
-constexpr double level = 1e-9;           // radians: edges that run along each other
-constexpr std::size_t most_corners = 16; // at one place; more are not looked at
+constexpr double two_pi = 2.0 * std::numbers::pi;
+constexpr double parallel_angle = 1e-9; // radians: edges that run along each other
+constexpr std::size_t max_corners = 16; // at one place; more are not looked at
 
 // The inside as one corner has it. Radians, counter-clockwise from the angle in question.
 struct Wedge {
@@ -20,7 +20,7 @@ struct Wedge {
 
 double turned(double angle)
 {
-    return angle < 0.0 ? angle + whole_turn : angle;
+    return angle < 0.0 ? angle + two_pi : angle;
 }
 
 double angle_between(const glm::dvec2& u, const glm::dvec2& v)
@@ -30,8 +30,8 @@ double angle_between(const glm::dvec2& u, const glm::dvec2& v)
 
 // What is around one place.
 struct Around {
-    std::array<Wedge, most_corners> wedges;
-    std::array<double, 2 * most_corners> edges; // their angles
+    std::array<Wedge, max_corners> wedges;
+    std::array<double, 2 * max_corners> edges; // their angles
     std::size_t wedge_count = 0, edge_count = 0;
 
     std::span<double> all_edges() { return std::span(edges).first(edge_count); }
@@ -56,14 +56,15 @@ Around around(const PolygonRing& ring, std::span<const std::uint32_t> corners, c
         const double width = turned(to - from);
         out.edges[out.edge_count++] = from;
         out.edges[out.edge_count++] = to;
-        if (width > level && width < whole_turn - level) out.wedges[out.wedge_count++] = {from, width};
+        if (width > parallel_angle && width < two_pi - parallel_angle)
+            out.wedges[out.wedge_count++] = {from, width};
     }
     return out;
 }
 
 } // namespace
 
-MeetingCorners::MeetingCorners(const std::vector<glm::dvec2>& points)
+CoincidentCorners::CoincidentCorners(const std::vector<glm::dvec2>& points)
     : order_(points.size()), first_(points.size()), count_(points.size())
 {
     std::iota(order_.begin(), order_.end(), 0u);
@@ -80,7 +81,7 @@ MeetingCorners::MeetingCorners(const std::vector<glm::dvec2>& points)
     }
 }
 
-std::span<const std::uint32_t> MeetingCorners::at(std::uint32_t corner) const
+std::span<const std::uint32_t> CoincidentCorners::at(std::uint32_t corner) const
 {
     return std::span(order_).subspan(first_[corner], count_[corner]);
 }
@@ -88,16 +89,18 @@ std::span<const std::uint32_t> MeetingCorners::at(std::uint32_t corner) const
 bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, const glm::dvec2& u,
                const glm::dvec2& v)
 {
-    if (corners.size() < 2 || corners.size() > most_corners) return true;
+    if (corners.size() < 2 || corners.size() > max_corners) return true;
     Around there = around(ring, corners, u);
     const double width = angle_between(u, v);
     const auto edges = there.all_edges();
-    if (std::ranges::any_of(edges, [&](double e) { return e > level && e < width - level; })) return false;
+    if (std::ranges::any_of(edges,
+                            [&](double e) { return e > parallel_angle && e < width - parallel_angle; }))
+        return false;
     std::ranges::sort(edges);
     const std::size_t insides = there.insides_at(0.5 * width);
     for (std::size_t i = 0; i < edges.size(); ++i) {
         const double gap = turned(edges[(i + 1) % edges.size()] - edges[i]);
-        if (gap > level && there.insides_at(std::fmod(edges[i] + 0.5 * gap, whole_turn)) > insides)
+        if (gap > parallel_angle && there.insides_at(std::fmod(edges[i] + 0.5 * gap, two_pi)) > insides)
             return false;
     }
     return true;

@@ -11,9 +11,9 @@
 namespace vitrine::scene {
 
 // All corners of a polygon by place.
-class MeetingCorners {
+class CoincidentCorners {
 public:
-    explicit MeetingCorners(const std::vector<glm::dvec2>& points);
+    explicit CoincidentCorners(const std::vector<glm::dvec2>& points);
 
     // Those that stand where `corner` stands, itself too; some may be off the ring by now.
     std::span<const std::uint32_t> at(std::uint32_t corner) const;

@@ -12,8 +12,8 @@ namespace vitrine::scene {
 namespace {
 
 // Times its size. There a float still tells 1/65536 of the model: a tenth of a pixel of a large picture.
-constexpr double far_out = 256.0;
-constexpr double sums_to_one = 1e-5;
+constexpr double min_distance_ratio = 256.0;
+constexpr double weight_sum_tolerance = 1e-5;
 
 struct Box {
     glm::dvec3 min{std::numeric_limits<double>::infinity()};
@@ -66,7 +66,7 @@ bool is_far_out(const glm::dvec3& size, const glm::dvec3& middle)
 {
     const double extent = std::max({size.x, size.y, size.z});
     const double away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
-    return std::isfinite(middle.x + middle.y + middle.z) && away > far_out * extent;
+    return std::isfinite(middle.x + middle.y + middle.z) && away > min_distance_ratio * extent;
 }
 
 // A vertex moves with the origin by the sum of its weights.
@@ -77,14 +77,14 @@ bool moves_as_one(const Mesh& mesh)
         double sum = influences.first[v] == influences.first[v + 1] ? 1.0 : 0.0;
         for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i)
             sum += double{influences.weights[i]};
-        if (!(std::abs(sum - 1.0) < sums_to_one)) return false;
+        if (!(std::abs(sum - 1.0) < weight_sum_tolerance)) return false;
     }
     return true;
 }
 
 } // namespace
 
-glm::dvec3 drawing_origin(const Scene& scene)
+glm::dvec3 rendering_origin(const Scene& scene)
 {
     const auto box = rest_box(scene);
     const auto middle = 0.5 * (box.min + box.max);
@@ -93,13 +93,13 @@ glm::dvec3 drawing_origin(const Scene& scene)
     return middle;
 }
 
-OffsetBox offset_rest_bounds(const Scene& scene)
+OffsetBox rest_bounds_from_origin(const Scene& scene)
 {
     const auto rest = rest_bounds(scene);
     // Rounded, the box is at most twice as large as it is: what is near in any case needs no second look.
     if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.centre())) return {.box = rest};
     Pose pose;
-    pose.origin = drawing_origin(scene);
+    pose.origin = rendering_origin(scene);
     rest_pose(scene, pose);
     return {.box = pose_bounds(scene, pose), .origin = pose.origin};
 }

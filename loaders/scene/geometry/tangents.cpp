@@ -18,10 +18,10 @@ namespace {
 
 // How faces show the texture: as it is, mirrored, or, as bits of a vertex, both.
 namespace side {
-constexpr std::uint8_t neither = 0; // no area in the picture or in space: has no direction
-constexpr std::uint8_t as_it_is = 1;
+constexpr std::uint8_t undefined = 0; // no area in the picture or in space: has no direction
+constexpr std::uint8_t regular = 1;
 constexpr std::uint8_t mirrored = 2;
-constexpr std::uint8_t both = 3;
+constexpr std::uint8_t mixed = 3;
 } // namespace side
 
 // A face's sides from its first corner. v runs down in uv0 and up in tangent space.
@@ -39,8 +39,8 @@ struct Face {
     std::uint8_t side() const
     {
         const double area = uv_ab.x * uv_ac.y - uv_ac.x * uv_ab.y;
-        if (area == 0.0 || glm::cross(ab, ac) == glm::dvec3(0.0)) return side::neither;
-        return area < 0.0 ? side::mirrored : side::as_it_is;
+        if (area == 0.0 || glm::cross(ab, ac) == glm::dvec3(0.0)) return side::undefined;
+        return area < 0.0 ? side::mirrored : side::regular;
     }
 
     // Of increasing u; not of unit length.
@@ -58,7 +58,7 @@ private:
 std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& given)
 {
     const std::size_t count = mesh.positions.size();
-    std::vector<std::uint8_t> sides(count, side::neither);
+    std::vector<std::uint8_t> sides(count, side::undefined);
     for_each_triangle(mesh, [&](const Triangle& t) {
         const std::uint8_t side = Face(mesh, t).side();
         for (const std::uint32_t v : t)
@@ -66,8 +66,8 @@ std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& gi
     });
     std::vector<std::uint32_t> split, copy_of(count, none);
     for (std::uint32_t v = 0; v < count; ++v) {
-        if (sides[v] != side::both || (!given.empty() && given[v])) continue;
-        sides[v] = side::as_it_is;
+        if (sides[v] != side::mixed || (!given.empty() && given[v])) continue;
+        sides[v] = side::regular;
         copy_of[v] = static_cast<std::uint32_t>(count + split.size());
         split.push_back(v);
     }
@@ -103,17 +103,17 @@ struct Groups {
 // Sorted by hash first, which is fast, and by key where hashes agree, which keeps n log n for any file.
 Groups group_equal(const Mesh& mesh, const std::vector<std::uint8_t>& sides)
 {
-    struct Entry {
+    struct HashedVertex {
         std::uint64_t hash;
         std::uint32_t vertex;
     };
-    std::vector<Entry> entries(mesh.positions.size());
+    std::vector<HashedVertex> entries(mesh.positions.size());
     for (std::uint32_t v = 0; v < entries.size(); ++v) {
         const Key words = key_of(mesh, sides[v], v);
         entries[v] = {checksum(std::as_bytes(std::span(words))), v};
     }
-    const auto key = [&](const Entry& e) { return key_of(mesh, sides[e.vertex], e.vertex); };
-    std::ranges::sort(entries, [&](const Entry& a, const Entry& b) {
+    const auto key = [&](const HashedVertex& e) { return key_of(mesh, sides[e.vertex], e.vertex); };
+    std::ranges::sort(entries, [&](const HashedVertex& a, const HashedVertex& b) {
         return a.hash != b.hash ? a.hash < b.hash : key(a) < key(b);
     });
     Groups groups{std::vector<std::uint32_t>(entries.size()), 0};
@@ -136,7 +136,7 @@ glm::dvec3 in_plane(const glm::dvec3& v, const glm::dvec3& normal)
 void add_face(const Mesh& mesh, const Triangle& t, const Groups& groups, std::vector<glm::dvec3>& sums)
 {
     const Face face(mesh, t);
-    if (face.side() == side::neither) return;
+    if (face.side() == side::undefined) return;
     const glm::dvec3 along = face.direction();
     const std::array<glm::dvec3, 3> onwards{face.ab, face.ac - face.ab, -face.ac};
     for (std::size_t c = 0; c < 3; ++c) {

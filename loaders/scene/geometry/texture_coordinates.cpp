@@ -35,7 +35,7 @@ std::optional<Warning> missing_texture_coordinates(const Scene& scene)
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         const Mesh& mesh = scene.meshes[m];
         const Texture* texture = misplaced(scene, mesh);
-        if (texture == nullptr || mesh.is_variant) continue;
+        if (texture == nullptr || mesh.shares_geometry) continue;
         if (out) {
             ++more;
             continue;

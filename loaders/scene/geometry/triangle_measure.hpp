@@ -13,7 +13,7 @@ namespace vitrine::scene {
 // atan2(y, x) in radians for y > 0, within 1e-7: enough for weights. Several times as quick as the library's:
 // the polynomial (4.4.49 of Abramowitz and Stegun, Handbook of Mathematical Functions) holds for an eighth of
 // the circle, and the others are folded onto it without a branch.
-inline double angle_of(double y, double x)
+inline double fast_atan2(double y, double x)
 {
     constexpr double eighth = std::numbers::pi / 4;
     const double across = std::abs(x);
@@ -39,7 +39,7 @@ struct TriangleMeasure {
     const glm::dvec3 cross = glm::cross(ab, bc);
     const double length = glm::length(cross);
     if (!(length > 0.0) || !std::isfinite(length)) return {};
-    const double at_a = angle_of(length, glm::dot(ab, ac)), at_b = angle_of(length, -glm::dot(ab, bc));
+    const double at_a = fast_atan2(length, glm::dot(ab, ac)), at_b = fast_atan2(length, -glm::dot(ab, bc));
     return {cross / length, {at_a, at_b, std::max(0.0, std::numbers::pi - at_a - at_b)}};
 }
 

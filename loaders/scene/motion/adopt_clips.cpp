@@ -68,9 +68,9 @@ bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
 
 } // namespace
 
-Adoption adopt_clips(Scene& character, Scene&& animation, const std::string& name)
+AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name)
 {
-    Adoption result;
+    AnimationBinding result;
     const NodeNames names(character);
     std::vector<std::uint32_t> target;
     for (const auto& node : animation.nodes)
@@ -80,7 +80,7 @@ Adoption adopt_clips(Scene& character, Scene&& animation, const std::string& nam
         for (auto& channel : clip.channels) {
             const auto node = target[channel.node];
             if (node == none || !fits(channel, character, node)) {
-                if (result.dropped++ == 0) result.first_lost = animation.nodes[channel.node].name;
+                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[channel.node].name;
                 continue;
             }
             channel.node = node;

@@ -10,11 +10,11 @@
 namespace vitrine::scene {
 
 // What became of the channels of one animation.
-struct Adoption {
-    std::size_t clips = 0;   // adopted; those without any channel for the character are not
-    std::size_t bound = 0;   // channels that found their node
-    std::size_t dropped = 0; // channels whose node the character lacks, or that do not fit it
-    std::string first_lost;  // the name of one such node
+struct AnimationBinding {
+    std::size_t clips = 0;          // adopted; those without any channel for the character are not
+    std::size_t bound = 0;          // channels that found their node
+    std::size_t dropped = 0;        // channels whose node the character lacks, or that do not fit it
+    std::string first_missing_node; // the name of one such node
 };
 
 // Moves the clips of `animation` to the end of character.clips. Both are in scene space, so that files of
@@ -23,6 +23,6 @@ struct Adoption {
 // several nodes have the name the first one is meant. Weights and frames want as many values as the
 // character's mesh has. `name`: of the animation (its file's stem). One clip takes it; several become "name:
 // clip".
-Adoption adopt_clips(Scene& character, Scene&& animation, const std::string& name);
+AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name);
 
 } // namespace vitrine::scene

@@ -17,17 +17,17 @@ std::span<const float> first_value(const Channel& channel)
     return std::span(channel.values).subspan(cubic ? components : 0, components);
 }
 
-bool differ(std::span<const float> a, std::span<const float> b, float sign, float least)
+bool differ(std::span<const float> a, std::span<const float> b, float sign, float min_change)
 {
     for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
-        if (!(std::abs(a[i] - sign * b[i]) <= least)) return true;
+        if (!(std::abs(a[i] - sign * b[i]) <= min_change)) return true;
     return false;
 }
 
 } // namespace
 
 ClipMotion::ClipMotion(const Scene& scene, double size)
-    : least_way_(static_cast<float>(1e-4 * std::clamp(size, 0.0, 1.0)))
+    : min_translation_(static_cast<float>(1e-4 * std::clamp(size, 0.0, 1.0)))
 {
     rest_pose(scene, rest_);
 }
@@ -38,7 +38,7 @@ bool ClipMotion::moves(const Channel& channel) const
     const std::span values(channel.values);
     const std::size_t stride = values.size() / channel.times.size();
     const auto first = values.first(stride);
-    const float small = least(channel.path);
+    const float small = min_change(channel.path);
     const bool has_signs = channel.path == Path::rotation && channel.interpolation != Interpolation::cubic;
     for (std::size_t at = stride; at + stride <= values.size(); at += stride) {
         const auto key = values.subspan(at, stride);
@@ -53,7 +53,7 @@ bool ClipMotion::moves(const Clip& clip) const
            std::ranges::any_of(clip.channels, [&](const Channel& channel) { return moves(channel); });
 }
 
-bool ClipMotion::holds_a_pose(const Clip& clip) const
+bool ClipMotion::differs_from_rest_pose(const Clip& clip) const
 {
     return std::ranges::any_of(clip.channels,
                                [&](const Channel& channel) { return differs_from_rest(channel); });
@@ -64,22 +64,22 @@ bool ClipMotion::differs_from_rest(const Channel& channel) const
     if (channel.times.empty()) return false;
     const auto value = first_value(channel);
     const auto& local = rest_.local[channel.node];
-    const auto far = [&](std::span<const float> rest, float sign = 1.0f) {
-        return differ(value, rest, sign, least(channel.path));
+    const auto is_different = [&](std::span<const float> rest, float sign = 1.0f) {
+        return differ(value, rest, sign, min_change(channel.path));
     };
     switch (channel.path) {
     case Path::translation:
-        return far(std::array{local.translation.x, local.translation.y, local.translation.z});
-    case Path::scale: return far(std::array{local.scale.x, local.scale.y, local.scale.z});
+        return is_different(std::array{local.translation.x, local.translation.y, local.translation.z});
+    case Path::scale: return is_different(std::array{local.scale.x, local.scale.y, local.scale.z});
     case Path::rotation: {
         const std::array rest{local.rotation.x, local.rotation.y, local.rotation.z, local.rotation.w};
-        return far(rest) && far(rest, -1.0f);
+        return is_different(rest) && is_different(rest, -1.0f);
     }
     case Path::weights: {
         const auto first = rest_.first_weight[channel.node], end = rest_.first_weight[channel.node + 1];
-        return far(std::span(rest_.morph_weights).subspan(first, end - first));
+        return is_different(std::span(rest_.morph_weights).subspan(first, end - first));
     }
-    case Path::vertex_frame: return far(std::array{rest_.vertex_frame[channel.node]});
+    case Path::vertex_frame: return is_different(std::array{rest_.vertex_frame[channel.node]});
     }
     return false;
 }

@@ -14,15 +14,15 @@ public:
     // Keys differ: the clip is seen to move, if only a little.
     bool moves(const Clip& clip) const;
     // It stands still, in another pose than the static one.
-    bool holds_a_pose(const Clip& clip) const;
+    bool differs_from_rest_pose(const Clip& clip) const;
 
 private:
-    float least(Path path) const { return path == Path::translation ? least_way_ : 1e-4f; }
+    float min_change(Path path) const { return path == Path::translation ? min_translation_ : 1e-4f; }
     bool moves(const Channel& channel) const;
     bool differs_from_rest(const Channel& channel) const;
 
     Pose rest_;
-    float least_way_; // 1e-4 of the size, at most of a metre
+    float min_translation_; // 1e-4 of the size, at most of a metre
 };
 
 } // namespace vitrine::scene

@@ -7,14 +7,14 @@
 namespace vitrine::scene {
 namespace {
 
-struct Range {
+struct KeyRange {
     std::size_t first = 0;
     std::size_t end = 0;
 };
 
 // The keys from the last one not after `from` to the first one not before `to`; all where the part leaves the
 // keys and a repetition of them may show.
-Range needed_keys(const Channel& channel, double from, double to)
+KeyRange needed_keys(const Channel& channel, double from, double to)
 {
     const auto& times = channel.times;
     const auto holds = [](const Extrapolation& outside) { return outside.mode == ExtrapolationMode::hold; };

@@ -26,7 +26,7 @@ glm::dvec3 perpendicular(const glm::dvec3& to, const glm::dvec3& wish)
 }
 
 // Share of the largest stretch below which an axis has no direction left.
-constexpr double flat = 1e-6;
+constexpr double singular_ratio = 1e-6;
 
 // Most joints are rigid, or of one scale in all directions: L^T * L = s^2 * I within what single precision
 // and some bones in a row leave. Their L / s is the rotation.
@@ -56,10 +56,10 @@ glm::dmat3 polar_rotation(const glm::dmat3& linear)
     v[2] = glm::cross(v[0], v[1]);
     const glm::dvec3 x = image[static_cast<std::size_t>(order[0])] / largest;
     const glm::dvec3 second = image[static_cast<std::size_t>(order[1])] / largest;
-    const bool plane = glm::length(second) > flat;
+    const bool plane = glm::length(second) > singular_ratio;
     const glm::dvec3 y = perpendicular(x, plane ? glm::normalize(second) : v[1]);
     const glm::dvec3 z = glm::cross(x, y);
-    const bool mirrored = glm::dot(linear * v[2], z) < -flat * largest;
+    const bool mirrored = glm::dot(linear * v[2], z) < -singular_ratio * largest;
     return (mirrored ? glm::dmat3(-x, -y, z) : glm::dmat3(x, y, z)) * glm::transpose(v);
 }
 
@@ -92,7 +92,7 @@ RigidJoint split(const PaletteEntry& entry)
 }
 
 bool blend_dual_quaternions(std::span<const RigidJoint> joints, std::span<const std::uint16_t> influences,
-                            std::span<const float> weights, BlendedRows& rows)
+                            std::span<const float> weights, BlendedMatrix& rows)
 {
     const auto heaviest = std::ranges::max_element(weights) - weights.begin();
     const glm::dquat& pivot = joints[influences[static_cast<std::size_t>(heaviest)]].rotation;
@@ -110,7 +110,7 @@ bool blend_dual_quaternions(std::span<const RigidJoint> joints, std::span<const 
         magnitude += std::abs(weight);
     }
     const double length = glm::length(real);
-    if (!(length > least_rotation_share * magnitude) || !(std::abs(sum) > least_weight_share * magnitude))
+    if (!(length > min_rotation_ratio * magnitude) || !(std::abs(sum) > min_weight_ratio * magnitude))
         return false;
     const glm::dmat3 linear = glm::mat3_cast(real / length) * (stretch / sum);
     const glm::dquat moved = dual * glm::conjugate(real) * (2.0 / (length * length));

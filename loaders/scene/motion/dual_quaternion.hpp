@@ -21,8 +21,8 @@ namespace vitrine::scene {
 
 // Shares of sum |w| below which a sum of weights and a length |q| (which takes negative weights, or joints
 // turned against each other) do not say anything: such a vertex is skinned linearly.
-inline constexpr double least_weight_share = 0.1;
-inline constexpr double least_rotation_share = 1e-3;
+inline constexpr double min_weight_ratio = 0.1;
+inline constexpr double min_rotation_ratio = 1e-3;
 
 // The rotation nearest to the linear part (its polar decomposition); for a mirrored one, of its negative, so
 // that S mirrors through the origin. Complete for singular matrices too.
@@ -36,13 +36,13 @@ struct RigidJoint {
 RigidJoint split(const PaletteEntry& entry);
 
 // Rows of a 3 x 4 matrix.
-struct BlendedRows {
+struct BlendedMatrix {
     glm::dvec4 row[3];
 };
 
 // The matrix of a vertex with the given influences; false where `rows` stays as it was because they say no
 // direction. Precondition: at least one influence, every joint < joints.size().
 bool blend_dual_quaternions(std::span<const RigidJoint> joints, std::span<const std::uint16_t> influences,
-                            std::span<const float> weights, BlendedRows& rows);
+                            std::span<const float> weights, BlendedMatrix& rows);
 
 } // namespace vitrine::scene

@@ -64,7 +64,7 @@ void move_on(const Channel& channel, double offsets, std::span<float> out)
         return store(repeated(turn, offsets) * as_quat(out), out);
     }
     for (std::size_t i = 0; i < out.size(); ++i)
-        out[i] = to_float(double{out[i]} + offsets * way(channel, i, out.size()));
+        out[i] = to_float(double{out[i]} + offsets * loop_offset(channel, i, out.size()));
 }
 
 // The end of the keys that a slope goes on from.
@@ -138,7 +138,7 @@ bool repeats(const Extrapolation& how)
     return how.mode != ExtrapolationMode::hold && how.mode != ExtrapolationMode::slope && how.repeats > 0;
 }
 
-Folded fold(const Channel& channel, double time)
+WrappedTime wrap_time(const Channel& channel, double time)
 {
     const double first = channel.times.front(), last = channel.times.back();
     const double slack = slack_at(channel, time);
@@ -160,24 +160,24 @@ Folded fold(const Channel& channel, double time)
     return {at, early ? -(periods + 1.0) : periods + 1.0};
 }
 
-double way(const Channel& channel, std::size_t component, std::size_t components)
+double loop_offset(const Channel& channel, std::size_t component, std::size_t components)
 {
     const std::size_t last = value_at(channel, channel.times.size() - 1, components) + component;
     const std::size_t first = value_at(channel, 0, components) + component;
     return double{channel.values[last]} - double{channel.values[first]};
 }
 
-void sample_channel(const Channel& channel, double time, std::span<float> out, Outside outside)
+void sample_channel(const Channel& channel, double time, std::span<float> out, ExtrapolationPolicy policy)
 {
     const bool early = time < double{channel.times.front()};
     const bool late = time > double{channel.times.back()};
-    if (outside == Outside::held || !(early || late)) return sample_keys(channel, time, out);
+    if (policy == ExtrapolationPolicy::clamped || !(early || late)) return sample_clamped(channel, time, out);
     const ExtrapolationMode mode = (early ? channel.before : channel.after).mode;
     if (mode == ExtrapolationMode::slope && channel.interpolation != Interpolation::step)
         return sample_slope(channel, time, out);
-    const Folded folded = fold(channel, time);
-    sample_keys(channel, folded.time, out);
-    if (folded.offsets != 0.0) move_on(channel, folded.offsets, out);
+    const WrappedTime wrapped = wrap_time(channel, time);
+    sample_clamped(channel, wrapped.time, out);
+    if (wrapped.offsets != 0.0) move_on(channel, wrapped.offsets, out);
 }
 
 } // namespace vitrine::scene

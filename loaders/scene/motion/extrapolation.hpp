@@ -12,13 +12,13 @@ bool repeats(const Extrapolation& how);
 
 // What repetition reads for a time: the channel at `time`, within the keys, moved on `offsets` times by the
 // way from its first to its last value (back where negative). Times that nothing repeats stay as they are.
-struct Folded {
+struct WrappedTime {
     double time = 0.0;
     double offsets = 0.0;
 };
-Folded fold(const Channel& channel, double time);
+WrappedTime wrap_time(const Channel& channel, double time);
 
 // From the first to the last key's value. components: floats per value.
-double way(const Channel& channel, std::size_t component, std::size_t components);
+double loop_offset(const Channel& channel, std::size_t component, std::size_t components);
 
 } // namespace vitrine::scene

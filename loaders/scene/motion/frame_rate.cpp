@@ -7,7 +7,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double most_frames = 1e9; // times may say anything
+constexpr double max_frames = 1e9; // times may say anything
 
 double last_time(std::span<const Channel> channels)
 {
@@ -46,24 +46,26 @@ bool stand_on_frames(std::span<const Channel> channels, double rate)
 
 } // namespace
 
-double guess_frame_rate(std::span<const Channel> channels)
+double estimate_frame_rate(std::span<const Channel> channels)
 {
-    constexpr double usual = 30.0, least = 5.0, most = 240.0;
+    constexpr double default_frame_rate = 30.0, min_frame_rate = 5.0, max_frame_rate = 240.0;
     const double last = last_time(channels);
     const double frames = std::round(last / step_between_keys(channels));
-    if (!(frames >= 1.0)) return usual;
+    if (!(frames >= 1.0)) return default_frame_rate;
     double rate = frames / last;
     if (const double whole = std::round(rate); std::abs(rate - whole) < 1e-4 * whole) rate = whole;
-    return rate >= least && rate <= most && stand_on_frames(channels, rate) ? rate : usual;
+    return rate >= min_frame_rate && rate <= max_frame_rate && stand_on_frames(channels, rate)
+               ? rate
+               : default_frame_rate;
 }
 
 std::uint32_t count_frames(const Clip& clip)
 {
-    const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), most_frames);
+    const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), max_frames);
     return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
 }
 
-double snapped_to_key(const Scene& scene, const Clip& clip, double time)
+double snap_to_key(const Scene& scene, const Clip& clip, double time)
 {
     if (scene.format == "fbx") return time;
     double nearest = time, distance = 1e-6;

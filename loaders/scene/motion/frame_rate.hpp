@@ -10,7 +10,7 @@ namespace vitrine::scene {
 // The rate of the frames that a clip was made in: where all keys of all channels stand on multiples of the
 // smallest distance between two of them, as a program bakes them, one frame each such distance; else, and
 // below 5 or above 240 a second, 30.
-double guess_frame_rate(std::span<const Channel> channels);
+double estimate_frame_rate(std::span<const Channel> channels);
 
 // Frames from 0 to the clip's end, at its rate.
 std::uint32_t count_frames(const Clip& clip);
@@ -19,6 +19,6 @@ std::uint32_t count_frames(const Clip& clip);
 // microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`, and
 // always where `scene` is FBX: that tells times exactly, and a value that begins behind its key has one
 // there.
-double snapped_to_key(const Scene& scene, const Clip& clip, double time);
+double snap_to_key(const Scene& scene, const Clip& clip, double time);
 
 } // namespace vitrine::scene

@@ -125,14 +125,14 @@ Trs decompose(const glm::mat4& matrix)
 }
 
 // L = R S with the nearest rotation R and a symmetric S = V D V^T: L = (R V) D V^T.
-Factors factor(const glm::mat4& matrix)
+AffineFactors factor_affine(const glm::mat4& matrix)
 {
     const glm::mat4 rows = glm::transpose(matrix);
     const RigidJoint joint = split({{rows[0], rows[1], rows[2]}});
     glm::dmat3 v = eigenvectors(joint.stretch);
     if (glm::determinant(v) < 0.0) v[0] = -v[0];
     const auto stretch = [&](int i) { return static_cast<float>(glm::dot(v[i], joint.stretch * v[i])); };
-    Factors out;
+    AffineFactors out;
     out.outer.translation = glm::vec3(matrix[3]);
     out.outer.rotation = glm::quat(glm::normalize(joint.rotation * glm::quat_cast(v)));
     out.outer.scale = {stretch(0), stretch(1), stretch(2)};

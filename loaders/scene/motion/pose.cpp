@@ -54,31 +54,31 @@ float on_frame(float frame)
     return std::abs(frame - nearest) <= rounding ? nearest : frame;
 }
 
-void apply(const Channel& channel, double time, Outside outside, Pose& pose)
+void apply(const Channel& channel, double time, ExtrapolationPolicy policy, Pose& pose)
 {
     Trs& local = pose.local[channel.node];
     std::array<float, 4> v{};
     switch (channel.path) {
     case Path::translation:
-        sample_channel(channel, time, std::span(v).first<3>(), outside);
+        sample_channel(channel, time, std::span(v).first<3>(), policy);
         local.translation = {v[0], v[1], v[2]};
         break;
     case Path::rotation:
-        sample_channel(channel, time, v, outside);
+        sample_channel(channel, time, v, policy);
         local.rotation = glm::quat(v[3], v[0], v[1], v[2]);
         break;
     case Path::scale:
-        sample_channel(channel, time, std::span(v).first<3>(), outside);
+        sample_channel(channel, time, std::span(v).first<3>(), policy);
         local.scale = {v[0], v[1], v[2]};
         break;
     case Path::weights: {
         const std::uint32_t first = pose.first_weight[channel.node];
         const std::uint32_t count = pose.first_weight[channel.node + 1] - first;
-        sample_channel(channel, time, std::span(pose.morph_weights).subspan(first, count), outside);
+        sample_channel(channel, time, std::span(pose.morph_weights).subspan(first, count), policy);
         break;
     }
     case Path::vertex_frame:
-        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1), outside);
+        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1), policy);
         pose.vertex_frame[channel.node] = on_frame(pose.vertex_frame[channel.node]);
         break;
     }
@@ -103,16 +103,18 @@ void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose
     if (clip == none) return rest_pose(scene, pose);
     assert(clip < scene.clips.size());
     const double end = scene.clips[clip].duration;
-    sample_curves(scene, clip, time > 0.0 ? std::min(time, end) : 0.0, Outside::extrapolated, pose);
+    sample_curves(scene, clip, time > 0.0 ? std::min(time, end) : 0.0, ExtrapolationPolicy::extrapolated,
+                  pose);
 }
 
-void sample_curves(const Scene& scene, std::uint32_t clip, double time, Outside outside, Pose& pose)
+void sample_curves(const Scene& scene, std::uint32_t clip, double time, ExtrapolationPolicy policy,
+                   Pose& pose)
 {
     if (clip == none) return rest_pose(scene, pose);
     assert(clip < scene.clips.size());
     reset_to_rest(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)
-        apply(channel, time, outside, pose);
+        apply(channel, time, policy, pose);
     local_to_model(scene, pose);
 }
 
@@ -161,7 +163,7 @@ void joint_palette(const Scene& scene, std::span<const Instance> instances, cons
     }
 }
 
-std::uint32_t mover_of(const Instance& instance, const Mesh& mesh, std::uint32_t vertex)
+std::uint32_t dominant_joint(const Instance& instance, const Mesh& mesh, std::uint32_t vertex)
 {
     const auto node = instance.first_palette + instance.palette_count - 1;
     if (mesh.influences.first.empty() || instance.skin == none) return node;

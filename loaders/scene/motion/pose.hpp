@@ -32,9 +32,10 @@ void rest_pose(const Scene& scene, Pose& pose);
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose);
 
 // Outside a channel's keys: as it says, or the end values.
-enum class Outside : std::uint8_t { extrapolated, held };
+enum class ExtrapolationPolicy : std::uint8_t { extrapolated, clamped };
 // The clip's curves at any time, outside its window too; of `none` the static pose.
-void sample_curves(const Scene& scene, std::uint32_t clip, double time, Outside outside, Pose& pose);
+void sample_curves(const Scene& scene, std::uint32_t clip, double time, ExtrapolationPolicy policy,
+                   Pose& pose);
 
 // Three rows of the matrix that takes a bind-pose position to scene space: row i dot (x, y, z, 1). 12 floats.
 struct PaletteEntry {
@@ -66,15 +67,15 @@ glm::mat4 to_matrix(const Trs& trs);
 Trs decompose(const glm::mat4& matrix);
 
 // Any affine matrix as outer * inner: a rotation below a T, R, S, which says skew exactly.
-struct Factors {
+struct AffineFactors {
     Trs outer;
     glm::quat inner{1.0f, 0.0f, 0.0f, 0.0f};
 };
-Factors factor(const glm::mat4& matrix);
+AffineFactors factor_affine(const glm::mat4& matrix);
 
 // The palette entry of the vertex' first joint: near enough to order surfaces by one of theirs and to tell
 // which way round their triangles turn.
-std::uint32_t mover_of(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
+std::uint32_t dominant_joint(const Instance& instance, const Mesh& mesh, std::uint32_t vertex);
 
 // Whether counter-clockwise triangles become clockwise.
 bool mirrors(const PaletteEntry& entry);

@@ -117,7 +117,7 @@ std::size_t components(const Scene& scene, Path path, const Node& node)
     return 0;
 }
 
-void sample_keys(const Channel& channel, double time, std::span<float> out)
+void sample_clamped(const Channel& channel, double time, std::span<float> out)
 {
     const bool cubic = channel.interpolation == Interpolation::cubic;
     const std::size_t stride = out.size() * (cubic ? 3 : 1);

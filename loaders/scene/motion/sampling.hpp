@@ -16,9 +16,9 @@ std::size_t components(const Scene& scene, Path path, const Node& node);
 // nearly as the keys are (validate() lets 1e-3 pass), for evaluators build matrices from the numbers of a
 // file as they stand. Precondition: at least one key; values as long as the channel's times demand.
 void sample_channel(const Channel& channel, double time, std::span<float> out,
-                    Outside outside = Outside::extrapolated);
+                    ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
 
 // The same with the end values outside the keys.
-void sample_keys(const Channel& channel, double time, std::span<float> out);
+void sample_clamped(const Channel& channel, double time, std::span<float> out);
 
 } // namespace vitrine::scene

@@ -16,7 +16,7 @@ std::array<double, 2> roots(double a, double b, double c)
 
 } // namespace
 
-std::vector<double> turning_points(const Channel& channel)
+std::vector<double> find_extrema(const Channel& channel)
 {
     std::vector<double> times;
     if (channel.interpolation != Interpolation::cubic || channel.times.empty()) return times;

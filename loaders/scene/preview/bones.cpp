@@ -9,10 +9,10 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr float waist = 0.12f;             // where a bone is widest, and how wide, of its length
-constexpr float longest = 2.5f;            // times the median length: longer ones are no wider
-constexpr float end_size = 0.12f;          // of the bone that leads to a chain's end
-constexpr std::size_t most_bones = 20'000; // more are no skeleton that anybody could see
+constexpr float widest_fraction = 0.12f;       // where a bone is widest, and how wide, of its length
+constexpr float max_length_ratio = 2.5f;       // times the median length: longer ones are no wider
+constexpr float end_bone_length_ratio = 0.12f; // of the bone that leads to a chain's end
+constexpr std::size_t max_bones = 20'000;      // more are no skeleton that anybody could see
 
 // The child's place in its joint's space at rest.
 glm::vec3 tail_of(const Node& child)
@@ -57,7 +57,7 @@ void add_octahedron(Mesh& mesh, const glm::vec3& head, const glm::vec3& tail, fl
     }
 }
 
-void add_ball(Mesh& mesh, float radius)
+void add_end_bone(Mesh& mesh, float radius)
 {
     const glm::vec3 up(0.0f, radius, 0.0f);
     add_octahedron(mesh, -up, up, 0.5f, radius);
@@ -118,7 +118,7 @@ float greatest_width(const Scene& scene, const std::vector<bool>& joints)
     if (lengths.empty()) return 0.0f;
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::ranges::nth_element(lengths, middle);
-    return waist * longest * *middle;
+    return widest_fraction * max_length_ratio * *middle;
 }
 
 // By joint: the bones to its children, in its own space, and a ball where it has none.
@@ -131,13 +131,14 @@ std::vector<Mesh> bodies(const Scene& scene, const std::vector<bool>& joints)
         if (!is_bone(scene, joints, node)) continue;
         const glm::vec3 tail = tail_of(scene.nodes[node]);
         const auto parent = scene.nodes[node].parent;
-        const float width = std::min(waist * glm::length(tail), widest);
-        add_octahedron(all[parent], glm::vec3(0.0f), tail, waist, width);
+        const float width = std::min(widest_fraction * glm::length(tail), widest);
+        add_octahedron(all[parent], glm::vec3(0.0f), tail, widest_fraction, width);
         goes_on[parent] = true;
     }
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         if (is_bone(scene, joints, node) && !goes_on[node])
-            add_ball(all[node], std::min(end_size * glm::length(tail_of(scene.nodes[node])), widest));
+            add_end_bone(all[node],
+                         std::min(end_bone_length_ratio * glm::length(tail_of(scene.nodes[node])), widest));
     return all;
 }
 
@@ -158,15 +159,15 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
             joints[parent] = true;
 }
 
-bool is_bare_rig(const Scene& scene)
+bool is_skeleton_only(const Scene& scene)
 {
-    if (draws_anything(scene) || scene.nodes.size() > most_bones) return false;
+    if (draws_anything(scene) || scene.nodes.size() > max_bones) return false;
     return any_bone(scene, rig_joints(scene));
 }
 
-std::optional<Scene> with_bones(const Scene& scene)
+std::optional<Scene> with_bone_geometry(const Scene& scene)
 {
-    if (!is_bare_rig(scene)) return std::nullopt;
+    if (!is_skeleton_only(scene)) return std::nullopt;
     Scene shown = scene;
     shown.meshes.clear();
     shown.materials = {bone_material()};

@@ -9,11 +9,11 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr float gone = 0.1f; // of its largest size
+constexpr float min_visible_size_ratio = 0.1f; // of its largest size
 
 } // namespace
 
-Fullness::Fullness(const Scene& scene)
+ScreenCoverage::ScreenCoverage(const Scene& scene)
 {
     for (const bool points : {false, true}) {
         if (!elements_.empty()) break;
@@ -27,7 +27,7 @@ Fullness::Fullness(const Scene& scene)
     }
 }
 
-void Fullness::add_elements(const Mesh& mesh, std::uint32_t first_point, bool points)
+void ScreenCoverage::add_elements(const Mesh& mesh, std::uint32_t first_point, bool points)
 {
     for (const auto& primitive : mesh.primitives) {
         if ((primitive.topology == Topology::points) != points) continue;
@@ -39,37 +39,38 @@ void Fullness::add_elements(const Mesh& mesh, std::uint32_t first_point, bool po
     }
 }
 
-void Fullness::add(std::span<const glm::vec3> points)
+void ScreenCoverage::add(std::span<const glm::vec3> points)
 {
-    auto& look = looks_.emplace_back();
+    auto& measure = measures_.emplace_back();
     Aabb box;
-    look.sizes.reserve(elements_.size());
+    measure.sizes.reserve(elements_.size());
     for (const auto& [a, b, c] : elements_) {
         for (const auto corner : {a, b, c})
             box.add(points[corner]);
-        look.sizes.push_back(
+        measure.sizes.push_back(
             only_points_ ? 1.0f
                          : std::max({glm::distance(points[a], points[b]), glm::distance(points[b], points[c]),
                                      glm::distance(points[c], points[a])}));
     }
-    if (!box.empty()) look.whole = glm::length(box.size());
+    if (!box.empty()) measure.diagonal = glm::length(box.size());
 }
 
-std::vector<float> Fullness::values() const
+std::vector<float> ScreenCoverage::values() const
 {
     std::vector<float> largest(elements_.size(), 0.0f);
-    for (const auto& look : looks_)
+    for (const auto& measure : measures_)
         for (std::size_t e = 0; e < largest.size(); ++e)
-            largest[e] = std::max(largest[e], look.sizes[e]);
+            largest[e] = std::max(largest[e], measure.sizes[e]);
     std::vector<float> all;
-    for (const auto& look : looks_) {
+    for (const auto& measure : measures_) {
         double size = 0.0, there = 0.0;
         for (std::size_t e = 0; e < largest.size(); ++e) {
-            size += look.sizes[e];
-            there += look.sizes[e] > gone * largest[e] ? 1.0 : 0.0;
+            size += measure.sizes[e];
+            there += measure.sizes[e] > min_visible_size_ratio * largest[e] ? 1.0 : 0.0;
         }
         const auto count = static_cast<double>(std::max<std::size_t>(largest.size(), 1));
-        const double value = look.whole > 0.0f ? size / count / look.whole * (there / count) : 0.0;
+        const double value =
+            measure.diagonal > 0.0f ? size / count / measure.diagonal * (there / count) : 0.0;
         all.push_back(std::isfinite(value) ? static_cast<float>(value) : 0.0f);
     }
     return all;

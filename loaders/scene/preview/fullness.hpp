@@ -9,11 +9,11 @@
 
 namespace vitrine::scene {
 
-class Fullness {
+class ScreenCoverage {
 public:
     // Of the triangles and lines that a scene draws; of its points where it draws nothing else. Keeps no
     // reference.
-    explicit Fullness(const Scene& scene);
+    explicit ScreenCoverage(const Scene& scene);
 
     // Looks at one pose: positions as Skinner::points_at gives them for that scene.
     void add(std::span<const glm::vec3> points);
@@ -26,15 +26,15 @@ private:
     struct Element {
         std::uint32_t a = 0, b = 0, c = 0; // among the points; equal where there are fewer corners
     };
-    struct Look {
+    struct PoseMeasure {
         std::vector<float> sizes; // by element: the longest edge
-        float whole = 0.0f;       // diagonal of the box
+        float diagonal = 0.0f;    // diagonal of the box
     };
     void add_elements(const Mesh& mesh, std::uint32_t first_point, bool points);
 
     std::vector<Element> elements_;
     bool only_points_ = false;
-    std::vector<Look> looks_;
+    std::vector<PoseMeasure> measures_;
 };
 
 } // namespace vitrine::scene

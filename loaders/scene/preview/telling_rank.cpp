@@ -10,21 +10,22 @@
 namespace vitrine::scene {
 namespace {
 
-struct Word {
+struct RankedWord {
     std::string_view word; // in small letters
     int rank;
 };
 
-constexpr std::array words{
-    Word{"idle", 0},      Word{"stand", 1},  Word{"standing", 1}, Word{"walk", 2},  Word{"run", 3},
-    Word{"running", 3},   Word{"attack", 4}, Word{"reload", 6},   Word{"pain", 6},  Word{"hit", 6},
-    Word{"hurt", 6},      Word{"fall", 6},   Word{"crouch", 6},   Word{"duck", 6},  Word{"cr", 6},
-    Word{"swim", 6},      Word{"sit", 6},    Word{"bind", 7},     Word{"tpose", 7}, Word{"apose", 7},
-    Word{"reference", 7}, Word{"ref", 7},    Word{"pose", 7},     Word{"death", 8}, Word{"dead", 8},
-    Word{"die", 8},       Word{"dies", 8},   Word{"dying", 8},
+constexpr std::array ranked_words{
+    RankedWord{"idle", 0},      RankedWord{"stand", 1},   RankedWord{"standing", 1}, RankedWord{"walk", 2},
+    RankedWord{"run", 3},       RankedWord{"running", 3}, RankedWord{"attack", 4},   RankedWord{"reload", 6},
+    RankedWord{"pain", 6},      RankedWord{"hit", 6},     RankedWord{"hurt", 6},     RankedWord{"fall", 6},
+    RankedWord{"crouch", 6},    RankedWord{"duck", 6},    RankedWord{"cr", 6},       RankedWord{"swim", 6},
+    RankedWord{"sit", 6},       RankedWord{"bind", 7},    RankedWord{"tpose", 7},    RankedWord{"apose", 7},
+    RankedWord{"reference", 7}, RankedWord{"ref", 7},     RankedWord{"pose", 7},     RankedWord{"death", 8},
+    RankedWord{"dead", 8},      RankedWord{"die", 8},     RankedWord{"dies", 8},     RankedWord{"dying", 8},
 };
 // What a word may end in without being another.
-constexpr std::array<std::string_view, 7> endings{"", "s", "ing", "ed", "loop", "cycle", "cr"};
+constexpr std::array<std::string_view, 7> word_suffixes{"", "s", "ing", "ed", "loop", "cycle", "cr"};
 
 bool is_capital(char c)
 {
@@ -38,18 +39,18 @@ bool is_letter(char c)
 
 int rank_of_word(std::string_view word)
 {
-    for (const auto& [known, rank] : words) {
+    for (const auto& [known, rank] : ranked_words) {
         if (!word.starts_with(known)) continue;
         const auto rest = word.substr(known.size());
         if (rest == "cr") return 6; // Quake's crouching
-        if (std::ranges::find(endings, rest) != endings.end()) return rank;
+        if (std::ranges::find(word_suffixes, rest) != word_suffixes.end()) return rank;
     }
-    return nothing_said;
+    return unknown_name_rank;
 }
 
 } // namespace
 
-int telling_rank(std::string_view clip_name)
+int clip_name_rank(std::string_view clip_name)
 {
     int best = std::numeric_limits<int>::max(), worst = 0;
     std::string word;
@@ -67,8 +68,8 @@ int telling_rank(std::string_view clip_name)
         if (is_letter(c)) word += ascii::to_lower(c);
     }
     end_word();
-    if (worst > nothing_said) return worst;
-    return std::min(best, nothing_said);
+    if (worst > unknown_name_rank) return worst;
+    return std::min(best, unknown_name_rank);
 }
 
 } // namespace vitrine::scene

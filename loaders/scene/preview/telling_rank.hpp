@@ -8,9 +8,9 @@ namespace vitrine::scene {
 // How well a clip of this name shows what a model is, 0 best: idle, stand, walk, run, attack; names that say
 // nothing; reload, pain, crouch and the like; deaths last. Words count where they stand by themselves:
 // between other letters than those of a word, or from one capital to the next.
-int telling_rank(std::string_view clip_name);
+int clip_name_rank(std::string_view clip_name);
 
-inline constexpr int nothing_said =
+inline constexpr int unknown_name_rank =
     5; // below it ranks of what shows a model well, above it of what does less
 
 } // namespace vitrine::scene

@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr std::size_t most_reaching_meshes = 64; // more than these are small parts of what is drawn
+constexpr std::size_t max_meshes_with_extremes = 64; // more than these are small parts of what is drawn
 
 constexpr std::size_t corners(Topology topology)
 {
@@ -25,7 +25,7 @@ std::size_t count_elements(const Mesh& mesh)
 }
 
 // The seven axes through a box's faces and corners, both ways, as the index of the vertex that lies farthest.
-std::array<std::uint32_t, 14> reaching_vertices(const Mesh& mesh)
+std::array<std::uint32_t, 14> extreme_vertices(const Mesh& mesh)
 {
     constexpr std::array<std::array<float, 3>, 7> axes{
         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}}};
@@ -44,9 +44,9 @@ std::array<std::uint32_t, 14> reaching_vertices(const Mesh& mesh)
 }
 
 // Copies vertices of one mesh as they are asked for.
-class MeshThinner {
+class MeshDecimator {
 public:
-    explicit MeshThinner(const Mesh& mesh) : from_(mesh), place_(mesh.positions.size(), none)
+    explicit MeshDecimator(const Mesh& mesh) : from_(mesh), place_(mesh.positions.size(), none)
     {
         to_.morph_weights = mesh.morph_weights;
     }
@@ -54,14 +54,14 @@ public:
     void take(const Primitive& primitive, std::size_t step, std::size_t offset)
     {
         const auto size = corners(primitive.topology);
-        Primitive thin{.topology = primitive.topology,
-                       .first = static_cast<std::uint32_t>(to_.indices.size()),
-                       .material = primitive.material};
+        Primitive reduced{.topology = primitive.topology,
+                          .first = static_cast<std::uint32_t>(to_.indices.size()),
+                          .material = primitive.material};
         for (std::size_t e = offset; e < primitive.count / size; e += step)
             for (std::size_t c = 0; c < size; ++c)
                 to_.indices.push_back(place_of(from_.indices[primitive.first + e * size + c]));
-        thin.count = static_cast<std::uint32_t>(to_.indices.size()) - thin.first;
-        to_.primitives.push_back(thin);
+        reduced.count = static_cast<std::uint32_t>(to_.indices.size()) - reduced.first;
+        to_.primitives.push_back(reduced);
     }
 
     // As points.
@@ -146,16 +146,16 @@ private:
     std::vector<std::uint32_t> vertices_; // by place
 };
 
-Mesh thinned(const Mesh& mesh, std::size_t step, bool reaching)
+Mesh decimated(const Mesh& mesh, std::size_t step, bool keep_extremes)
 {
-    MeshThinner thinner(mesh);
+    MeshDecimator decimator(mesh);
     std::size_t passed = 0; // elements of the primitives before
     for (const auto& primitive : mesh.primitives) {
-        thinner.take(primitive, step, (step - passed % step) % step);
+        decimator.take(primitive, step, (step - passed % step) % step);
         passed += primitive.count / corners(primitive.topology);
     }
-    if (reaching && !mesh.indices.empty()) thinner.take_vertices(reaching_vertices(mesh));
-    return thinner.finish();
+    if (keep_extremes && !mesh.indices.empty()) decimator.take_vertices(extreme_vertices(mesh));
+    return decimator.finish();
 }
 
 Material without_textures(const Material& material)
@@ -169,14 +169,14 @@ Material without_textures(const Material& material)
 
 } // namespace
 
-Scene thinned(const Scene& scene, std::size_t elements)
+Scene decimated(const Scene& scene, std::size_t elements)
 {
-    Scene thin;
-    thin.format = scene.format;
-    thin.file_space = scene.file_space;
-    thin.nodes = scene.nodes;
-    thin.skins = scene.skins;
-    std::ranges::transform(scene.materials, std::back_inserter(thin.materials), without_textures);
+    Scene reduced;
+    reduced.format = scene.format;
+    reduced.file_space = scene.file_space;
+    reduced.nodes = scene.nodes;
+    reduced.skins = scene.skins;
+    std::ranges::transform(scene.materials, std::back_inserter(reduced.materials), without_textures);
     std::vector<bool> drawn(scene.meshes.size());
     std::size_t all = 0;
     for (const auto& instance : find_instances(scene)) {
@@ -184,10 +184,11 @@ Scene thinned(const Scene& scene, std::size_t elements)
         all += count_elements(scene.meshes[instance.mesh]);
     }
     const auto step = std::max<std::size_t>((all + elements - 1) / std::max<std::size_t>(elements, 1), 1);
-    const bool reaching = step > 1 && std::ranges::count(drawn, true) <= std::ptrdiff_t{most_reaching_meshes};
+    const bool keep_extremes =
+        step > 1 && std::ranges::count(drawn, true) <= std::ptrdiff_t{max_meshes_with_extremes};
     for (std::size_t m = 0; m < scene.meshes.size(); ++m)
-        thin.meshes.push_back(drawn[m] ? thinned(scene.meshes[m], step, reaching) : Mesh{});
-    return thin;
+        reduced.meshes.push_back(drawn[m] ? decimated(scene.meshes[m], step, keep_extremes) : Mesh{});
+    return reduced;
 }
 
 } // namespace vitrine::scene

@@ -15,10 +15,10 @@ namespace {
 
 // Of the coordinate farthest from the origin: what rounding may move a corner, so that corners of one line or
 // one point make slivers. However small, what is larger is there: a dense mesh consists of nothing else.
-constexpr double rounding = 4e-7;
-constexpr std::size_t most_clips = 16;
-constexpr std::size_t moments_of_clip = 5;
-constexpr std::size_t most_vertices = 10'000'000; // of all moments
+constexpr double rounding_error_ratio = 4e-7;
+constexpr std::size_t max_clips = 16;
+constexpr std::size_t sample_times_per_clip = 5;
+constexpr std::size_t max_vertices = 10'000'000; // of all moments
 
 std::uint32_t corners_of(Topology topology)
 {
@@ -31,36 +31,36 @@ std::uint32_t corners_of(Topology topology)
 }
 
 // The length of a line and the least height of a triangle pass `least`; points always count.
-bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double least)
+bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double min_size)
 {
     const auto edge = [&](std::size_t from, std::size_t to) {
         return glm::dvec3(positions[element[to]]) - glm::dvec3(positions[element[from]]);
     };
     if (element.size() == 1) return true;
     const glm::dvec3 a = edge(0, 1);
-    if (element.size() == 2) return glm::length(a) > least;
+    if (element.size() == 2) return glm::length(a) > min_size;
     const glm::dvec3 b = edge(0, 2);
     return glm::length(glm::cross(a, b)) >
-           least * std::max({glm::length(a), glm::length(b), glm::length(edge(1, 2))});
+           min_size * std::max({glm::length(a), glm::length(b), glm::length(edge(1, 2))});
 }
 
 // Of what rounding alone may make.
-double least_of(std::span<const glm::vec3> positions)
+double rounding_error_of(std::span<const glm::vec3> positions)
 {
     Aabb box;
     for (const auto& position : positions)
         box.add(position);
     const glm::dvec3 away(glm::max(glm::abs(box.min), glm::abs(box.max)));
-    return std::max(rounding * std::max({away.x, away.y, away.z}), 1e-36);
+    return std::max(rounding_error_ratio * std::max({away.x, away.y, away.z}), 1e-36);
 }
 
 bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const glm::vec3> positions,
-                double least)
+                double min_size)
 {
     const auto corners = corners_of(primitive.topology);
     const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
     for (std::size_t i = 0; i + corners <= indices.size(); i += corners)
-        if (is_larger(positions, indices.subspan(i, corners), least)) return true;
+        if (is_larger(positions, indices.subspan(i, corners), min_size)) return true;
     return false;
 }
 
@@ -80,20 +80,20 @@ public:
         const auto& material = scene_.materials[primitive.material];
         if (material.alpha_mode == AlphaMode::opaque) return false;
         const bool masked = material.alpha_mode == AlphaMode::mask;
-        return largest_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+        return max_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
     }
 
 private:
     // The largest alpha that the surface can have anywhere.
-    float largest_alpha(std::uint32_t mesh, const Material& material)
+    float max_alpha(std::uint32_t mesh, const Material& material)
     {
-        const float alpha = material.base_colour.w * largest_colour(mesh);
+        const float alpha = material.base_colour.w * max_vertex_alpha(mesh);
         const auto image = material.base_colour_texture.image;
         if (image == none || scene_.images[image].pixels.empty()) return alpha;
-        return alpha * static_cast<float>(largest_texel(image)) / 255.0f;
+        return alpha * static_cast<float>(max_texel_alpha(image)) / 255.0f;
     }
 
-    float largest_colour(std::uint32_t mesh)
+    float max_vertex_alpha(std::uint32_t mesh)
     {
         auto& known = of_colours_[mesh];
         if (known) return *known;
@@ -104,7 +104,7 @@ private:
         return known.emplace(largest);
     }
 
-    std::uint8_t largest_texel(std::uint32_t image)
+    std::uint8_t max_texel_alpha(std::uint32_t image)
     {
         auto& known = of_pixels_[image];
         if (known) return *known;
@@ -120,9 +120,9 @@ private:
     std::vector<std::optional<std::uint8_t>> of_pixels_; // by image
 };
 
-class Looker {
+class VisibilityTester {
 public:
-    Looker(const Scene& scene, Transparency& transparency)
+    VisibilityTester(const Scene& scene, Transparency& transparency)
         : scene_(scene), transparency_(transparency), instances_(find_instances(scene)),
           palette_(palette_size(instances_))
     {
@@ -136,18 +136,19 @@ public:
         return sum;
     }
 
-    Visible look(const Pose& pose)
+    SceneVisibility test(const Pose& pose)
     {
         joint_palette(scene_, instances_, pose, palette_);
-        auto seen = Visible::no_area;
+        auto seen = SceneVisibility::no_area;
         for (const auto& instance : instances_) {
             const auto& mesh = scene_.meshes[instance.mesh];
             skin_positions(scene_, instance, pose, palette_, skinned_);
-            const double least = least_of(skinned_.positions);
+            const double min_size = rounding_error_of(skinned_.positions);
             for (const auto& primitive : mesh.primitives) {
-                if (!has_extent(mesh, primitive, skinned_.positions, least)) continue;
-                if (!transparency_.is_transparent(instance.mesh, primitive)) return Visible::something;
-                seen = Visible::transparent;
+                if (!has_extent(mesh, primitive, skinned_.positions, min_size)) continue;
+                if (!transparency_.is_transparent(instance.mesh, primitive))
+                    return SceneVisibility::something;
+                seen = SceneVisibility::transparent;
             }
         }
         return seen;
@@ -178,7 +179,7 @@ bool keeps_extent(const Scene& scene, const Instance& instance, const Pose& pose
 }
 
 // What nearly every model is told by, without skinning it: a surface that no matrix flattens.
-bool is_plainly_seen(const Scene& scene, const Pose& pose, Transparency& transparency)
+bool is_trivially_visible(const Scene& scene, const Pose& pose, Transparency& transparency)
 {
     for (const auto& instance : find_instances(scene)) {
         const auto& mesh = scene.meshes[instance.mesh];
@@ -186,9 +187,9 @@ bool is_plainly_seen(const Scene& scene, const Pose& pose, Transparency& transpa
         const auto positions = mesh.frames.count > 0
                                    ? std::span(mesh.frames.positions).first(mesh.positions.size())
                                    : std::span(mesh.positions);
-        const double least = least_of(positions);
+        const double min_size = rounding_error_of(positions);
         for (const auto& primitive : mesh.primitives)
-            if (has_extent(mesh, primitive, positions, least) &&
+            if (has_extent(mesh, primitive, positions, min_size) &&
                 !transparency.is_transparent(instance.mesh, primitive))
                 return true;
     }
@@ -197,22 +198,22 @@ bool is_plainly_seen(const Scene& scene, const Pose& pose, Transparency& transpa
 
 } // namespace
 
-Visible what_is_seen(const Scene& scene)
+SceneVisibility check_visibility(const Scene& scene)
 {
-    if (!draws_anything(scene)) return Visible::no_elements;
+    if (!draws_anything(scene)) return SceneVisibility::no_elements;
     Pose pose;
     rest_pose(scene, pose);
     Transparency transparency(scene);
-    if (is_plainly_seen(scene, pose, transparency)) return Visible::something;
-    Looker looker(scene, transparency);
-    auto seen = looker.look(pose);
-    const auto moments = most_vertices / std::max<std::size_t>(looker.vertices(), 1);
-    for (std::size_t i = 0; i < std::min(moments, most_clips * moments_of_clip); ++i) {
-        const auto clip = static_cast<std::uint32_t>(i / moments_of_clip);
-        if (seen == Visible::something || clip >= scene.clips.size()) break;
-        const double share = static_cast<double>(i % moments_of_clip) / (moments_of_clip - 1);
+    if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
+    VisibilityTester tester(scene, transparency);
+    auto seen = tester.test(pose);
+    const auto moments = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
+    for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
+        const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
+        if (seen == SceneVisibility::something || clip >= scene.clips.size()) break;
+        const double share = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
         sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
-        if (const auto later = looker.look(pose); later != Visible::no_area) seen = later;
+        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) seen = later;
     }
     return seen;
 }

@@ -5,7 +5,7 @@
 
 namespace vitrine::scene {
 
-enum class Visible : std::uint8_t {
+enum class SceneVisibility : std::uint8_t {
     something,
     no_elements, // as draws_anything() says
     no_area,     // lines and triangles without extent, in every moment that was looked at
@@ -13,6 +13,6 @@ enum class Visible : std::uint8_t {
 };
 
 // Looks at the static pose, and where that shows nothing at a few moments of the clips.
-Visible what_is_seen(const Scene& scene);
+SceneVisibility check_visibility(const Scene& scene);
 
 } // namespace vitrine::scene

@@ -10,7 +10,7 @@
 namespace vitrine::scene {
 
 // What it allocates for the first pose it uses again. The scene outlives it; poses may come from the scene
-// that it was thinned from. For one thread.
+// that it was decimated from. For one thread.
 class Skinner {
 public:
     explicit Skinner(const Scene& scene);

@@ -10,15 +10,15 @@ namespace {
 
 // The linear part and the translation of one vertex, blended. In double, so that the reference's own rounding
 // stays below that of whatever is compared with it.
-struct Blend : BlendedRows {
-    Blend() : BlendedRows{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
+struct Blend : BlendedMatrix {
+    Blend() : BlendedMatrix{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
 
     void add(const PaletteEntry& entry, double weight)
     {
         for (int i = 0; i < 3; ++i)
             row[i] += glm::dvec4(entry.row[i]) * weight;
     }
-    void mix(const BlendedRows& other, double share)
+    void mix(const BlendedMatrix& other, double share)
     {
         for (int i = 0; i < 3; ++i)
             row[i] += (other.row[i] - row[i]) * share;
@@ -185,8 +185,8 @@ private:
         if (begin == end) blend.add(joints_.back(), 1.0);
         for (std::size_t i = begin; i < end; ++i)
             blend.add(joints_[influences.joints[i]], double{influences.weights[i]});
-        const double share = begin == end ? 0.0 : dual_quaternion_share(influences, method_, v);
-        BlendedRows rigid;
+        const double share = begin == end ? 0.0 : dual_quaternion_weight(influences, method_, v);
+        BlendedMatrix rigid;
         const std::size_t count = end - begin;
         if (share > 0.0 && blend_dual_quaternions(rigid_, std::span(influences.joints).subspan(begin, count),
                                                   std::span(influences.weights).subspan(begin, count), rigid))

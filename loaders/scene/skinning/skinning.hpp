@@ -21,7 +21,7 @@ struct SkinnedMesh {
 };
 
 // How much of a vertex with influences dual quaternions move: 0 linear .. 1.
-inline double dual_quaternion_share(const Influences& influences, SkinningMethod method, std::size_t vertex)
+inline double dual_quaternion_weight(const Influences& influences, SkinningMethod method, std::size_t vertex)
 {
     if (method != SkinningMethod::blended) return method == SkinningMethod::dual_quaternion ? 1.0 : 0.0;
     return influences.dual_quaternion_weights.empty() ? 0.0

@@ -33,18 +33,18 @@ void visit_names(AnyScene& scene, const Visit& visit)
 template <class AnyScene, class Visit>
 void visit_sentences(AnyScene& scene, const Visit& visit)
 {
-    visit(scene.format, longest_name);
-    visit(scene.generator, longest_name);
+    visit(scene.format, max_name_bytes);
+    visit(scene.generator, max_name_bytes);
     for (auto& warning : scene.warnings) {
-        visit(warning.code, longest_name);
-        visit(warning.message, longest_message);
-        visit(warning.where, longest_name);
+        visit(warning.code, max_name_bytes);
+        visit(warning.message, max_message_bytes);
+        visit(warning.where, max_name_bytes);
     }
 }
 
 } // namespace
 
-std::string_view beginning_of(std::string_view text, std::size_t bytes)
+std::string_view truncate_utf8(std::string_view text, std::size_t bytes)
 {
     if (text.size() <= bytes) return text;
     while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0u) == 0x80u)
@@ -52,16 +52,16 @@ std::string_view beginning_of(std::string_view text, std::size_t bytes)
     return text.substr(0, bytes);
 }
 
-CutNames cut_names(Scene& scene)
+TruncatedNames truncate_names(Scene& scene)
 {
-    CutNames cut;
+    TruncatedNames cut;
     visit_names(scene, [&](const char* list, std::size_t index, std::string& name) {
-        if (name.size() <= longest_name) return;
-        name = std::string(beginning_of(name, longest_name));
+        if (name.size() <= max_name_bytes) return;
+        name = std::string(truncate_utf8(name, max_name_bytes));
         if (cut.count++ == 0) cut.first = at(list, index);
     });
     visit_sentences(scene, [](std::string& text, std::size_t bytes) {
-        if (text.size() > bytes) text = std::string(beginning_of(text, bytes));
+        if (text.size() > bytes) text = std::string(truncate_utf8(text, bytes));
     });
     return cut;
 }
@@ -91,7 +91,7 @@ LoadResult<void> check_names(const Scene& scene)
             result = fail(LoadErrc::malformed, place(), "the text is too long");
     };
     visit_names(scene, [&](const char* list, std::size_t index, std::string_view name) {
-        keep(name, longest_name, [&] { return at(list, index); });
+        keep(name, max_name_bytes, [&] { return at(list, index); });
     });
     visit_sentences(scene, [&](std::string_view text, std::size_t bytes) {
         keep(text, bytes, [] { return std::string(); });

@@ -13,20 +13,20 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::size_t longest_name = 1024;    // bytes, as of files; also of places and generators
-inline constexpr std::size_t longest_message = 4096; // of a warning
+inline constexpr std::size_t max_name_bytes = 1024;    // bytes, as of files; also of places and generators
+inline constexpr std::size_t max_message_bytes = 4096; // of a warning
 
 // The beginning of at most so many bytes, which ends between two characters. Precondition: UTF-8.
-std::string_view beginning_of(std::string_view text, std::size_t bytes);
+std::string_view truncate_utf8(std::string_view text, std::size_t bytes);
 
-struct CutNames {
+struct TruncatedNames {
     std::uint64_t count = 0;
     std::string first; // the place of the first, "/nodes/2"
 };
 // Shortens what is longer; tells of names alone. After a loader, before anything is made of its scene.
-CutNames cut_names(Scene& scene);
+TruncatedNames truncate_names(Scene& scene);
 
-// Whether cut_names() has nothing to do. Error: malformed.
+// Whether truncate_names() has nothing to do. Error: malformed.
 LoadResult<void> check_names(const Scene& scene);
 
 } // namespace vitrine::scene

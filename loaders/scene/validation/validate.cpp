@@ -201,9 +201,9 @@ Check check_clip(const Scene& scene, std::size_t i)
         return fail(LoadErrc::malformed, at("/clips", i), "a number is not finite");
     if (clip.duration < 0.0 || clip.frame_rate < 0.0)
         return fail(LoadErrc::malformed, at("/clips", i), "the duration or the frame rate is negative");
-    if (!clip.stated_boxes.empty() && clip.stated_boxes.size() != clip.frames)
+    if (!clip.declared_boxes.empty() && clip.declared_boxes.size() != clip.frames)
         return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "not one box for each frame");
-    for (const StatedBox& box : clip.stated_boxes) {
+    for (const DeclaredBox& box : clip.declared_boxes) {
         if (!is_finite(box.min) || !is_finite(box.max))
             return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "a number is not finite");
     }
@@ -225,7 +225,7 @@ Check check_texture(const Scene& scene, const Texture& texture, const std::strin
     return {};
 }
 
-Check check_layers(const Layers& l, const std::string& where)
+Check check_layers(const MaterialExtensions& l, const std::string& where)
 {
     const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
     const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
@@ -247,7 +247,7 @@ Check check_material(const Scene& scene, std::size_t i)
     if (!is_finite(m.base_colour) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
-    return check_layers(m.layers, where + "/layers");
+    return check_layers(m.extensions, where + "/layers");
 }
 
 Check check_image(const Scene& scene, std::size_t i)
@@ -297,10 +297,10 @@ LoadResult<void> validate(const Scene& scene)
     return check_each(scene, scene.warnings.size(), check_warning);
 }
 
-LoadResult<void> check_reach(const Scene& scene)
+LoadResult<void> check_extent(const Scene& scene)
 {
     const Aabb box = rest_bounds(scene);
-    const Aabb drawable{glm::vec3(-farthest), glm::vec3(farthest)};
+    const Aabb drawable{glm::vec3(-max_coordinate), glm::vec3(max_coordinate)};
     if (drawable.contains(box)) return {};
     return fail(
         LoadErrc::out_of_range, "",

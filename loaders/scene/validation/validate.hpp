@@ -25,6 +25,6 @@ LoadResult<void> validate(const Scene& scene);
 
 // Whether the static pose lies within scene::farthest (bounds.hpp), asked of every loaded file, after
 // validate(). Error: out_of_range.
-LoadResult<void> check_reach(const Scene& scene);
+LoadResult<void> check_extent(const Scene& scene);
 
 } // namespace vitrine::scene

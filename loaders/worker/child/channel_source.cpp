@@ -19,15 +19,16 @@ ChannelSource::ChannelSource(Channel& channel, const Job& job)
 std::optional<Bytes> ChannelSource::open(std::string_view name)
 {
     if (const auto found = index_of_.find(name); found != index_of_.end()) return fetch(found->second);
-    const auto sought = sought_.find(name);
-    return sought != sought_.end() && sought->second ? std::optional(sought->second->bytes()) : std::nullopt;
+    const auto sought = package_files_.find(name);
+    return sought != package_files_.end() && sought->second ? std::optional(sought->second->bytes())
+                                                            : std::nullopt;
 }
 
 bool ChannelSource::reaches(std::string_view name)
 {
-    if (job_.package == Package::none || !may_be_sought(name)) return false;
-    const auto [known, is_new] = sought_.try_emplace(std::string(name));
-    if (!is_new || sought_.size() > most_sought) return known->second.has_value();
+    if (job_.package == PackageAccess::none || !may_request_from_package(name)) return false;
+    const auto [known, is_new] = package_files_.try_emplace(std::string(name));
+    if (!is_new || package_files_.size() > max_package_lookups) return known->second.has_value();
     if (!channel_.send({MessageType::seek, 0, known->first})) throw std::runtime_error("the parent is gone");
     known->second = receive_file(known->first);
     return known->second.has_value();
@@ -59,13 +60,14 @@ bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
 {
     const auto& limits = job_.limits;
     if (size > limits.file_bytes)
-        passed_limit_ = io::over_limit(name, "the file of " + std::to_string(size) + " bytes is more",
-                                       "file_bytes", limits.file_bytes)
-                            .error();
-    else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
-        passed_limit_ =
-            io::over_limit(name, "the files together have more bytes", "total_bytes", limits.total_bytes)
+        limit_error_ =
+            io::limit_exceeded_error(name, "the file of " + std::to_string(size) + " bytes is more",
+                                     "file_bytes", limits.file_bytes)
                 .error();
+    else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))
+        limit_error_ = io::limit_exceeded_error(name, "the files together have more bytes", "total_bytes",
+                                                limits.total_bytes)
+                           .error();
     else
         return true;
     return false;

@@ -24,7 +24,7 @@ public:
     bool reaches(std::string_view name) override;
 
     // Set once open() refused a file for its size: then the job as a whole fails with it.
-    const std::optional<LoadError>& passed_limit() const { return passed_limit_; }
+    const std::optional<LoadError>& limit_error() const { return limit_error_; }
 
 private:
     std::optional<Bytes> fetch(std::uint32_t index);
@@ -36,9 +36,9 @@ private:
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;
     std::map<std::uint32_t, std::optional<Mapping>> files_;
-    std::map<std::string, std::optional<Mapping>, std::less<>> sought_; // in the package around
+    std::map<std::string, std::optional<Mapping>, std::less<>> package_files_; // in the package around
     std::uint64_t total_bytes_ = 0;
-    std::optional<LoadError> passed_limit_;
+    std::optional<LoadError> limit_error_;
 };
 
 } // namespace vitrine::worker

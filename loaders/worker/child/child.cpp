@@ -22,12 +22,12 @@
 namespace vitrine::worker {
 namespace {
 
-struct Order {
+struct ReceivedJob {
     Job job;
     Descriptor result;
 };
 
-Order receive_order(Channel& channel)
+ReceivedJob receive_job(Channel& channel)
 {
     if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
     auto incoming = channel.receive(Wait::yes);
@@ -54,15 +54,15 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
     return {};
 }
 
-std::string_view why_nothing_is_seen(scene::Visible visible)
+std::string_view describe_invisible_scene(scene::SceneVisibility visible)
 {
     switch (visible) {
-    case scene::Visible::no_elements: return "the file has no visible mesh: there is nothing to draw";
-    case scene::Visible::no_area:
+    case scene::SceneVisibility::no_elements: return "the file has no visible mesh: there is nothing to draw";
+    case scene::SceneVisibility::no_area:
         return "no triangle has an area and no line a length: a picture shows nothing of the model";
-    case scene::Visible::transparent:
+    case scene::SceneVisibility::transparent:
         return "every surface lets all light through: a picture shows nothing of the model";
-    case scene::Visible::something: break;
+    case scene::SceneVisibility::something: break;
     }
     return {};
 }
@@ -70,11 +70,11 @@ std::string_view why_nothing_is_seen(scene::Visible visible)
 // Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
 void warn_of_nothing(scene::Scene& scene)
 {
-    const auto seen = scene::what_is_seen(scene);
-    if (seen == scene::Visible::no_elements && scene::is_bare_rig(scene))
+    const auto seen = scene::check_visibility(scene);
+    if (seen == scene::SceneVisibility::no_elements && scene::is_skeleton_only(scene))
         scene.warnings.push_back(
             {"skeleton_shown", "the file has no visible mesh: pictures show the bones of its skeleton", ""});
-    else if (const auto why = why_nothing_is_seen(seen); !why.empty())
+    else if (const auto why = describe_invisible_scene(seen); !why.empty())
         scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
 }
 
@@ -84,54 +84,58 @@ void warn_of_unplaced_textures(scene::Scene& scene)
         scene.warnings.push_back(std::move(*warning));
 }
 
-LoadResult<void> load(const Order& order, ChannelSource& source, Bytes main, std::span<const Format> formats)
+LoadResult<void> load(const ReceivedJob& order, ChannelSource& source, Bytes main,
+                      std::span<const Format> formats)
 {
-    const OutsideKeys outside{order.job.curve_ends == CurveEnds::held, order.job.moment,
-                              order.job.time_line == TimeLine::whole};
+    const ExtrapolationOptions extrapolation{order.job.extrapolation_policy == ExtrapolationPolicy::clamped,
+                                             order.job.moment,
+                                             order.job.timeline_mode == TimelineMode::whole};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
-    auto scene = load_with(**format, source, order.job.limits, outside);
-    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    auto scene = load_with(**format, source, order.job.limits, extrapolation);
+    if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!scene) return std::unexpected(scene.error());
     trim_names(*scene); // before names of animations are held against them
-    if (source.is_whole()) adopt_animations(source, formats, order.job.limits, outside, *scene);
+    if (source.is_whole())
+        bind_companion_animations(source, formats, order.job.limits, extrapolation, *scene);
     trim_clips(*scene, order.job.limits);
     if (auto valid = scene::validate(*scene); !valid) return valid;
-    if (auto kept = keep_limits(*scene, order.job.limits); !kept) return kept;
-    if (auto within = scene::check_reach(*scene); !within) return within;
+    if (auto kept = check_scene_limits(*scene, order.job.limits); !kept) return kept;
+    if (auto within = scene::check_extent(*scene); !within) return within;
     warn_of_nothing(*scene);
     warn_of_unplaced_textures(*scene);
     trim_names(*scene); // of what came since
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }
 
-LoadResult<void> do_job(const Order& order, Channel& channel, std::span<const Format> formats)
+LoadResult<void> do_job(const ReceivedJob& order, Channel& channel, std::span<const Format> formats)
 {
     ChannelSource source(channel, order.job);
-    const auto tell = [&](MessageType type, std::uint64_t value, std::string_view payload) {
+    const auto send_message = [&](MessageType type, std::uint64_t value, std::string_view payload) {
         if (!channel.send({type, value, std::string(payload)}))
             throw std::runtime_error("the parent is gone");
     };
-    if (order.job.command == Command::survey) {
-        survey(source, order.job.names, formats, [&](std::uint32_t i) { tell(MessageType::entry, i, {}); });
+    if (order.job.command == Command::find_animation_files) {
+        find_animation_files(source, order.job.names, formats,
+                             [&](std::uint32_t i) { send_message(MessageType::entry, i, {}); });
         return {};
     }
     const auto main = source.open(source.main_name());
-    if (source.passed_limit()) return std::unexpected(*source.passed_limit());
+    if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
     if (order.job.command == Command::load) return load(order, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
     return io::unzip(*main, order.job.limits,
-                     {.begin = [&](std::string_view name) { tell(MessageType::entry, 0, name); },
-                      .append = [&](std::string_view bytes) { tell(MessageType::data, 0, bytes); }});
+                     {.begin = [&](std::string_view name) { send_message(MessageType::entry, 0, name); },
+                      .append = [&](std::string_view bytes) { send_message(MessageType::data, 0, bytes); }});
 }
 
 // Whatever a loader or the library below it throws is an answer too.
 LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats)
 {
     try {
-        const Order order = receive_order(channel);
+        const ReceivedJob order = receive_job(channel);
         if (auto confined = confine(order.job, order.result.get()); !confined) return confined;
         return do_job(order, channel, formats);
     } catch (const std::bad_alloc&) {
@@ -147,7 +151,7 @@ LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats
 
 int run_child(Descriptor socket, std::span<const Format> formats) noexcept
 {
-    leave_no_trace();
+    disable_core_dumps();
     Channel channel(std::move(socket));
     const auto done = do_job_safely(channel, formats);
     const bool sent = channel.send(done ? Message{} : to_message(done.error()));

@@ -13,9 +13,11 @@ namespace vitrine::worker {
 namespace {
 
 // The same files with another of them as the main one.
-class OtherMain final : public Source {
+class MainFileSource final : public Source {
 public:
-    OtherMain(Source& source, std::string main_name) : source_(source), main_name_(std::move(main_name)) {}
+    MainFileSource(Source& source, std::string main_name) : source_(source), main_name_(std::move(main_name))
+    {
+    }
     const std::string& main_name() const override { return main_name_; }
     const std::vector<std::string>& names() const override { return source_.names(); }
     std::optional<Bytes> open(std::string_view name) override { return source_.open(name); }
@@ -27,11 +29,12 @@ private:
 };
 
 // Its name is the warnings' place.
-void adopt_file(OtherMain& file, const Format& format, const Limits& limits, const OutsideKeys& outside,
-                scene::Scene& scene, io::WarningLog& warnings)
+void bind_companion_file(MainFileSource& file, const Format& format, const Limits& limits,
+                         const ExtrapolationOptions& extrapolation, scene::Scene& scene,
+                         io::WarningLog& warnings)
 {
     const std::string& name = file.main_name();
-    auto animation = load_with(format, file, limits, outside);
+    auto animation = load_with(format, file, limits, extrapolation);
     if (animation) {
         trim_names(*animation); // as the model's were
         if (const auto valid = scene::validate(*animation); !valid)
@@ -44,46 +47,47 @@ void adopt_file(OtherMain& file, const Format& format, const Limits& limits, con
     }
     for (const auto& warning : animation->warnings)
         warnings.add(warning.code, warning.message, name + ": " + warning.where);
-    const auto result = scene::adopt_clips(scene, std::move(*animation), std::string(io::stem_of(name)));
+    const auto result = scene::bind_animations(scene, std::move(*animation), std::string(io::stem_of(name)));
     if (result.clips == 0 && !scene.skins.empty())
         warnings.add("animation_not_bound", "no node of the model has the name of one that it moves", name);
     if (result.clips > 0 && result.dropped > 0)
         warnings.add("channels_not_bound",
                      std::to_string(result.dropped) + " channels move what the model does not have, '" +
-                         result.first_lost + "' first",
+                         result.first_missing_node + "' first",
                      name);
 }
 
 } // namespace
 
-bool only_animates(std::span<const Format> formats, std::string_view name, Bytes bytes)
+bool is_animation_only(std::span<const Format> formats, std::string_view name, Bytes bytes)
 {
     const auto format = find_format(formats, name, bytes);
-    return format && (*format)->only_animates != nullptr && (*format)->only_animates(bytes);
+    return format && (*format)->is_animation_only != nullptr && (*format)->is_animation_only(bytes);
 }
 
-void survey(Source& source, const std::vector<std::string>& names, std::span<const Format> formats,
-            const std::function<void(std::uint32_t)>& found)
+void find_animation_files(Source& source, const std::vector<std::string>& names,
+                          std::span<const Format> formats, const std::function<void(std::uint32_t)>& found)
 {
     for (std::uint32_t i = 0; i < names.size(); ++i)
-        if (const auto bytes = source.open(names[i]); bytes && only_animates(formats, names[i], *bytes))
+        if (const auto bytes = source.open(names[i]); bytes && is_animation_only(formats, names[i], *bytes))
             found(i);
 }
 
-void adopt_animations(Source& source, std::span<const Format> formats, const Limits& limits,
-                      const OutsideKeys& outside, scene::Scene& scene)
+void bind_companion_animations(Source& source, std::span<const Format> formats, const Limits& limits,
+                               const ExtrapolationOptions& extrapolation, scene::Scene& scene)
 {
     io::WarningLog warnings;
     for (const auto& name : source.names()) {
-        if (name == source.main_name() || !may_only_animate(name)) continue;
+        if (name == source.main_name() || !may_be_animation_only(name)) continue;
         const auto bytes = source.open(name);
-        if (!bytes || !only_animates(formats, name, *bytes)) continue;
+        if (!bytes || !is_animation_only(formats, name, *bytes)) continue;
         if (scene.clips.size() >= limits.clips) {
             warnings.add("limit_reached", "its clips are left out: there are as many as may be", name);
             continue;
         }
-        OtherMain file(source, name);
-        adopt_file(file, **find_format(formats, name, *bytes), limits, outside, scene, warnings);
+        MainFileSource file(source, name);
+        bind_companion_file(file, **find_format(formats, name, *bytes), limits, extrapolation, scene,
+                            warnings);
     }
     for (auto& warning : warnings.take())
         scene.warnings.push_back(std::move(warning));

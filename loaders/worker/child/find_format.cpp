@@ -68,9 +68,10 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
 }
 
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
-                                   const OutsideKeys& outside)
+                                   const ExtrapolationOptions& extrapolation)
 {
-    return format.load_outside ? format.load_outside(source, limits, outside) : format.load(source, limits);
+    return format.load_with_options ? format.load_with_options(source, limits, extrapolation)
+                                    : format.load(source, limits);
 }
 
 } // namespace vitrine::worker

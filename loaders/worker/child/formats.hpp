@@ -17,14 +17,14 @@ struct Format {
     bool (*sniff)(Bytes bytes);                   // nullptr: its bytes carry no mark
     LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
     // Whether the file animates a model that is in another; in doubt false. nullptr: the format has no such.
-    bool (*only_animates)(Bytes bytes) = nullptr;
+    bool (*is_animation_only)(Bytes bytes) = nullptr;
     // The same with a wish. nullptr: the scene's channels can tell by themselves.
-    LoadResult<scene::Scene> (*load_outside)(Source& source, const Limits& limits,
-                                             const OutsideKeys& outside) = nullptr;
+    LoadResult<scene::Scene> (*load_with_options)(Source& source, const Limits& limits,
+                                                  const ExtrapolationOptions& extrapolation) = nullptr;
 };
 
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
-                                   const OutsideKeys& outside);
+                                   const ExtrapolationOptions& extrapolation);
 
 // What this build can load. vitrine-loader defines it; a test's loader may define another.
 std::span<const Format> formats();

@@ -42,7 +42,7 @@ void settle_time_zone()
 
 } // namespace
 
-void leave_no_trace()
+void disable_core_dumps()
 {
     require(prctl(PR_SET_PDEATHSIG, SIGKILL), "PR_SET_PDEATHSIG");
     require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS");

@@ -8,7 +8,7 @@ namespace vitrine::worker {
 
 // First thing of all: dies with the thread that started it, gains no privilege by exec, leaves no core,
 // cannot be traced by others.
-void leave_no_trace();
+void disable_core_dumps();
 
 // The job's limits, once and for all: address space (not under sanitizers), processor time, descriptors,
 // bytes written (pages of a memfd count), no core. Then the system call filter, which leaves `result` as the

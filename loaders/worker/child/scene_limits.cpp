@@ -43,9 +43,9 @@ LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
 {
     for (const auto& use : uses)
         if (use.used > use.limit)
-            return io::over_limit(std::move(where),
-                                  fmt::format("{} {} are more", use.used, words_of(use.name)), use.name,
-                                  use.limit);
+            return io::limit_exceeded_error(std::move(where),
+                                            fmt::format("{} {} are more", use.used, words_of(use.name)),
+                                            use.name, use.limit);
     return {};
 }
 
@@ -83,10 +83,10 @@ std::uint64_t depth(const std::vector<scene::Node>& nodes)
 LoadResult<void> keep_depth(const std::vector<scene::Node>& nodes, const Limits& limits)
 {
     const std::uint64_t levels = depth(nodes);
-    if (levels / io::depths_of_nodes <= limits.depth) return {};
-    return io::over_limit(
+    if (levels / io::node_depth_factor <= limits.depth) return {};
+    return io::limit_exceeded_error(
         {},
-        fmt::format("{} levels of nodes, of which {} count as one, are more", levels, io::depths_of_nodes),
+        fmt::format("{} levels of nodes, of which {} count as one, are more", levels, io::node_depth_factor),
         "depth", limits.depth);
 }
 
@@ -100,7 +100,7 @@ LoadResult<void> keep_drawn_primitives(const scene::Scene& scene, const Limits& 
 {
     const std::uint64_t count = drawn(scene, [](const auto& mesh) { return mesh.primitives.size(); });
     if (count <= limits.drawn_vertices) return {};
-    return io::over_limit(
+    return io::limit_exceeded_error(
         {}, fmt::format("{} primitives, each as often as nodes show it, a vertex for each, are more", count),
         "drawn_vertices", limits.drawn_vertices);
 }
@@ -129,7 +129,7 @@ bool leaves_range(const scene::Clip& clip)
         const std::size_t first = cubic ? stride / 3 : 0, count = cubic ? stride / 3 : stride;
         for (std::size_t key = 0; key < channel.times.size(); ++key)
             for (std::size_t i = first; i < first + count; ++i)
-                if (std::abs(channel.values[key * stride + i]) > scene::farthest) return true;
+                if (std::abs(channel.values[key * stride + i]) > scene::max_coordinate) return true;
         return false;
     });
 }
@@ -141,18 +141,18 @@ void end_at(scene::Clip& clip, double seconds)
     if (clip.frames == 0) return;
     const double frames = std::floor(seconds * clip.frame_rate) + 1.0;
     clip.frames = static_cast<std::uint32_t>(std::min(frames, 4294967295.0));
-    clip.stated_boxes.resize(std::min<std::size_t>(clip.stated_boxes.size(), clip.frames));
+    clip.declared_boxes.resize(std::min<std::size_t>(clip.declared_boxes.size(), clip.frames));
 }
 
 } // namespace
 
 void trim_names(scene::Scene& scene)
 {
-    const auto cut = scene::cut_names(scene);
+    const auto cut = scene::truncate_names(scene);
     if (cut.count == 0) return;
     const auto words = cut.count == 1 ? std::string("a name is") : fmt::format("{} names are", cut.count);
     scene.warnings.push_back(
-        {"name_cut", fmt::format("{} longer than {} bytes and cut there", words, scene::longest_name),
+        {"name_cut", fmt::format("{} longer than {} bytes and cut there", words, scene::max_name_bytes),
          cut.first});
 }
 
@@ -181,7 +181,7 @@ void trim_clips(scene::Scene& scene, const Limits& limits)
         scene.warnings.push_back(std::move(warning));
 }
 
-LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits)
+LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& limits)
 {
     const auto& meshes = scene.meshes;
     if (auto kept = keep_depth(scene.nodes, limits); !kept) return kept;

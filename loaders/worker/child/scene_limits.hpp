@@ -9,7 +9,7 @@
 
 namespace vitrine::worker {
 
-// Names end where scene::longest_name says, with a warning (name_cut), and other texts likewise.
+// Names end where scene::max_name_bytes says, with a warning (name_cut), and other texts likewise.
 void trim_names(scene::Scene& scene);
 
 // What a clip may cost: one longer than Limits::clip_seconds ends there, one with keys beyond
@@ -17,6 +17,6 @@ void trim_names(scene::Scene& scene);
 void trim_clips(scene::Scene& scene, const Limits& limits);
 
 // Error: limit_exceeded, with what the scene has, the limit's name and its number.
-LoadResult<void> keep_limits(const scene::Scene& scene, const Limits& limits);
+LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& limits);
 
 } // namespace vitrine::worker

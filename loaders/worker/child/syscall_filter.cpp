@@ -109,7 +109,7 @@ Filter deny_list()
 }
 
 // Runs instead of the call. Nothing here allocates.
-void tell_and_end(int, siginfo_t* info, void*)
+void report_and_exit(int, siginfo_t* info, void*)
 {
     MessageHead head{static_cast<std::uint64_t>(MessageType::forbidden),
                      static_cast<std::uint64_t>(info->si_syscall)};
@@ -126,7 +126,7 @@ void tell_and_end(int, siginfo_t* info, void*)
 bool install_syscall_filter(int result)
 {
     struct sigaction action{};
-    action.sa_sigaction = tell_and_end;
+    action.sa_sigaction = report_and_exit;
     action.sa_flags = SA_SIGINFO;
     if (::sigaction(SIGSYS, &action, nullptr) != 0)
         throw std::system_error(errno, std::generic_category(), "SIGSYS");

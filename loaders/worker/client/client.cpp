@@ -23,10 +23,10 @@ Job make_job(Command command, const ClientOptions& options)
     job.command = command;
     job.memory_bytes = options.memory_bytes;
     job.filter = options.filter;
-    job.curve_ends = options.curve_ends;
+    job.extrapolation_policy = options.extrapolation_policy;
     job.moment = options.moment;
-    job.time_line = options.time_line;
-    job.package = options.package.empty() ? Package::none : Package::around;
+    job.timeline_mode = options.timeline_mode;
+    job.package = options.package.empty() ? PackageAccess::none : PackageAccess::around;
     job.limits = options.limits;
     // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
@@ -92,16 +92,16 @@ LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const 
     return load(files, main_name, options, Scope::file);
 }
 
-LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const std::string& main_name,
-                                    const ClientOptions& options)
+LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const std::string& main_name,
+                                     const ClientOptions& options)
 {
     return load(files, main_name, options, Scope::whole);
 }
 
-LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options)
+LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options)
 {
-    auto files = bundle_beside(file);
-    options.package = package_of(file);
+    auto files = list_sibling_files(file);
+    options.package = find_package_root(file);
     if (!options.package.empty()) add_scripts(files, options.package);
     return load_scene(files, files.front().name, options);
 }
@@ -110,7 +110,7 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
                                            const ClientOptions& options)
 {
     if (models.empty()) return {};
-    Job job = make_job(Command::survey, options);
+    Job job = make_job(Command::find_animation_files, options);
     for (const auto& model : models)
         job.names.push_back(model.name);
     const auto memory = make_memory_file("vitrine survey"); // stays empty
@@ -135,7 +135,7 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
     std::vector<BundleFile> asked;
     std::vector<std::uint32_t> index;
     for (std::uint32_t i = 0; i < models.size() && models.size() > 1; ++i) {
-        if (!may_only_animate(models[i])) continue;
+        if (!may_be_animation_only(models[i])) continue;
         asked.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
         index.push_back(i);
     }

@@ -29,9 +29,9 @@ struct ClientOptions {
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
     Filter filter = Filter::required;
-    CurveEnds curve_ends = CurveEnds::extrapolated;
-    std::optional<double> moment{}; // OutsideKeys::moment
-    TimeLine time_line = TimeLine::clips;
+    ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
+    std::optional<double> moment{}; // ExtrapolationOptions::pose_time
+    TimelineMode timeline_mode = TimelineMode::clips;
     // Root of the unpacked game package that the files lie in: pictures that they name from there are found
     // (package.hpp). Empty: nothing but the files is read.
     std::filesystem::path package{};
@@ -47,8 +47,8 @@ struct ClientOptions {
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
                                     const ClientOptions& options);
 // The same where the files are a whole upload or folder: what belongs together is shown together.
-LoadResult<scene::Scene> load_whole(const std::vector<BundleFile>& files, const std::string& main_name,
-                                    const ClientOptions& options);
+LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const std::string& main_name,
+                                     const ClientOptions& options);
 
 // Unpacks a zip in the loader process into `folder` (which exists and is empty); names are normalised,
 // entries and ratio limited. Returns what was written.
@@ -62,12 +62,12 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
                                            const ClientOptions& options);
 
 // Whether this kernel filters system calls as the loader process wants it to (seccomp).
-bool kernel_filters_syscalls();
+bool kernel_supports_seccomp();
 
 // model_names() and find_animations() together: the assets that the files make.
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
-// load_scene() of bundle_beside(). A model of id's formats finds the shader scripts and pictures of the
+// load_scene() of list_sibling_files(). A model of id's formats finds the shader scripts and pictures of the
 // unpacked game package that it lies in, too (package.hpp).
-LoadResult<scene::Scene> load_beside(const std::filesystem::path& file, ClientOptions options);
+LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options);
 } // namespace vitrine::worker

@@ -10,7 +10,7 @@
 namespace vitrine::worker {
 namespace {
 
-constexpr std::string_view holds_more = "the zip holds more";
+constexpr std::string_view zip_too_large = "the zip holds more";
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 // What a name alone can cause; all else is the environment's fault.
@@ -34,10 +34,10 @@ LoadResult<void> FolderWriter::take(const Message& message)
 
 LoadResult<void> FolderWriter::begin(const std::string& name)
 {
-    if (!is_plain_name(name))
+    if (!is_normalized_name(name))
         return fail(LoadErrc::malformed, printable(name, 100), "the name of a zip entry cannot be used");
     if (files_.size() >= limits_.zip_entries)
-        return io::over_limit({}, holds_more, "zip_entries", limits_.zip_entries);
+        return io::limit_exceeded_error({}, zip_too_large, "zip_entries", limits_.zip_entries);
     const auto parent = make_folder_of(name);
     const std::string base = name.substr(name.rfind('/') + 1);
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -67,7 +67,7 @@ LoadResult<void> FolderWriter::append(std::string_view bytes)
 {
     if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent bytes of no file");
     if (bytes.size() > limits_.zip_bytes - total_bytes_)
-        return io::over_limit({}, holds_more, "zip_bytes", limits_.zip_bytes);
+        return io::limit_exceeded_error({}, zip_too_large, "zip_bytes", limits_.zip_bytes);
     total_bytes_ += bytes.size();
     while (!bytes.empty()) {
         const auto count = ::write(file_.get(), bytes.data(), bytes.size());

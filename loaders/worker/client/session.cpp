@@ -101,10 +101,10 @@ public:
 
 private:
     LoadResult<Message> next();
-    LoadResult<void> greet(const Job& job, int result);
+    LoadResult<void> receive_hello(const Job& job, int result);
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
-    LoadResult<void> serve_sought(const std::string& name);
+    LoadResult<void> serve_package_file(const std::string& name);
     LoadResult<void> answer(const OpenFile& file);
     LoadError ended();
     LoadError late() const;
@@ -119,12 +119,12 @@ private:
     std::chrono::milliseconds limit_;
     StopSignal stop_;
     const std::filesystem::path& package_;
-    std::size_t sought_ = 0;
+    std::size_t package_files_ = 0;
 };
 
 LoadResult<void> Session::run(const Job& job, int result)
 {
-    if (auto greeted = greet(job, result); !greeted) return greeted;
+    if (auto hello_received = receive_hello(job, result); !hello_received) return hello_received;
     for (;;) {
         auto message = next();
         if (!message) return std::unexpected(message.error());
@@ -139,7 +139,7 @@ LoadResult<void> Session::run(const Job& job, int result)
 
 // The job is sent after the first word of the child only: had the parent died before the child asked to die
 // with it, no job would ever come.
-LoadResult<void> Session::greet(const Job& job, int result)
+LoadResult<void> Session::receive_hello(const Job& job, int result)
 {
     auto hello = next();
     if (!hello) return std::unexpected(hello.error());
@@ -181,7 +181,7 @@ LoadResult<void> Session::serve(const Message& message)
 {
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
-    case MessageType::seek: return serve_sought(message.payload);
+    case MessageType::seek: return serve_package_file(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -201,11 +201,11 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
 }
 
 // So many, and only what a model may name: pictures that lie below the package's root.
-LoadResult<void> Session::serve_sought(const std::string& name)
+LoadResult<void> Session::serve_package_file(const std::string& name)
 {
-    if (package_.empty() || ++sought_ > most_sought || !may_be_sought(name))
+    if (package_.empty() || ++package_files_ > max_package_lookups || !may_request_from_package(name))
         return std::unexpected(broken_protocol("it asked for a file it may not have"));
-    const auto file = checked(open_below(package_, name));
+    const auto file = checked(open_beneath(package_, name));
     if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
     return answer(file);
 }
@@ -223,7 +223,7 @@ LoadResult<void> Session::answer(const OpenFile& file)
 LoadError Session::ended()
 {
     const auto grace = std::chrono::steady_clock::now() + 500ms;
-    if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_death(*status);
+    if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_exit(*status);
     return broken_protocol("it stopped talking before it was done");
 }
 
@@ -244,7 +244,7 @@ Descriptor make_memory_file(const char* name)
 LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, int result,
                          const ClientOptions& options, const EntrySink& sink)
 {
-    auto ends = make_channel();
+    auto ends = make_socket_pair();
     auto process = LoaderProcess::start(program_of(options), std::move(ends.child));
     if (!process) return std::unexpected(process.error());
     return Session(files, options, sink, std::move(*process), std::move(ends.parent)).run(job, result);

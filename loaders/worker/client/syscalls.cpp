@@ -16,12 +16,12 @@
 namespace vitrine::worker {
 namespace {
 
-struct Deed {
+struct SyscallAttempt {
     std::string_view words;
     std::string_view calls; // each between blanks
 };
 
-constexpr auto deeds = std::to_array<Deed>({
+constexpr auto syscall_descriptions = std::to_array<SyscallAttempt>({
     {"open a file by name", " open openat openat2 creat "},
     {"make a socket", " socket socketpair "},
     {"use the network", " connect bind listen accept accept4 sendto recvfrom setsockopt "},
@@ -60,13 +60,15 @@ std::string describe_syscall(std::uint64_t number)
 {
     const auto name = name_of(number);
     if (name.empty()) return "make system call " + std::to_string(number);
-    const auto holds = [&](const Deed& deed) { return deed.calls.contains(" " + name + " "); };
-    const auto* found = std::ranges::find_if(deeds, holds);
-    if (found == deeds.end()) return "make the system call " + name;
+    const auto holds = [&](const SyscallAttempt& description) {
+        return description.calls.contains(" " + name + " ");
+    };
+    const auto* found = std::ranges::find_if(syscall_descriptions, holds);
+    if (found == syscall_descriptions.end()) return "make the system call " + name;
     return std::string(found->words) + " (" + name + ")";
 }
 
-bool kernel_filters_syscalls()
+bool kernel_supports_seccomp()
 {
     const std::uint32_t action = SECCOMP_RET_TRAP;
     return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;

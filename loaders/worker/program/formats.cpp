@@ -50,9 +50,9 @@ bool is_md3(Bytes bytes)
 
 constexpr std::array table{
     Format{"3ds", threeds_extensions, is_3ds, load_3ds},
-    Format{"dae", dae_extensions, is_dae, load_dae, dae_only_animates, load_dae_outside},
-    Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, fbx_only_animates, load_fbx_outside},
-    Format{"gltf", gltf_extensions, is_glb, load_gltf, gltf_only_animates},
+    Format{"dae", dae_extensions, is_dae, load_dae, is_animation_only_dae, load_dae},
+    Format{"fbx", fbx_extensions, fbx::is_fbx, load_fbx, is_animation_only_fbx, load_fbx},
+    Format{"gltf", gltf_extensions, is_glb, load_gltf, is_animation_only_gltf},
     Format{"md2", md2_extensions, is_md2, load_md2},
     Format{"md3", md3_extensions, is_md3, load_md3},
     Format{"md5", md5_extensions, nullptr, load_md5},

@@ -14,8 +14,8 @@ struct BundleFile {
 };
 
 // The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
-std::vector<BundleFile> bundle_beside(const std::filesystem::path& file);
+std::vector<BundleFile> list_sibling_files(const std::filesystem::path& file);
 // What a folder holds, bounded likewise.
-std::vector<BundleFile> bundle_of(const std::filesystem::path& folder);
+std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder);
 
 } // namespace vitrine::worker

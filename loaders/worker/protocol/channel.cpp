@@ -94,7 +94,7 @@ Incoming Channel::receive(Wait wait)
     return incoming;
 }
 
-ChannelEnds make_channel()
+SocketPair make_socket_pair()
 {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)

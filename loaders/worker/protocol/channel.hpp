@@ -41,10 +41,10 @@ private:
     std::vector<char> buffer_;
 };
 
-struct ChannelEnds {
+struct SocketPair {
     Descriptor parent, child;
 };
 // Both close-on-exec. Throws std::system_error when there are no descriptors left.
-ChannelEnds make_channel();
+SocketPair make_socket_pair();
 
 } // namespace vitrine::worker

@@ -27,13 +27,13 @@ std::string_view folder_above(std::string_view folder)
 using Groups = std::vector<ModelGroup>;
 
 // Which models each animation goes to.
-class Placer {
+class AnimationAssigner {
 public:
     // `groups` stay where they are while it lives.
-    explicit Placer(Groups& groups) : groups_(groups)
+    explicit AnimationAssigner(Groups& groups) : groups_(groups)
     {
         for (std::uint32_t i = 0; i < groups.size(); ++i) {
-            if (!may_only_animate(groups[i].main)) continue;
+            if (!may_be_animation_only(groups[i].main)) continue;
             const auto folder = folder_of(groups[i].main);
             deepest_ = std::max(deepest_, folder.size());
             in_folder_[folder].push_back(i);
@@ -68,7 +68,7 @@ private:
         in_folder_;
     std::vector<std::uint32_t> all_;
     std::size_t deepest_ = 0; // bytes of the longest folder
-    std::size_t left_ = most_given;
+    std::size_t left_ = max_group_animations;
 };
 
 } // namespace
@@ -83,7 +83,7 @@ bool is_player(const ModelGroup& group)
     });
 }
 
-bool may_only_animate(std::string_view name)
+bool may_be_animation_only(std::string_view name)
 {
     constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
     const auto dot = name.rfind('.');
@@ -97,11 +97,11 @@ std::vector<ModelGroup> group_models(const std::vector<std::string>& models,
     Groups groups;
     for (std::uint32_t i = 0; i < models.size(); ++i)
         if (!std::ranges::binary_search(animations, i)) groups.push_back({models[i], {}, {}});
-    Placer placer(groups);
+    AnimationAssigner assigner(groups);
     Groups alone;
     for (const auto i : animations)
-        if (!placer.place(models[i]))
-            alone.push_back({.main = models[i], .animations = {}, .parts = {}, .only_animates = true});
+        if (!assigner.place(models[i]))
+            alone.push_back({.main = models[i], .animations = {}, .parts = {}, .is_animation_only = true});
     std::ranges::move(alone, std::back_inserter(groups));
     std::ranges::sort(groups, {}, &ModelGroup::main);
     return groups;

@@ -87,7 +87,7 @@ void collect(const fs::path& folder, std::vector<BundleFile>& files)
 
 } // namespace
 
-bool is_plain_name(std::string_view name)
+bool is_normalized_name(std::string_view name)
 {
     if (name.empty() || name.size() > name_bytes) return false;
     for (;;) {
@@ -117,16 +117,16 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
     return models;
 }
 
-std::vector<BundleFile> bundle_of(const std::filesystem::path& folder)
+std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder)
 {
     std::vector<BundleFile> files;
     collect(folder, files);
-    std::erase_if(files, [](const BundleFile& file) { return !is_plain_name(file.name); });
+    std::erase_if(files, [](const BundleFile& file) { return !is_normalized_name(file.name); });
     std::ranges::sort(files, {}, &BundleFile::name);
     return files;
 }
 
-std::vector<BundleFile> bundle_beside(const std::filesystem::path& file)
+std::vector<BundleFile> list_sibling_files(const std::filesystem::path& file)
 {
     std::error_code error;
     const auto real = fs::canonical(file, error);
@@ -135,7 +135,7 @@ std::vector<BundleFile> bundle_beside(const std::filesystem::path& file)
     const auto others = files.begin() + 1;
     std::ranges::sort(others, files.end(), {}, &BundleFile::name);
     const auto unwanted = std::remove_if(others, files.end(), [&](const BundleFile& other) {
-        return other.name == files[0].name || !is_plain_name(other.name);
+        return other.name == files[0].name || !is_normalized_name(other.name);
     });
     files.erase(unwanted, files.end());
     return files;

@@ -7,9 +7,9 @@
 
 namespace vitrine::worker {
 
-// Whether `name` is in the normalised form of io::normalise_name: relative, '/' separated, no empty, "." or
+// Whether `name` is in the normalised form of io::normalize_name: relative, '/' separated, no empty, "." or
 // ".." part, no control character. Validates names that the loader process sends.
-bool is_plain_name(std::string_view name);
+bool is_normalized_name(std::string_view name);
 
 // The names that are models, one asset each. Decided by name alone: an animation-only file (.md5anim) belongs
 // to the model beside it, an .mtl to its .obj, a part of another model (io::find_shared_parts) to that model.

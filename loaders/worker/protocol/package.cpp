@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_scripts = 1'000;
+constexpr std::size_t max_scripts = 1'000;
 
 bool has_extension(std::string_view name, std::span<const std::string_view> extensions)
 {
@@ -40,7 +40,7 @@ fs::path above(const fs::path& model, std::string_view name)
 
 } // namespace
 
-fs::path package_of(const fs::path& model)
+fs::path find_package_root(const fs::path& model)
 {
     constexpr std::array<std::string_view, 3> formats{".md2", ".md3", ".md5mesh"};
     if (!has_extension(model.filename().string(), formats)) return {};
@@ -61,8 +61,8 @@ void add_scripts_of(std::string_view folder, std::string_view extension, std::ve
     std::vector<BundleFile> scripts;
     for (const auto& entry : fs::directory_iterator(package / folder, error)) {
         const auto name = std::string(folder).append("/").append(entry.path().filename().string());
-        if (scripts.size() == most_scripts) break;
-        if (!has_extension(name, std::span(&extension, 1)) || !is_plain_name(name)) continue;
+        if (scripts.size() == max_scripts) break;
+        if (!has_extension(name, std::span(&extension, 1)) || !is_normalized_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_regular_file(error)) continue;
         if (std::ranges::find(files, name, &BundleFile::name) == files.end())
             scripts.push_back({name, entry.path()});
@@ -79,15 +79,15 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
     add_scripts_of("materials", ".mtr", files, package);
 }
 
-bool may_be_sought(std::string_view name)
+bool may_request_from_package(std::string_view name)
 {
     constexpr std::array<std::string_view, 10> pictures{".png", ".jpg", ".jpeg", ".tga", ".webp",
                                                         ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_plain_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
 }
 
-Descriptor open_below(const fs::path& package, const std::string& name)
+Descriptor open_beneath(const fs::path& package, const std::string& name)
 {
     const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     open_how how{};

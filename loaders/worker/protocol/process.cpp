@@ -135,7 +135,7 @@ std::optional<int> LoaderProcess::wait(Deadline deadline)
     return status;
 }
 
-LoadError describe_death(int wait_status)
+LoadError describe_exit(int wait_status)
 {
     if (!WIFSIGNALED(wait_status))
         return {LoadErrc::crashed,

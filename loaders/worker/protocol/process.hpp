@@ -45,6 +45,6 @@ private:
 };
 
 // What a wait status without an answer means.
-LoadError describe_death(int wait_status);
+LoadError describe_exit(int wait_status);
 
 } // namespace vitrine::worker

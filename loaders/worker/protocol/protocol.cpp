@@ -104,8 +104,8 @@ std::string encode_job(const Job& job)
     put(out, job.command);
     put(out, job.scope);
     put(out, job.filter);
-    put(out, job.curve_ends);
-    put(out, job.time_line);
+    put(out, job.extrapolation_policy);
+    put(out, job.timeline_mode);
     put(out, job.package);
     put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
@@ -126,9 +126,9 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.command = in.get<Command>();
     job.scope = in.get<Scope>();
     job.filter = in.get<Filter>();
-    job.curve_ends = in.get<CurveEnds>();
-    job.time_line = in.get<TimeLine>();
-    job.package = in.get<Package>();
+    job.extrapolation_policy = in.get<ExtrapolationPolicy>();
+    job.timeline_mode = in.get<TimelineMode>();
+    job.package = in.get<PackageAccess>();
     if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
@@ -140,12 +140,15 @@ std::optional<Job> decode_job(std::string_view bytes)
     for (std::uint64_t i = 0; i < count; ++i)
         job.names.emplace_back(in.text());
     if (in.failed() || !in.rest().empty() || job.main >= job.names.size()) return std::nullopt;
-    if (job.command > Command::survey) return std::nullopt;
+    if (job.command > Command::find_animation_files) return std::nullopt;
     if (job.scope != Scope::file && job.scope != Scope::whole) return std::nullopt;
     if (job.filter != Filter::required && job.filter != Filter::if_possible) return std::nullopt;
-    if (job.curve_ends != CurveEnds::extrapolated && job.curve_ends != CurveEnds::held) return std::nullopt;
-    if (job.time_line != TimeLine::clips && job.time_line != TimeLine::whole) return std::nullopt;
-    if (job.package != Package::none && job.package != Package::around) return std::nullopt;
+    if (job.extrapolation_policy != ExtrapolationPolicy::extrapolated &&
+        job.extrapolation_policy != ExtrapolationPolicy::clamped)
+        return std::nullopt;
+    if (job.timeline_mode != TimelineMode::clips && job.timeline_mode != TimelineMode::whole)
+        return std::nullopt;
+    if (job.package != PackageAccess::none && job.package != PackageAccess::around) return std::nullopt;
     return job;
 }
 

@@ -69,7 +69,7 @@ LoadError to_error(const Message& message);
 enum class Command : std::uint32_t {
     load,
     unzip,
-    survey // which of the files only animate
+    find_animation_files // which of the files only animate
 };
 enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
@@ -77,22 +77,23 @@ enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 enum class Filter : std::uint32_t { required, if_possible };
 
 // Whether curves go on outside their keys as the file says, or hold their end values.
-enum class CurveEnds : std::uint32_t { extrapolated, held };
+enum class ExtrapolationPolicy : std::uint32_t { extrapolated, clamped };
 
-// Whether clips are those of the file, or one that plays all of its curves (OutsideKeys::whole_line).
-enum class TimeLine : std::uint32_t { clips, whole };
+// Whether clips are those of the file, or one that plays all of its curves
+// (ExtrapolationOptions::single_clip).
+enum class TimelineMode : std::uint32_t { clips, whole };
 
 // Whether the files lie in an unpacked game package, whose pictures may be sought by their names in it.
-enum class Package : std::uint32_t { none, around };
+enum class PackageAccess : std::uint32_t { none, around };
 
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
     Filter filter = Filter::required;
-    CurveEnds curve_ends = CurveEnds::extrapolated;
-    TimeLine time_line = TimeLine::clips;
-    Package package = Package::none;
-    std::optional<double> moment{}; // OutsideKeys::moment
+    ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
+    TimelineMode timeline_mode = TimelineMode::clips;
+    PackageAccess package = PackageAccess::none;
+    std::optional<double> moment{}; // ExtrapolationOptions::pose_time
     std::uint32_t main = 0;         // index into names
     std::uint64_t memory_bytes = 0;
     std::uint64_t result_bytes = 0; // what it may write into the memfd

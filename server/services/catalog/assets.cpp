@@ -15,7 +15,7 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_name = 255;
+constexpr std::size_t max_name_bytes = 255;
 
 std::string insert_job(soci::session& sql, const std::string& asset, long long version)
 {
@@ -211,8 +211,8 @@ bool Catalog::names_blob(const std::string& blob) const
     });
 }
 
-std::optional<std::string> Catalog::find_fact(const std::string& asset, std::uint32_t version,
-                                              Fact fact) const
+std::optional<std::string> Catalog::find_document(const std::string& asset, std::uint32_t version,
+                                                  AssetDocument fact) const
 {
     return impl_->sessions.read([&](soci::session& sql) {
         const long long number = version;
@@ -235,8 +235,8 @@ std::uint64_t Catalog::asset_count() const
 
 Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
 {
-    if (change.name && (change.name->empty() || change.name->size() > longest_name))
-        return refuse(Errc::invalid, "bad_name", fmt::format("a name has 1 to {} bytes", longest_name));
+    if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
+        return refuse(Errc::invalid, "bad_name", fmt::format("a name has 1 to {} bytes", max_name_bytes));
     return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;

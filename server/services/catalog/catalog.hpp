@@ -69,7 +69,7 @@ struct Metadata {
     Counts counts;
     std::string summary;
     std::string search; // names of joints, clips and materials, one a line
-    std::vector<std::pair<Fact, std::string>> facts;
+    std::vector<std::pair<AssetDocument, std::string>> facts;
 };
 
 struct UserClipsChange {
@@ -90,14 +90,14 @@ struct Lease {
 enum class LeaseState : std::uint8_t { held, lost, cancel_requested };
 
 // What was answered to a request with an Idempotency-Key.
-struct StoredAnswer {
+struct StoredResponse {
     int status = 0;
     std::string location{};
     std::string body{};
 };
 struct KeyClaim {
-    bool of_other_content = false;        // the key belongs to another request
-    std::optional<StoredAnswer> answer{}; // to the same request, before
+    bool of_other_content = false;          // the key belongs to another request
+    std::optional<StoredResponse> answer{}; // to the same request, before
 };
 
 class Catalog {
@@ -120,7 +120,8 @@ public:
     std::vector<FileRecord> files(const std::string& asset, std::uint32_t version) const;
     bool names_blob(const std::string& blob) const; // of any asset, in the trash too
     // Empty optional: not imported yet.
-    std::optional<std::string> find_fact(const std::string& asset, std::uint32_t version, Fact fact) const;
+    std::optional<std::string> find_document(const std::string& asset, std::uint32_t version,
+                                             AssetDocument fact) const;
     std::uint64_t asset_count() const; // without the trash
 
     // Errors: not_found, precondition_failed, invalid (name empty or over 255 bytes).
@@ -134,7 +135,8 @@ public:
     // key. `content`: what the request asks for, hashed. Keys are forgotten after a day.
     KeyClaim claim_key(const std::string& key, const std::string& content, Micros instant = now());
     // Returns what is kept: the first answer.
-    StoredAnswer settle_key(const std::string& key, const std::string& content, const StoredAnswer& answer);
+    StoredResponse store_response(const std::string& key, const std::string& content,
+                                  const StoredResponse& answer);
     void release_key(const std::string& key, const std::string& content);
 
     Result<JobRecord> find_job(const std::string& id) const;
@@ -150,7 +152,8 @@ public:
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
     // The writes of an import. Empty optional: the lease is lost, nothing was written.
     std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);
-    std::optional<AssetRecord> record_fact(const Lease& held, Fact fact, const std::string& json);
+    std::optional<AssetRecord> record_document(const Lease& held, AssetDocument fact,
+                                               const std::string& json);
     std::optional<AssetRecord> record_thumbnail(const Lease& held, bool there);
     std::optional<Created> succeed(const Lease& held);
     std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
@@ -161,13 +164,13 @@ public:
     std::optional<JobRecord> requeue(const Lease& held, std::chrono::milliseconds after,
                                      const ProblemRecord& problem);
     // The same where no attempt is lost: it is not the job's fault.
-    std::optional<JobRecord> put_off(const Lease& held, std::chrono::milliseconds after,
-                                     const ProblemRecord& problem);
+    std::optional<JobRecord> defer(const Lease& held, std::chrono::milliseconds after,
+                                   const ProblemRecord& problem);
     // A stop: as if it had not been claimed, no attempt is lost.
-    void hand_back(const Lease& held);
-    // As hand_back, at the stage `thumbnail`, when another job waits for an earlier stage. Empty optional:
+    void release(const Lease& held);
+    // As release, at the stage `thumbnail`, when another job waits for an earlier stage. Empty optional:
     // none does, or the lease is lost; nothing was written.
-    std::optional<JobRecord> make_way(const Lease& held, double progress);
+    std::optional<JobRecord> yield_stage(const Lease& held, double progress);
     // Running jobs whose lease has run out, or whose owner `is_dead`, are queued again at the stage they had
     // reached. Returns how many.
     std::size_t recover_jobs(const std::function<bool(const std::string& owner)>& is_dead);

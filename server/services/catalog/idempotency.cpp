@@ -9,11 +9,11 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-constexpr Micros kept_for = 24ll * 60 * 60 * 1'000'000;
+constexpr Micros key_lifetime = 24ll * 60 * 60 * 1'000'000;
 
 struct Row {
     std::string content;
-    StoredAnswer answer; // status 0: the first request is still at it
+    StoredResponse answer; // status 0: the first request is still at it
 };
 
 std::optional<Row> find_row(soci::session& sql, const std::string& key)
@@ -33,7 +33,7 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
 {
     return impl_->sessions.write([&](soci::session& sql) -> KeyClaim {
         const long long created = instant;
-        const long long oldest = instant - kept_for;
+        const long long oldest = instant - key_lifetime;
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
         if (auto row = find_row(sql, key)) {
             if (row->content != content) return {.of_other_content = true, .answer = {}};
@@ -46,8 +46,8 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
     });
 }
 
-StoredAnswer Catalog::settle_key(const std::string& key, const std::string& content,
-                                 const StoredAnswer& answer)
+StoredResponse Catalog::store_response(const std::string& key, const std::string& content,
+                                       const StoredResponse& answer)
 {
     return impl_->sessions.write([&](soci::session& sql) {
         const long long status = answer.status;

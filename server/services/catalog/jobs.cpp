@@ -11,8 +11,8 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_fact(soci::session& sql, const std::string& asset, std::uint32_t number, Fact fact,
-              const std::string& json)
+void put_document(soci::session& sql, const std::string& asset, std::uint32_t number, AssetDocument fact,
+                  const std::string& json)
 {
     const std::string kind(to_string(fact));
     const long long version = number;
@@ -130,7 +130,7 @@ void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t ve
 {
     put_version(sql, asset, version, found);
     for (const auto& [fact, json] : found.facts)
-        put_fact(sql, asset, version, fact, json);
+        put_document(sql, asset, version, fact, json);
     index_search(sql, asset, find_asset_row(sql, asset)->name, found.search);
 }
 
@@ -154,10 +154,12 @@ std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Met
                   [&](soci::session& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
 }
 
-std::optional<AssetRecord> Catalog::record_fact(const Lease& held, Fact fact, const std::string& json)
+std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument fact,
+                                                    const std::string& json)
 {
-    return record(impl_->sessions, held,
-                  [&](soci::session& sql) { put_fact(sql, held.asset.id, held.job.version, fact, json); });
+    return record(impl_->sessions, held, [&](soci::session& sql) {
+        put_document(sql, held.asset.id, held.job.version, fact, json);
+    });
 }
 
 std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool there)

@@ -12,7 +12,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_search = 512;
+constexpr std::size_t max_search_bytes = 512;
 
 struct Cursor {
     Sort sort = Sort::created;
@@ -190,9 +190,9 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     };
     for (const auto& [name, value] :
          {std::pair{"q", &query.q}, std::pair{"joint", &query.joint}, std::pair{"clip", &query.clip}})
-        if (value->size() > longest_search)
+        if (value->size() > max_search_bytes)
             return refuse(Errc::invalid, "search_too_long",
-                          fmt::format("{} has at most {} bytes", name, longest_search));
+                          fmt::format("{} has at most {} bytes", name, max_search_bytes));
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (!query.cursor.empty()) {

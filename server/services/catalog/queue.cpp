@@ -14,7 +14,7 @@ namespace {
 
 // One claim in so many takes a waiting thumbnail first, so that a stream of uploads without end does not
 // leave the library without pictures.
-constexpr std::uint64_t claims_a_picture = 8;
+constexpr std::uint64_t claims_per_thumbnail = 8;
 
 long long after_now(std::chrono::milliseconds time)
 {
@@ -22,7 +22,7 @@ long long after_now(std::chrono::milliseconds time)
 }
 
 // Whether a job waits for more than its thumbnail, now.
-bool others_wait(soci::session& sql)
+bool has_waiting_jobs(soci::session& sql)
 {
     const long long instant = now();
     long long found = 0;
@@ -32,14 +32,14 @@ bool others_wait(soci::session& sql)
     return found != 0;
 }
 
-void put_back(soci::session& sql, const std::string& id, long long when)
+void requeue_row(soci::session& sql, const std::string& id, long long when)
 {
     sql << "UPDATE jobs SET state = 'queued', run_after = :when, lease_owner = '', lease_until = 0 "
            "WHERE id = :id",
         use(when), use(id);
 }
 
-void give_attempt_back(soci::session& sql, const std::string& id)
+void restore_attempt(soci::session& sql, const std::string& id)
 {
     sql << "UPDATE jobs SET attempts = attempts - 1 WHERE id = :id", use(id);
 }
@@ -48,7 +48,7 @@ std::optional<JobRecord> put_back_with(soci::session& sql, const Lease& held, st
                                        const ProblemRecord& problem)
 {
     if (!holds(sql, held)) return std::nullopt;
-    put_back(sql, held.job.id, after_now(after));
+    requeue_row(sql, held.job.id, after_now(after));
     sql << "UPDATE jobs SET problem_code = :code, problem_where = :where, problem_detail = :detail "
            "WHERE id = :id",
         use(problem.code), use(problem.where), use(problem.detail), use(held.job.id);
@@ -97,9 +97,9 @@ std::optional<Lease> Catalog::claim_job(const std::string& owner, std::chrono::m
     return impl_->sessions.write([&](soci::session& sql) -> std::optional<Lease> {
         const long long instant = now();
         const long long until = after_now(lease);
-        const bool picture_first = ++impl_->claims % claims_a_picture == 0;
-        auto queued = find_queued(sql, picture_first);
-        if (!queued) queued = find_queued(sql, !picture_first);
+        const bool thumbnail_first = ++impl_->claims % claims_per_thumbnail == 0;
+        auto queued = find_queued(sql, thumbnail_first);
+        if (!queued) queued = find_queued(sql, !thumbnail_first);
         if (!queued) return std::nullopt;
         sql << "UPDATE jobs SET state = 'running', attempts = attempts + 1, claims = :claim, "
                "started = CASE WHEN started = 0 THEN :now ELSE started END, lease_owner = :owner, "
@@ -134,32 +134,32 @@ std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::millis
         [&](soci::session& sql) { return put_back_with(sql, held, after, problem); });
 }
 
-std::optional<JobRecord> Catalog::put_off(const Lease& held, std::chrono::milliseconds after,
-                                          const ProblemRecord& problem)
+std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::milliseconds after,
+                                        const ProblemRecord& problem)
 {
     return impl_->sessions.write_unsynced([&](soci::session& sql) {
         auto job = put_back_with(sql, held, after, problem);
         if (!job) return job;
-        give_attempt_back(sql, held.job.id);
+        restore_attempt(sql, held.job.id);
         return find_job_row(sql, held.job.id);
     });
 }
 
-void Catalog::hand_back(const Lease& held)
+void Catalog::release(const Lease& held)
 {
     impl_->sessions.write_unsynced([&](soci::session& sql) {
         if (!holds(sql, held)) return;
-        put_back(sql, held.job.id, 0);
-        give_attempt_back(sql, held.job.id);
+        requeue_row(sql, held.job.id, 0);
+        restore_attempt(sql, held.job.id);
     });
 }
 
-std::optional<JobRecord> Catalog::make_way(const Lease& held, double progress)
+std::optional<JobRecord> Catalog::yield_stage(const Lease& held, double progress)
 {
     return impl_->sessions.write_unsynced([&](soci::session& sql) -> std::optional<JobRecord> {
-        if (!holds(sql, held) || !others_wait(sql)) return std::nullopt;
-        put_back(sql, held.job.id, 0);
-        give_attempt_back(sql, held.job.id);
+        if (!holds(sql, held) || !has_waiting_jobs(sql)) return std::nullopt;
+        requeue_row(sql, held.job.id, 0);
+        restore_attempt(sql, held.job.id);
         sql << "UPDATE jobs SET stage = 'thumbnail', progress = :progress WHERE id = :id", use(progress),
             use(held.job.id);
         return find_job_row(sql, held.job.id);
@@ -183,7 +183,7 @@ std::size_t Catalog::recover_jobs(const std::function<bool(const std::string& ow
         std::size_t recovered = 0;
         for (const auto& job : running) {
             if (job.until > now() && !is_dead(job.owner)) continue;
-            put_back(sql, job.id, 0);
+            requeue_row(sql, job.id, 0);
             ++recovered;
         }
         return recovered;

@@ -38,7 +38,7 @@ std::string_view to_string(JobStage stage)
     return job_stages[static_cast<std::size_t>(stage)];
 }
 
-std::string_view to_string(Fact fact)
+std::string_view to_string(AssetDocument fact)
 {
     return facts[static_cast<std::size_t>(fact)];
 }

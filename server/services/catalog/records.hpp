@@ -26,7 +26,7 @@ struct FileRecord {
     std::string name; // relative, normalised, '/' separated
     std::string blob;
     std::uint64_t size_bytes = 0;
-    std::shared_ptr<const void> hold{}; // of an upload: BlobRef::hold, until the catalog names the blob
+    std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog names the blob
 };
 
 struct Counts {
@@ -84,7 +84,7 @@ struct JobRecord {
 };
 
 // Larger facts of a version, each a JSON text, written by the import.
-enum class Fact : std::uint8_t {
+enum class AssetDocument : std::uint8_t {
     skeleton,  // {"joints": [...]} as GET .../skeleton answers
     clips,     // {"items": [...]} as GET .../clips answers
     materials, // [...]
@@ -95,7 +95,7 @@ enum class Fact : std::uint8_t {
 std::string_view to_string(AssetStatus status);
 std::string_view to_string(JobState state);
 std::string_view to_string(JobStage stage);
-std::string_view to_string(Fact fact);
+std::string_view to_string(AssetDocument fact);
 std::optional<AssetStatus> find_asset_status(std::string_view name);
 std::optional<JobState> find_job_state(std::string_view name);
 std::optional<JobStage> find_job_stage(std::string_view name);

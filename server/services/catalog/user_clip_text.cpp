@@ -35,8 +35,8 @@ scene::Clip make_clip(const scene::Scene& scene, std::size_t file_clips, const U
     if (user.clip < file_clips) {
         const auto& whole = scene.clips[user.clip];
         const double rate = numbering_rate(whole);
-        made = scene::cut_clip(whole, scene::snapped_to_key(scene, whole, first / rate),
-                               scene::snapped_to_key(scene, whole, last / rate), user.frame_rate / rate);
+        made = scene::cut_clip(whole, scene::snap_to_key(scene, whole, first / rate),
+                               scene::snap_to_key(scene, whole, last / rate), user.frame_rate / rate);
         made.start_time = whole.start_time + first / rate;
     }
     made.name = user.name;
@@ -81,8 +81,8 @@ double numbering_rate(const scene::Clip& clip)
 
 std::uint32_t last_frame_of(const scene::Clip& clip)
 {
-    constexpr double slack = 1e-4; // of a frame: durations are sums of rounded frame times
-    const double last = std::floor(clip.duration * numbering_rate(clip) + slack);
+    constexpr double time_tolerance = 1e-4; // of a frame: durations are sums of rounded frame times
+    const double last = std::floor(clip.duration * numbering_rate(clip) + time_tolerance);
     return static_cast<std::uint32_t>(std::clamp(last, 0.0, 4e9));
 }
 

@@ -50,8 +50,8 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
                                      {"duration", clip.duration},
                                      {"frameRate", clip.frame_rate}});
     }
-    const auto rest = scene::offset_rest_bounds(scene);
-    const auto shown = scene::telling_clip(scene);
+    const auto rest = scene::rest_bounds_from_origin(scene);
+    const auto shown = scene::find_representative_clip(scene);
     return {{"bounds", api::bounds_json(rest)},
             {"fileSpace", api::file_space_json(scene, rest)},
             {"clips", std::move(clips)},
@@ -87,7 +87,7 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
             {RenderPriority::picture, from.model},
             [scene, moments](RenderDevice& device) { return device.bounds(scene, moments); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
-        if (boxes->wait_for(render_patience) != std::future_status::ready)
+        if (boxes->wait_for(render_timeout) != std::future_status::ready)
             throw render::RenderError("the renderer does not answer");
         for (const auto& box : boxes->get())
             all.add(box);
@@ -142,7 +142,7 @@ json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes&
             {"conservative", api::bounds_json(conservative)}};
 }
 
-json::object clips_fact(const scene::Scene& scene, std::span<const UserClip> user_clips)
+json::object clips_document(const scene::Scene& scene, std::span<const UserClip> user_clips)
 {
     json::array items;
     for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
@@ -174,25 +174,25 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.search = search_text(scene);
     const auto warnings = all_warnings(scene, more);
     found.summary = api::to_text(summary_json(scene, warnings.size()));
-    found.facts = {{Fact::skeleton, api::skeleton_text(scene)},
-                   {Fact::clips, api::to_text(clips_fact(scene, user_clips))},
-                   {Fact::materials, api::materials_text(scene)},
-                   {Fact::warnings, api::to_text(warnings)}};
+    found.facts = {{AssetDocument::skeleton, api::skeleton_text(scene)},
+                   {AssetDocument::clips, api::to_text(clips_document(scene, user_clips))},
+                   {AssetDocument::materials, api::materials_text(scene)},
+                   {AssetDocument::warnings, api::to_text(warnings)}};
     return found;
 }
 
 std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
-                            const std::function<bool(double)>& go_on)
+                            const std::function<bool(double)>& report_progress)
 {
     const auto count = static_cast<std::uint32_t>(scene->clips.size());
     const auto limit = std::max<std::size_t>(poses_of_all_clips / std::max(count, 1u), 2);
     const auto boxes = scene::joint_boxes(*scene);
     json::array clips;
     for (std::uint32_t clip = 0; clip < count; ++clip) {
-        if (!go_on(static_cast<double>(clip) / count)) return {};
+        if (!report_progress(static_cast<double>(clip) / count)) return {};
         clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
     }
-    return api::to_text(json::object{{"static", api::bounds_json(scene::offset_rest_bounds(*scene))},
+    return api::to_text(json::object{{"static", api::bounds_json(scene::rest_bounds_from_origin(*scene))},
                                      {"clips", std::move(clips)}});
 }
 

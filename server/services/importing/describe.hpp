@@ -23,16 +23,16 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
 boost::json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
                                   std::span<const UserClip> user_clips);
 
-// Who measures exact boxes, and under which name (RenderOrder::model).
+// Who measures exact boxes, and under which name (RenderRequest::model).
 struct BoundsSource {
     RenderPool& renders;
     const std::string& model;
 };
 
-// Fact::bounds. Exact boxes come from the device, or from the CPU where it fails; conservative ones contain
-// them. `go_on(fraction)` is asked between clips; false ends it early with an empty text.
+// AssetDocument::bounds. Exact boxes come from the device, or from the CPU where it fails; conservative ones
+// contain them. `report_progress(fraction)` is asked between clips; false ends it early with an empty text.
 std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
-                            const std::function<bool(double)>& go_on);
+                            const std::function<bool(double)>& report_progress);
 // The same where only the clips from `first` on are new; `known` is the fact as it was.
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
                                      const BoundsSource& from);

@@ -27,21 +27,21 @@ ImportRun::ImportRun(const ImportParts& parts, Lease lease,
 {
 }
 
-void ImportRun::beat()
+void ImportRun::frame_interval()
 {
     if (state_ == LeaseState::lost) return;
     state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
     if (state_ != LeaseState::held) interrupt();
 }
 
-void ImportRun::hand_back()
+void ImportRun::release()
 {
     state_ = LeaseState::lost;
-    parts_.catalog.hand_back(lease_);
+    parts_.catalog.release(lease_);
 }
 
 // False when the run must end here: cancelled, lost, or the importer stops.
-bool ImportRun::go_on(double progress)
+bool ImportRun::report_progress(double progress)
 {
     progress_ = std::max(progress_.load(), progress); // what is done a second time does not go back
     return state_ == LeaseState::held && !stop_.stop_requested();
@@ -50,9 +50,9 @@ bool ImportRun::go_on(double progress)
 bool ImportRun::enter(JobStage stage, double progress)
 {
     stage_ = stage;
-    go_on(progress);
-    beat();
-    if (!go_on(progress)) return false;
+    report_progress(progress);
+    frame_interval();
+    if (!report_progress(progress)) return false;
     if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
     return true;
 }
@@ -93,7 +93,7 @@ SharedScene ImportRun::load()
 {
     auto loaded = parts_.scenes.load(asset_, stop_.get_token());
     if (!loaded) return refuse(to_service_error(loaded.error()));
-    if (!go_on(0.3)) return nullptr;
+    if (!report_progress(0.3)) return nullptr;
     if (!note(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata")) return nullptr;
     return std::move(*loaded);
 }
@@ -103,22 +103,22 @@ SharedScene ImportRun::find_loaded()
 {
     auto found = parts_.scenes.find(asset_, stop_.get_token());
     if (!found) return refuse(found.error());
-    return go_on(progress_) ? std::move(*found) : nullptr;
+    return report_progress(progress_) ? std::move(*found) : nullptr;
 }
 
 bool ImportRun::bounds(const SharedScene& scene)
 {
     const auto text = describe_bounds(scene, {parts_.renders, asset_.source}, [&](double part) {
-        return go_on(bounds_progress + part * (thumbnail_progress - bounds_progress));
+        return report_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
     });
     if (text.empty()) return false;
-    return note(parts_.catalog.record_fact(lease_, Fact::bounds, text), "asset.bounds");
+    return note(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
 }
 
 // Metadata and bounds of what came later are wanted before this one's picture: it waits in the queue again.
-bool ImportRun::make_way()
+bool ImportRun::yield_stage()
 {
-    const auto waiting = parts_.catalog.make_way(lease_, thumbnail_progress);
+    const auto waiting = parts_.catalog.yield_stage(lease_, thumbnail_progress);
     if (!waiting) return false;
     state_ = LeaseState::lost;
     announce(parts_.events, *waiting);
@@ -139,9 +139,9 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
 
 bool ImportRun::thumbnail(const SharedScene& scene)
 {
-    if (shows_nothing(*scene)) return true; // the loader process warned of it
+    if (renders_blank(*scene)) return true; // the loader process warned of it
     if (const auto error = draw_thumbnail()) {
-        if (!go_on(progress_)) return false;
+        if (!report_progress(progress_)) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be drawn: " + error->detail, ""};
         return note(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
                     "asset.updated");
@@ -163,9 +163,9 @@ void ImportRun::stages()
     if (!scene) return;
     if (from == JobStage::load && !enter(JobStage::bounds, bounds_progress)) return;
     if (from != JobStage::thumbnail &&
-        (!bounds(scene) || make_way() || !enter(JobStage::thumbnail, thumbnail_progress)))
+        (!bounds(scene) || yield_stage() || !enter(JobStage::thumbnail, thumbnail_progress)))
         return;
-    if (!thumbnail(scene) || !go_on(1.0)) return;
+    if (!thumbnail(scene) || !report_progress(1.0)) return;
     end(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
 }
 
@@ -176,10 +176,10 @@ void ImportRun::leave()
     if (state_ == LeaseState::cancel_requested)
         end(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
     else if (stop_.stop_requested())
-        parts_.catalog.hand_back(lease_);
+        parts_.catalog.release(lease_);
 }
 
-void ImportRun::break_off(ProblemRecord problem, const std::string& why)
+void ImportRun::abort(ProblemRecord problem, const std::string& why)
 {
     spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
                   lease_.job.attempts, problem.code, why);
@@ -198,7 +198,7 @@ void ImportRun::go_back(bool at_once)
     if (!broken_) return;
     if (broken_->code != no_room && lease_.job.attempts >= parts_.options.attempts) {
         end(parts_.catalog.fail(lease_, *broken_), parts_.metrics.imports_failed);
-    } else if (const auto job = put_back(at_once)) { // none: lost
+    } else if (const auto job = requeue_row(at_once)) { // none: lost
         parts_.metrics.imports_retried.Increment();
         announce(parts_.events, *job);
     }
@@ -207,11 +207,11 @@ void ImportRun::go_back(bool at_once)
 
 // On a full disk no attempt counts, however long it takes: what was acknowledged is imported when somebody
 // has made room.
-std::optional<JobRecord> ImportRun::put_back(bool at_once)
+std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 {
     const auto& options = parts_.options;
     if (broken_->code == no_room)
-        return parts_.catalog.put_off(lease_, at_once ? 0ms : options.full_disk, *broken_);
+        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk, *broken_);
     const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
     return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *broken_);
 }
@@ -237,14 +237,13 @@ void ImportRun::run()
         leave();
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)
-            break_off({std::string(no_room), asset_.main_file,
-                       "the server's disk is full; the import goes on when there is room"},
-                      error.what());
+            abort({std::string(no_room), asset_.main_file,
+                   "the server's disk is full; the import goes on when there is room"},
+                  error.what());
         else
-            break_off({"storage_failed", asset_.main_file, "the server's storage does not answer"},
-                      error.what());
+            abort({"storage_failed", asset_.main_file, "the server's storage does not answer"}, error.what());
     } catch (const std::exception& error) { // memory, descriptors: the environment, tried again
-        break_off({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
+        abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
     }
 }
 

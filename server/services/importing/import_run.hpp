@@ -34,30 +34,30 @@ public:
     void settle();
 
     // Any thread: renews the lease, says how far it is, learns of cancellation and then stops the run.
-    void beat();
+    void frame_interval();
     // Any thread, does not wait: a loader process is killed, the job goes back to the queue.
     void interrupt() { stop_.request_stop(); }
     // Any thread: hands the job back at once; what still runs writes nothing more.
-    void hand_back();
+    void release();
 
 private:
     bool enter(JobStage stage, double progress);
-    bool go_on(double progress);
+    bool report_progress(double progress);
     void stages();
     SharedScene load();
     SharedScene find_loaded();
     SharedScene refuse(const ServiceError& error);
     bool bounds(const SharedScene& scene);
-    bool make_way();
+    bool yield_stage();
     bool thumbnail(const SharedScene& scene);
     std::optional<ServiceError> draw_thumbnail();
     bool note(std::optional<AssetRecord> written, std::string_view event);
     void end(const std::optional<Created>& ended, prometheus::Counter& counter);
     void leave();
     bool gives_up();
-    void break_off(ProblemRecord problem, const std::string& why);
+    void abort(ProblemRecord problem, const std::string& why);
     void go_back(bool at_once);
-    std::optional<JobRecord> put_back(bool at_once);
+    std::optional<JobRecord> requeue_row(bool at_once);
 
     const ImportParts& parts_;
     Lease lease_;

@@ -17,7 +17,7 @@ struct Importer::State {
     explicit State(const ImportParts& parts_) : parts(parts_) {}
 
     void work();
-    void beat();
+    void frame_interval();
     void beat_once();
     void settle_once();
     std::optional<Lease> claim();
@@ -31,7 +31,7 @@ struct Importer::State {
     bool stopping = false;
     std::uint64_t wakes = 0;
     std::vector<std::shared_ptr<ImportRun>> active;
-    std::vector<std::shared_ptr<ImportRun>> owing; // ended, and the catalog could not be told
+    std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, and the catalog could not be told
     std::vector<std::thread> threads;
 };
 
@@ -73,7 +73,7 @@ void Importer::State::run(Lease lease)
     }
     std::lock_guard lock(mutex);
     std::erase(active, import);
-    if (!told) owing.push_back(std::move(import));
+    if (!told) uncommitted.push_back(std::move(import));
     changed.notify_all();
 }
 
@@ -105,7 +105,7 @@ void Importer::State::beat_once()
     }
     try {
         for (const auto& import : running)
-            import->beat();
+            import->frame_interval();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
         spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
@@ -118,7 +118,7 @@ void Importer::State::settle_once()
     std::vector<std::shared_ptr<ImportRun>> left;
     {
         std::lock_guard lock(mutex);
-        left.swap(owing);
+        left.swap(uncommitted);
     }
     if (left.empty()) return;
     std::size_t settled = 0;
@@ -128,13 +128,13 @@ void Importer::State::settle_once()
     } catch (const std::exception&) { // said when it happened first
     }
     std::lock_guard lock(mutex);
-    owing.insert(owing.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
+    uncommitted.insert(uncommitted.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
     if (settled == 0) return;
     ++wakes;
     changed.notify_all();
 }
 
-void Importer::State::beat()
+void Importer::State::frame_interval()
 {
     const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
                                   std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
@@ -162,7 +162,7 @@ void Importer::start()
     if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
-    state_->threads.emplace_back([state = state_.get()] { state->beat(); });
+    state_->threads.emplace_back([state = state_.get()] { state->frame_interval(); });
 }
 
 void Importer::wake()
@@ -197,7 +197,7 @@ void Importer::stop(std::chrono::milliseconds deadline)
     }
     try {
         for (const auto& import : left)
-            import->hand_back();
+            import->release();
     } catch (const std::exception& error) {
         spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
                       std::string_view(error.what()));

@@ -29,7 +29,7 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 {
     std::map<std::string, FileRecord> by_name;
     for (auto& part : parts) {
-        auto name = normalise_name(part.name);
+        auto name = normalize_name(part.name);
         if (name.empty())
             return std::unexpected(ServiceError{Errc::unprocessable, "bad_name", part.name,
                                                 "the name is no relative path inside the upload"});
@@ -47,9 +47,9 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 
 } // namespace
 
-std::string normalise_name(std::string_view name)
+std::string normalize_name(std::string_view name)
 {
-    return io::normalise_name(name).value_or(std::string());
+    return io::normalize_name(name).value_or(std::string());
 }
 
 Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
@@ -85,7 +85,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
     std::vector<FileRecord> files;
     for (const auto& file : *unpacked) {
         auto blob = blobs_.put_file(file.path);
-        files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.hold)});
+        files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.pin)});
     }
     return files;
 }
@@ -131,11 +131,11 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
                                          : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.models) return too_many("models", limits_.models);
     auto created = catalog_.create_assets(make_new_assets(*files, models));
-    tell(created);
+    publish_created(created);
     return created;
 }
 
-void Ingest::tell(const std::vector<Created>& created)
+void Ingest::publish_created(const std::vector<Created>& created)
 {
     for (const auto& item : created) {
         if (item.existing && item.job.state != JobState::queued) continue;

@@ -24,7 +24,7 @@ struct IngestLimits {
 
 // A name as uploaded made safe: relative, '/' separated, no "..", no scheme, no drive. Empty: nothing is
 // left.
-std::string normalise_name(std::string_view name);
+std::string normalize_name(std::string_view name);
 
 // What an upload asks the loader process.
 struct IngestLoader {
@@ -50,7 +50,7 @@ private:
                                                           const std::filesystem::path& folder);
     Result<std::vector<FileRecord>> unpack_zip(const FileRecord& zip, const std::string& prefix);
     std::vector<worker::ModelGroup> find_models(const std::vector<FileRecord>& files);
-    void tell(const std::vector<Created>& created);
+    void publish_created(const std::vector<Created>& created);
 
     Catalog& catalog_;
     BlobStore& blobs_;

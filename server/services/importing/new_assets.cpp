@@ -27,7 +27,7 @@ bool is_picture(std::string_view name)
 
 // All models of an upload, files that animate them and parts of them, by what other files are held against.
 // Views into the groups' names.
-struct Models {
+struct ModelGroups {
     std::unordered_set<std::string_view> names, stems, folders;
 
     void add(std::string_view name)
@@ -57,7 +57,7 @@ bool is_referable(std::string_view name)
     return is_picture(name) || std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 
-Candidate candidate(const FileRecord& file, const Models& models)
+Candidate candidate(const FileRecord& file, const ModelGroups& models)
 {
     Candidate out{.file = &file, .stem = stem_of(file.name), .folder = io::folder_of(file.name)};
     const auto extension = io::extension_of(file.name);
@@ -88,7 +88,7 @@ std::string cut_to_limit(std::string name)
 }
 
 // What all models of a game are called: its folder says whose it is.
-bool is_habitual(std::string_view stem)
+bool is_generic_name(std::string_view stem)
 {
     static constexpr std::array<std::string_view, 3> stems{"lower", "upper", "tris"};
     return std::ranges::find(stems, stem) != stems.end();
@@ -102,16 +102,16 @@ std::string asset_name(const std::string& main, bool repeated)
     auto name = std::string(base.substr(0, base.size() - io::extension_of(base).size()));
     if (name.empty()) name = base;
     const auto folder = io::folder_of(main);
-    if (is_habitual(name) && !folder.empty())
+    if (is_generic_name(name) && !folder.empty())
         name = io::base_name(folder.substr(0, folder.size() - 1));
     else if (repeated && !folder.empty())
         name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
     return cut_to_limit(std::move(name));
 }
 
-Models models_of(const std::vector<worker::ModelGroup>& groups)
+ModelGroups models_of(const std::vector<worker::ModelGroup>& groups)
 {
-    Models models;
+    ModelGroups models;
     for (const auto& group : groups) {
         models.add(group.main);
         for (const auto& name : group.animations)

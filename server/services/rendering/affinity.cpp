@@ -20,7 +20,7 @@ std::uint64_t score(std::string_view model, std::size_t place)
 
 } // namespace
 
-std::size_t place_of(std::string_view model, std::span<const std::size_t> open)
+std::size_t select_device(std::string_view model, std::span<const std::size_t> open)
 {
     return *std::ranges::max_element(open, {}, [&](std::size_t place) { return score(model, place); });
 }

@@ -10,6 +10,6 @@
 namespace vitrine::server {
 
 // One of `open`, which is not empty: numbers of devices.
-std::size_t place_of(std::string_view model, std::span<const std::size_t> open);
+std::size_t select_device(std::string_view model, std::span<const std::size_t> open);
 
 } // namespace vitrine::server

@@ -15,35 +15,36 @@ namespace {
 
 using std::chrono::steady_clock;
 
-struct DrawnPiece {
+struct RenderedBatch {
     std::size_t first = 0;
     std::vector<render::Frame> frames;
 };
 
-// The frames that are left, and how many of them are drawn at once. Whoever waits for the film and the render
-// threads share it.
-class Film {
+// The frames that are left, and how many of them are drawn at once. Whoever waits for the frame_sequence and
+// the render threads share it.
+class FrameSequence {
 public:
-    Film(RenderPool& renders, std::span<const render::Shot> shots, const RenderOrder& order)
-        : renders_(renders), shots_(shots.begin(), shots.end()), order_(order)
+    FrameSequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
+                  const RenderRequest& request)
+        : renders_(renders), frame_requests_(frame_requests.begin(), frame_requests.end()), order_(request)
     {
     }
 
     bool is_all_taken() const
     {
         const std::lock_guard lock(mutex_);
-        return next_ == shots_.size();
+        return next_ == frame_requests_.size();
     }
 
-    std::span<const render::Shot> take(const RenderDevice& device)
+    std::span<const render::FrameRequest> take(const RenderDevice& device)
     {
         const std::lock_guard lock(mutex_);
-        if (next_ == shots_.size()) return {};
-        const bool watched = renders_.is_watched(order_);
-        size_.expect(device.expected_time(shots_[next_]));
-        const auto count =
-            std::min(size_.next(watched ? watched_piece : unwatched_piece), shots_.size() - next_);
-        const auto piece = std::span(shots_).subspan(next_, count);
+        if (next_ == frame_requests_.size()) return {};
+        const bool watched = renders_.has_interactive_demand(order_);
+        size_.expect(device.expected_time(frame_requests_[next_]));
+        const auto count = std::min(size_.next(watched ? interactive_budget : background_budget),
+                                    frame_requests_.size() - next_);
+        const auto piece = std::span(frame_requests_).subspan(next_, count);
         next_ += count;
         return piece;
     }
@@ -54,57 +55,60 @@ public:
         size_.measured(pictures, time);
     }
 
-    DrawnPiece draw(RenderDevice& device, std::span<const render::Shot> piece)
+    RenderedBatch draw(RenderDevice& device, std::span<const render::FrameRequest> piece)
     {
         const auto start = steady_clock::now();
-        DrawnPiece drawn{static_cast<std::size_t>(piece.data() - shots_.data()), device.render(piece)};
+        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()),
+                            device.render(piece)};
         measured(piece.size(), steady_clock::now() - start);
         return drawn;
     }
 
     // What lost a device may have been too much at once.
-    DrawnPiece draw_singly(RenderDevice& device, std::span<const render::Shot> piece)
+    RenderedBatch render_singly(RenderDevice& device, std::span<const render::FrameRequest> piece)
     {
-        DrawnPiece drawn{static_cast<std::size_t>(piece.data() - shots_.data()), {}};
-        for (const auto& shot : piece)
-            drawn.frames.push_back(std::move(device.render({&shot, 1}).at(0)));
+        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()), {}};
+        for (const auto& frame_request : piece)
+            drawn.frames.push_back(std::move(device.render({&frame_request, 1}).at(0)));
         return drawn;
     }
 
 private:
     RenderPool& renders_;
-    const std::vector<render::Shot> shots_;
-    const RenderOrder order_;
+    const std::vector<render::FrameRequest> frame_requests_;
+    const RenderRequest order_;
     mutable std::mutex mutex_; // guards what follows
     std::size_t next_ = 0;
-    PieceSize size_;
+    AdaptiveBatchSize size_;
 };
 
 // How much it draws is decided when its turn has come.
-Result<std::future<DrawnPiece>> ask(RenderPool& renders, const std::shared_ptr<Film>& film,
-                                    const RenderOrder& order)
+Result<std::future<RenderedBatch>>
+ask(RenderPool& renders, const std::shared_ptr<FrameSequence>& frame_sequence, const RenderRequest& request)
 {
-    return renders.submit(
-        order, [film, piece = std::optional<std::span<const render::Shot>>()](RenderDevice& device) mutable {
-            if (piece) return film->draw_singly(device, *piece);
-            piece = film->take(device);
-            return piece->empty() ? DrawnPiece{} : film->draw(device, *piece);
-        });
+    return renders.submit(request,
+                          [frame_sequence, piece = std::optional<std::span<const render::FrameRequest>>()](
+                              RenderDevice& device) mutable {
+                              if (piece) return frame_sequence->render_singly(device, *piece);
+                              piece = frame_sequence->take(device);
+                              return piece->empty() ? RenderedBatch{} : frame_sequence->draw(device, *piece);
+                          });
 }
 
 } // namespace
 
 // The next piece is asked for before this one is there, so that the device does not wait for it.
-Result<void> draw_film(RenderPool& renders, std::span<const render::Shot> shots, const RenderOrder& order,
-                       const std::function<void(render::Frame)>& take)
+Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
+                                   const RenderRequest& request,
+                                   const std::function<void(render::Frame)>& take)
 {
-    const auto film = std::make_shared<Film>(renders, shots, order);
-    std::deque<Result<std::future<DrawnPiece>>> asked;
+    const auto frame_sequence = std::make_shared<FrameSequence>(renders, frame_requests, request);
+    std::deque<Result<std::future<RenderedBatch>>> asked;
     std::map<std::size_t, std::vector<render::Frame>> drawn; // by their first; a fresh device may be late
     std::size_t taken = 0;
-    for (asked.push_back(ask(renders, film, order)); !asked.empty(); asked.pop_front()) {
-        if (!film->is_all_taken()) asked.push_back(ask(renders, film, order));
-        auto piece = answer_of(std::move(asked.front()));
+    for (asked.push_back(ask(renders, frame_sequence, request)); !asked.empty(); asked.pop_front()) {
+        if (!frame_sequence->is_all_taken()) asked.push_back(ask(renders, frame_sequence, request));
+        auto piece = await_result(std::move(asked.front()));
         if (!piece) return std::unexpected(piece.error());
         if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));
         for (auto next = drawn.find(taken); next != drawn.end(); next = drawn.find(taken)) {

@@ -65,7 +65,7 @@ std::uint32_t thumbnail_size(std::uint32_t wanted)
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
 {
     RenderParams params;
-    const auto moment = scene::telling_moment(scene);
+    const auto moment = scene::find_representative_pose(scene);
     params.clip = moment.clip;
     params.time = moment.time;
     params.view.width = params.view.height = size;

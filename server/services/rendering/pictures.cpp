@@ -23,8 +23,8 @@ namespace vitrine::server {
 namespace {
 
 using render::Frame;
+using render::FrameRequest;
 using render::ImageFormat;
-using render::Shot;
 
 std::string_view content_type(ImageFormat format)
 {
@@ -61,13 +61,14 @@ Result<void> check_drawn(const scene::Scene& scene)
 // A picture of nothing may be asked for, with the skeleton over it say; it is no thumbnail.
 Result<void> check_seen(const scene::Scene& scene)
 {
-    if (!shows_nothing(scene)) return {};
+    if (!renders_blank(scene)) return {};
     return refuse(Errc::unprocessable, "nothing_to_show", "a picture shows nothing of the asset's model");
 }
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 {
-    const auto clip = params.clip != scene::none ? params.clip : scene::moving_moment(scene).clip;
+    const auto clip =
+        params.clip != scene::none ? params.clip : scene::find_representative_motion(scene).clip;
     const bool orbit = clip == scene::none || params.kind == MotionParams::Kind::turntable;
     SpriteLayout layout;
     layout.frames = params.frames;
@@ -80,8 +81,8 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
 }
 
 // The last is one step before the first: it loops.
-std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& params,
-                             const scene::TellingMoment& telling)
+std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
+                                      const scene::RepresentativePose& telling)
 {
     const auto clip = telling.clip;
     render::View view{.width = params.size, .height = params.size};
@@ -90,22 +91,23 @@ std::vector<Shot> clip_shots(const SharedScene& scene, const MotionParams& param
     for (std::uint32_t i = 0; i < params.frames; ++i)
         film.push_back({clip, scene->clips[clip].duration * i / params.frames});
     view = render::with_best_view(*scene, view, {telling.clip, telling.time}, film);
-    std::vector<Shot> shots;
+    std::vector<FrameRequest> frame_requests;
     for (const auto& moment : film)
-        shots.push_back({scene, view, moment});
-    return shots;
+        frame_requests.push_back({scene, view, moment});
+    return frame_requests;
 }
 
-std::vector<Shot> orbit_shots(const SharedScene& scene, const MotionParams& params)
+std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const MotionParams& params)
 {
-    const auto still = thumbnail_params(*scene, params.size);
+    const auto batched_frame = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
-    const render::Moment moment{posed ? params.clip : still.clip, posed ? 0.0 : still.time};
-    std::vector<Shot> shots(params.frames,
-                            {scene, render::with_best_orbit(*scene, still.view, moment), moment});
+    const render::Moment moment{posed ? params.clip : batched_frame.clip, posed ? 0.0 : batched_frame.time};
+    std::vector<FrameRequest> frame_requests(
+        params.frames, {scene, render::with_best_orbit(*scene, batched_frame.view, moment), moment});
     for (std::uint32_t i = 0; i < params.frames; ++i)
-        shots[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
-    return shots;
+        frame_requests[i].view.camera.yaw +=
+            360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
+    return frame_requests;
 }
 
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
@@ -125,12 +127,12 @@ struct Pictures::State {
     Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
-    Result<void> draw_motion(std::span<const Shot> shots, const RenderOrder& order,
+    Result<void> draw_motion(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
-                                              const RenderOrder& order);
+                                              const RenderRequest& request);
     Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
-                                               const RenderOrder& order);
+                                               const RenderRequest& request);
 };
 
 Result<void> Pictures::State::check(const RenderParams& params) const
@@ -174,54 +176,59 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<void> Pictures::State::draw_motion(std::span<const Shot> shots, const RenderOrder& order,
+Result<void> Pictures::State::draw_motion(std::span<const FrameRequest> frame_requests,
+                                          const RenderRequest& request,
                                           const std::function<void(Frame)>& take)
 {
-    if (auto valid = check_drawn(*shots.front().scene); !valid) return std::unexpected(valid.error());
-    if (auto valid = check_seen(*shots.front().scene); !valid) return std::unexpected(valid.error());
-    return draw_film(renders, shots, order, take);
+    if (auto valid = check_drawn(*frame_requests.front().scene); !valid)
+        return std::unexpected(valid.error());
+    if (auto valid = check_seen(*frame_requests.front().scene); !valid) return std::unexpected(valid.error());
+    return render_frame_sequence(renders, frame_requests, request, take);
 }
 
-Result<std::vector<std::byte>>
-Pictures::State::make_still(const SharedScene& scene, const RenderParams& params, const RenderOrder& order)
+Result<std::vector<std::byte>> Pictures::State::make_still(const SharedScene& scene,
+                                                           const RenderParams& params,
+                                                           const RenderRequest& request)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(*scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
-    auto frame =
-        answer_of(renders.draw(order, {scene, render::with_best_view(*scene, params.view, moment), moment}));
+    auto frame = await_result(
+        renders.draw(request, {scene, render::with_best_view(*scene, params.view, moment), moment}));
     if (!frame) return std::unexpected(frame.error());
     return render::encode(*frame, params.format, {.quality = params.quality});
 }
 
-Result<std::vector<std::byte>>
-Pictures::State::make_motion(const SharedScene& scene, const MotionParams& params, const RenderOrder& order)
+Result<std::vector<std::byte>> Pictures::State::make_motion(const SharedScene& scene,
+                                                            const MotionParams& params,
+                                                            const RenderRequest& request)
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
-    const auto shown = params.kind == turntable     ? scene::TellingMoment{}
-                       : params.clip != scene::none ? scene::telling_moment(*scene, params.clip)
-                                                    : scene::moving_moment(*scene);
+    const auto shown = params.kind == turntable     ? scene::RepresentativePose{}
+                       : params.clip != scene::none ? scene::find_representative_pose(*scene, params.clip)
+                                                    : scene::find_representative_motion(*scene);
     const auto clip = shown.clip;
     const bool orbit = clip == scene::none;
-    const auto shots = orbit ? orbit_shots(scene, params) : clip_shots(scene, params, shown);
+    const auto frame_requests = orbit ? orbit_frames(scene, params) : clip_frames(scene, params, shown);
     if (params.kind == sprite) {
         std::vector<Frame> frames;
-        auto drawn = draw_motion(shots, order, [&](Frame frame) { frames.push_back(std::move(frame)); });
+        auto drawn =
+            draw_motion(frame_requests, request, [&](Frame frame) { frames.push_back(std::move(frame)); });
         if (!drawn) return std::unexpected(drawn.error());
         return render::encode(render::sheet_of(frames), params.format, {.quality = 75});
     }
     const double duration = orbit ? 4.0 : std::max(scene->clips[clip].duration, 0.1); // seconds
     render::AnimationEncoder encoder({.quality = 70, .frames_per_second = params.frames / duration},
                                      [&](auto task) { return encoders.post(std::move(task)); });
-    auto drawn = draw_motion(shots, order, [&](Frame frame) { encoder.add(std::move(frame)); });
+    auto drawn = draw_motion(frame_requests, request, [&](Frame frame) { encoder.add(std::move(frame)); });
     if (!drawn) return std::unexpected(drawn.error());
     return encoder.finish();
 }
 
-bool shows_nothing(const scene::Scene& scene)
+bool renders_blank(const scene::Scene& scene)
 {
     return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
            scene.warnings.end();
@@ -287,7 +294,7 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
         return std::unexpected(valid.error());
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
-    return answer_of(state_->renders.submit(
+    return await_result(state_->renders.submit(
         {RenderPriority::picture, asset.source},
         [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
          pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); }));

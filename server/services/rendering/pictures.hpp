@@ -23,7 +23,7 @@ namespace vitrine::server {
 inline constexpr std::uint32_t picture_revision = 30;
 
 // The loader process looked and found that a picture shows nothing of the model: no thumbnail is claimed.
-bool shows_nothing(const scene::Scene& scene);
+bool renders_blank(const scene::Scene& scene);
 
 struct RenderParams {
     std::uint32_t clip = scene::none; // index; none: the static pose

@@ -9,18 +9,19 @@
 
 namespace vitrine::server {
 
-struct PieceLimits {
+struct BatchBudget {
     std::chrono::milliseconds time;
     std::size_t pictures;
-    std::size_t unknown; // pictures of a piece where nothing is known: it uploads the scene, and is short
+    std::size_t
+        uncalibrated; // pictures of a piece where nothing is known: it uploads the scene, and is short
 };
 
 // Somebody waits: a frame or two of a live view may be late.
-inline constexpr PieceLimits watched_piece{std::chrono::milliseconds(20), 16, 2};
+inline constexpr BatchBudget interactive_budget{std::chrono::milliseconds(20), 16, 2};
 // Nobody does: a film is one piece, and one submission, unless it is long.
-inline constexpr PieceLimits unwatched_piece{std::chrono::milliseconds(500), 256, 1};
+inline constexpr BatchBudget background_budget{std::chrono::milliseconds(500), 256, 1};
 
-class PieceSize {
+class AdaptiveBatchSize {
 public:
     // Whoever knows what one picture takes says it before the first.
     void expect(std::optional<std::chrono::nanoseconds> each)
@@ -28,9 +29,9 @@ public:
         if (each && !each_) each_ = at_least(*each);
     }
 
-    std::size_t next(const PieceLimits& limits) const
+    std::size_t next(const BatchBudget& limits) const
     {
-        if (!each_) return limits.unknown;
+        if (!each_) return limits.uncalibrated;
         const auto fitting = static_cast<std::size_t>(limits.time / *each_);
         return std::clamp<std::size_t>(fitting, 1,
                                        most_ ? std::min(limits.pictures, *most_) : limits.pictures);

@@ -15,12 +15,12 @@ inline std::unexpected<ServiceError> not_drawn(std::string_view why)
     return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
-// Waits, `render_patience` at most. Not on a render thread.
+// Waits, `render_timeout` at most. Not on a render thread.
 template <class Value>
-Result<Value> answer_of(Result<std::future<Value>> future)
+Result<Value> await_result(Result<std::future<Value>> future)
 {
     if (!future) return std::unexpected(future.error());
-    if (future->wait_for(render_patience) != std::future_status::ready)
+    if (future->wait_for(render_timeout) != std::future_status::ready)
         return not_drawn("the renderer does not answer");
     try {
         return future->get();

@@ -26,16 +26,20 @@ public:
     {
         frames = render(scene, view, moments);
     }
-    // A picture for each shot, of any scenes; together where the device can.
-    virtual std::vector<render::Frame> render(std::span<const render::Shot> shots)
+    // A picture for each frame_request, of any scenes; together where the device can.
+    virtual std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests)
     {
         std::vector<render::Frame> frames;
-        for (const auto& shot : shots)
-            frames.push_back(std::move(render(shot.scene, shot.view, {&shot.moment, 1}).at(0)));
+        for (const auto& frame_request : frame_requests)
+            frames.push_back(
+                std::move(render(frame_request.scene, frame_request.view, {&frame_request.moment, 1}).at(0)));
         return frames;
     }
     // For one picture of many; empty: that is not known yet.
-    virtual std::optional<std::chrono::nanoseconds> expected_time(const render::Shot&) const { return {}; }
+    virtual std::optional<std::chrono::nanoseconds> expected_time(const render::FrameRequest&) const
+    {
+        return {};
+    }
     virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
@@ -45,8 +49,8 @@ public:
 };
 
 using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
-// One for each device that options.device names, in that order, each with a pipeline cache of its own; where
-// none answers to it now, one that looks again whenever it is called.
+// One for each device that options.device names, in that request, each with a pipeline cache of its own;
+// where none answers to it now, one that looks again whenever it is called.
 std::vector<MakeRenderDevice> make_vulkan_devices(const render::Options& options);
 
 } // namespace vitrine::server

@@ -10,30 +10,30 @@
 
 namespace vitrine::server {
 
-class RenderLanes {
+class PriorityQueues {
 public:
-    explicit RenderLanes(const RenderLimits& limits)
+    explicit PriorityQueues(const RenderLimits& limits)
         : limits_{limits.interactive, limits.picture, limits.batch}
     {
     }
 
-    // False: the lane is full, and `task` is as it was.
+    // False: the queue is full, and `task` is as it was.
     bool push(DeviceTask& task);
     // Beyond the limit, first where it lost a device.
-    void push_anyway(DeviceTask& task);
-    // What is due: one piece of work, or up to `most_stills` stills of about one size that may be drawn
-    // together, in their order. Empty: nothing waits.
-    std::vector<DeviceTask> take(std::size_t most_stills);
-    std::size_t size() const { return lanes_[0].size() + lanes_[1].size() + lanes_[2].size(); }
+    void push_unbounded(DeviceTask& task);
+    // What is due: one piece of work, or up to `max_frames` stills of about one size that may be drawn
+    // together, in their request. Empty: nothing waits.
+    std::vector<DeviceTask> take(std::size_t max_frames);
+    std::size_t size() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
 private:
-    std::deque<DeviceTask>& lane(const DeviceTask& task)
+    std::deque<DeviceTask>& queue(const DeviceTask& task)
     {
-        return lanes_[static_cast<std::size_t>(task.order.priority)];
+        return queues_[static_cast<std::size_t>(task.request.priority)];
     }
 
     const std::array<std::size_t, 3> limits_;
-    std::array<std::deque<DeviceTask>, 3> lanes_;
+    std::array<std::deque<DeviceTask>, 3> queues_;
 };
 
 } // namespace vitrine::server

@@ -21,29 +21,29 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds attention{5};
 
 // When last; `other`: of another model than the last one's.
-struct Asked {
+struct RecentRequest {
     Clock::time_point last{}, other{};
     std::string model;
 };
 
 } // namespace
 
-struct RenderPool::State final : RenderPeers {
+struct RenderPool::State final : Scheduler {
     State(Metrics& metrics_, std::function<void()> give_up_) : metrics(metrics_), give_up(std::move(give_up_))
     {
     }
 
     bool alone() const override { return threads.size() == 1; }
-    bool pass_on(DeviceTask& task, std::size_t from) override;
+    bool forward(DeviceTask& task, std::size_t from) override;
     bool is_quarantined(const std::string& model) const override;
     void quarantine(const std::string& model) override;
     void device_changed() override;
 
     Result<void> post(DeviceTask task);
-    void note(const RenderOrder& order);
-    bool is_watched(const RenderOrder& order) const;
+    void note(const RenderRequest& request);
+    bool has_interactive_demand(const RenderRequest& request) const;
     RenderThread& thread_of(const std::string& model) const;
-    std::vector<std::size_t> places_that_draw() const;
+    std::vector<std::size_t> drawing_devices() const;
 
     Metrics& metrics;
     std::function<void()> give_up;
@@ -51,12 +51,12 @@ struct RenderPool::State final : RenderPeers {
     std::vector<std::unique_ptr<RenderThread>> threads;
     mutable std::mutex mutex; // guards what follows
     mutable std::condition_variable device_known;
-    std::array<Asked, 3> asked; // by RenderPriority
+    std::array<RecentRequest, 3> asked; // by RenderPriority
     std::set<std::string> quarantined;
     bool gave_up = false;
 };
 
-std::vector<std::size_t> RenderPool::State::places_that_draw() const
+std::vector<std::size_t> RenderPool::State::drawing_devices() const
 {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < threads.size(); ++i)
@@ -67,42 +67,42 @@ std::vector<std::size_t> RenderPool::State::places_that_draw() const
 // Where none draws, one that will say why.
 RenderThread& RenderPool::State::thread_of(const std::string& model) const
 {
-    const auto places = places_that_draw();
-    return *threads[places.empty() ? 0 : place_of(model, places)];
+    const auto places = drawing_devices();
+    return *threads[places.empty() ? 0 : select_device(model, places)];
 }
 
 Result<void> RenderPool::State::post(DeviceTask task)
 {
-    if (is_quarantined(task.order.model))
+    if (is_quarantined(task.request.model))
         return refuse(Errc::unprocessable, "render_quarantined", ModelQuarantined().what());
-    note(task.order);
-    auto& thread = thread_of(task.order.model);
+    note(task.request);
+    auto& thread = thread_of(task.request.model);
     return thread.post(std::move(task));
 }
 
-void RenderPool::State::note(const RenderOrder& order)
+void RenderPool::State::note(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
-    auto& lane = asked[static_cast<std::size_t>(order.priority)];
-    if (lane.model != order.model) lane.other = std::exchange(lane.last, {});
+    auto& lane = asked[static_cast<std::size_t>(request.priority)];
+    if (lane.model != request.model) lane.other = std::exchange(lane.last, {});
     lane.last = Clock::now();
-    lane.model = order.model;
+    lane.model = request.model;
 }
 
-bool RenderPool::State::is_watched(const RenderOrder& order) const
+bool RenderPool::State::has_interactive_demand(const RenderRequest& request) const
 {
     std::lock_guard lock(mutex);
     const auto& live = asked[static_cast<std::size_t>(RenderPriority::interactive)];
     const auto& pictures = asked[static_cast<std::size_t>(RenderPriority::picture)];
-    const auto of_others = pictures.model == order.model ? pictures.other : pictures.last;
+    const auto of_others = pictures.model == request.model ? pictures.other : pictures.last;
     return std::max(live.last, of_others) > Clock::now() - attention;
 }
 
-bool RenderPool::State::pass_on(DeviceTask& task, std::size_t from)
+bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
 {
-    auto places = places_that_draw();
+    auto places = drawing_devices();
     std::erase(places, from);
-    return !places.empty() && threads[place_of(task.order.model, places)]->take_over(task);
+    return !places.empty() && threads[select_device(task.request.model, places)]->take_over(task);
 }
 
 bool RenderPool::State::is_quarantined(const std::string& model) const
@@ -147,24 +147,28 @@ RenderPool::~RenderPool()
     stop();
 }
 
-Result<void> RenderPool::post(RenderOrder order, std::function<void(RenderDevice&)> work,
+Result<void> RenderPool::post(RenderRequest request, std::function<void(RenderDevice&)> work,
                               std::move_only_function<void(std::exception_ptr)> done)
 {
-    return state_->post(
-        {.order = std::move(order), .work = std::move(work), .still = {}, .done = std::move(done)});
+    return state_->post({.request = std::move(request),
+                         .work = std::move(work),
+                         .batched_frame = {},
+                         .done = std::move(done)});
 }
 
-Result<std::future<render::Frame>> RenderPool::draw(RenderOrder order, render::Shot shot)
+Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, render::FrameRequest frame_request)
 {
-    auto still = std::make_shared<Still>(std::move(shot));
+    auto batched_frame = std::make_shared<BatchedFrame>(std::move(frame_request));
     std::promise<render::Frame> promise;
     auto frame = promise.get_future();
-    auto done = [still, promise = std::move(promise)](std::exception_ptr error) mutable {
+    auto done = [batched_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
         if (error) return promise.set_exception(std::move(error)); // whoever waits has the last of it
-        promise.set_value(std::move(still->frame));
+        promise.set_value(std::move(batched_frame->frame));
     };
-    auto posted = state_->post(
-        {.order = std::move(order), .work = {}, .still = std::move(still), .done = std::move(done)});
+    auto posted = state_->post({.request = std::move(request),
+                                .work = {},
+                                .batched_frame = std::move(batched_frame),
+                                .done = std::move(done)});
     if (!posted) return std::unexpected(posted.error());
     return frame;
 }
@@ -190,9 +194,9 @@ bool RenderPool::quarantined(const std::string& model) const
     return state_->is_quarantined(model);
 }
 
-bool RenderPool::is_watched(const RenderOrder& order) const
+bool RenderPool::has_interactive_demand(const RenderRequest& request) const
 {
-    return state_->is_watched(order);
+    return state_->has_interactive_demand(request);
 }
 
 RenderHealth RenderPool::health() const

@@ -38,17 +38,17 @@ public:
     // thread too, with what `work` threw or null. Neither may block. Work that a stop finds in the queue is
     // done with a RenderError. Errors: busy ("render_queue_full", or stopping), with Retry-After;
     // unprocessable ("render_quarantined"). Any thread.
-    Result<void> post(RenderOrder order, std::function<void(RenderDevice&)> work,
+    Result<void> post(RenderRequest request, std::function<void(RenderDevice&)> work,
                       std::move_only_function<void(std::exception_ptr)> done);
 
     // The same with a future of what `work` returns. For threads that may wait; never from a render thread.
     template <class Work>
-    auto submit(RenderOrder order, Work work)
+    auto submit(RenderRequest request, Work work)
         -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>;
 
     // A picture, drawn together with others that wait; what goes wrong with one of them is not seen by the
     // rest. Otherwise as submit().
-    Result<std::future<render::Frame>> draw(RenderOrder order, render::Shot shot);
+    Result<std::future<render::Frame>> draw(RenderRequest request, render::FrameRequest frame_request);
 
     // The device that draws the model. Waits until a first device stands (or all failed: empty); the threads
     // make them as soon as they run.
@@ -56,7 +56,7 @@ public:
     bool quarantined(const std::string& model) const;
     // Somebody else waits, or may: within the last seconds a live view or a picture of another model was
     // asked for.
-    bool is_watched(const RenderOrder& order) const;
+    bool has_interactive_demand(const RenderRequest& request) const;
     RenderHealth health() const;
     // Finishes what is drawn, refuses what waits, joins. Not from a render thread.
     void stop();
@@ -67,7 +67,7 @@ private:
 };
 
 template <class Work>
-auto RenderPool::submit(RenderOrder order, Work work)
+auto RenderPool::submit(RenderRequest request, Work work)
     -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>
 {
     using Value = std::invoke_result_t<Work&, RenderDevice&>;
@@ -78,7 +78,7 @@ auto RenderPool::submit(RenderOrder order, Work work)
     auto shared = std::make_shared<Shared>();
     auto future = shared->promise.get_future();
     auto posted = post(
-        std::move(order),
+        std::move(request),
         [shared, work = std::move(work)](RenderDevice& device) mutable { shared->value = work(device); },
         [shared](std::exception_ptr error) {
             if (error) return shared->promise.set_exception(std::move(error));

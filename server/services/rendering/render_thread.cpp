@@ -34,9 +34,9 @@ ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
 
 struct RenderThread::State {
     State(std::size_t place_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
-          RenderPeers& peers_)
+          Scheduler& peers_)
         : place(place_), make_device(std::move(make)), peers(peers_), losses_allowed(limits_.losses),
-          between_tries(limits_.between_tries), metrics(metrics_), of_device(metrics_.device(place_)),
+          retry_interval(limits_.retry_interval), metrics(metrics_), of_device(metrics_.device(place_)),
           waiting(limits_)
     {
     }
@@ -61,17 +61,17 @@ struct RenderThread::State {
     std::unique_ptr<RenderDevice> device;
     std::string device_failure;
     Clock::time_point device_tried{}, memory_measured{};
-    PieceSize stills_at_once;
-    RenderPeers& peers;
+    AdaptiveBatchSize stills_at_once;
+    Scheduler& peers;
 
     const std::size_t losses_allowed;
-    const std::chrono::milliseconds between_tries;
+    const std::chrono::milliseconds retry_interval;
     Metrics& metrics;
     DeviceMetrics of_device;
     std::atomic<bool> draws = true;
     mutable std::mutex mutex; // guards what follows
     std::condition_variable changed;
-    RenderLanes waiting;
+    PriorityQueues waiting;
     bool stopping = false;
     DeviceHealth health;
     std::thread thread;
@@ -80,7 +80,7 @@ struct RenderThread::State {
 bool RenderThread::State::may_try() const
 {
     if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
-    return device_failure.empty() || Clock::now() - device_tried >= between_tries;
+    return device_failure.empty() || Clock::now() - device_tried >= retry_interval;
 }
 
 // Makes the device when there is none.
@@ -142,7 +142,7 @@ void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
     // What it holds must not outlive the answer.
     task.work = nullptr;
-    if (task.still) task.still->shot = {};
+    if (task.batched_frame) task.batched_frame->frame_request = {};
     task.done(std::move(error));
 }
 
@@ -156,9 +156,9 @@ bool RenderThread::State::admit(DeviceTask& task)
     std::exception_ptr refusal;
     if (refuse_now)
         refusal = std::make_exception_ptr(render::RenderError("the server is stopping"));
-    else if (peers.is_quarantined(task.order.model))
+    else if (peers.is_quarantined(task.request.model))
         refusal = std::make_exception_ptr(ModelQuarantined());
-    else if (!device && peers.pass_on(task, place))
+    else if (!device && peers.forward(task, place))
         return false;
     else if (!ensure_device())
         refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
@@ -169,14 +169,14 @@ bool RenderThread::State::admit(DeviceTask& task)
 
 void RenderThread::State::draw(std::span<const DeviceTask> stills)
 {
-    std::vector<render::Shot> shots;
+    std::vector<render::FrameRequest> frame_requests;
     for (const auto& task : stills)
-        shots.push_back(task.still->shot);
+        frame_requests.push_back(task.batched_frame->frame_request);
     const auto start = Clock::now();
-    auto frames = device->render(shots);
+    auto frames = device->render(frame_requests);
     stills_at_once.measured(frames.size(), Clock::now() - start);
     for (std::size_t i = 0; i < frames.size(); ++i)
-        stills[i].still->frame = std::move(frames[i]);
+        stills[i].batched_frame->frame = std::move(frames[i]);
 }
 
 // One piece of work, or several stills.
@@ -188,7 +188,7 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
     std::exception_ptr error;
     bool lost = false;
     try {
-        if (tasks.front().still)
+        if (tasks.front().batched_frame)
             draw(tasks);
         else
             tasks.front().work(*device);
@@ -220,8 +220,8 @@ void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_p
 void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& error)
 {
     if (++task.losses < 2) return handle(one(std::move(task)));
-    if (task.order.model.empty()) return finish(task, error);
-    peers.quarantine(task.order.model);
+    if (task.request.model.empty()) return finish(task, error);
+    peers.quarantine(task.request.model);
     finish(task, std::make_exception_ptr(ModelQuarantined()));
 }
 
@@ -235,14 +235,14 @@ std::vector<DeviceTask> RenderThread::State::next()
         if (device || health.gave_up || (peers.alone() && !device_failure.empty())) {
             changed.wait(lock, something);
         } else if (!may_try()) {
-            changed.wait_until(lock, device_tried + between_tries, something);
+            changed.wait_until(lock, device_tried + retry_interval, something);
         } else {
             lock.unlock();
             ensure_device();
             lock.lock();
         }
     }
-    auto due = waiting.take(stills_at_once.next(watched_piece));
+    auto due = waiting.take(stills_at_once.next(interactive_budget));
     of_device.queue.Set(static_cast<double>(waiting.size()));
     return due;
 }
@@ -268,7 +268,7 @@ void RenderThread::State::run()
                                              &metrics.renders_batch};
     for (auto due = next(); !due.empty(); due = next()) {
         const auto started = Clock::now();
-        counters[static_cast<std::size_t>(due.front().order.priority)]->Increment(
+        counters[static_cast<std::size_t>(due.front().request.priority)]->Increment(
             static_cast<double>(due.size()));
         handle(std::move(due));
         const std::chrono::duration<double> took = Clock::now() - started;
@@ -280,7 +280,7 @@ void RenderThread::State::run()
 }
 
 RenderThread::RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
-                           Metrics& metrics, RenderPeers& peers)
+                           Metrics& metrics, Scheduler& peers)
     : state_(std::make_unique<State>(place, std::move(make_device), limits, metrics, peers))
 {
 }
@@ -315,7 +315,7 @@ bool RenderThread::take_over(DeviceTask& task)
     {
         std::lock_guard lock(state_->mutex);
         if (state_->stopping) return false;
-        state_->waiting.push_anyway(task);
+        state_->waiting.push_unbounded(task);
         state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }
     state_->changed.notify_one();

@@ -16,18 +16,18 @@ namespace vitrine::server {
 
 // The other threads, and what is known of the models by all. Called on the render threads, from none of which
 // it keeps a lock.
-class RenderPeers {
+class Scheduler {
 public:
     virtual bool alone() const = 0;
     // To another thread that has a device: `task` is moved from; false: there is none.
-    virtual bool pass_on(DeviceTask& task, std::size_t from) = 0;
+    virtual bool forward(DeviceTask& task, std::size_t from) = 0;
     virtual bool is_quarantined(const std::string& model) const = 0;
     virtual void quarantine(const std::string& model) = 0;
     // A thread's device was made, or was not, or was given up for good.
     virtual void device_changed() = 0;
 
 protected:
-    ~RenderPeers() = default;
+    ~Scheduler() = default;
 };
 
 // For whoever watches the server.
@@ -46,7 +46,7 @@ class RenderThread {
 public:
     // `place`: among its peers, which outlive it. Nothing is done before start().
     RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
-                 Metrics& metrics, RenderPeers& peers);
+                 Metrics& metrics, Scheduler& peers);
     ~RenderThread(); // stop()
     RenderThread(const RenderThread&) = delete;
     RenderThread& operator=(const RenderThread&) = delete;

@@ -21,15 +21,16 @@ public:
     {
         renderer_.render(scene, view, moments, frames);
     }
-    std::vector<render::Frame> render(std::span<const render::Shot> shots) override
+    std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests) override
     {
         std::vector<render::Frame> frames;
-        renderer_.render(shots, frames);
+        renderer_.render(frame_requests, frames);
         return frames;
     }
-    std::optional<std::chrono::nanoseconds> expected_time(const render::Shot& shot) const override
+    std::optional<std::chrono::nanoseconds>
+    expected_time(const render::FrameRequest& frame_request) const override
     {
-        return renderer_.expected_time(shot.scene, shot.view);
+        return renderer_.expected_time(frame_request.scene, frame_request.view);
     }
     std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                     std::span<const render::Moment> moments) override

@@ -7,13 +7,13 @@
 
 namespace vitrine::server {
 
-struct BlobHolds::State {
+struct BlobPins::State {
     std::mutex mutex; // guards what follows
     std::condition_variable_any changed;
     std::unordered_map<std::string, std::size_t> held;
     std::vector<std::string> released;
 
-    void let_go(const std::string& hash)
+    void unpin(const std::string& hash)
     {
         const std::lock_guard lock(mutex);
         if (--held[hash] > 0) return;
@@ -23,25 +23,25 @@ struct BlobHolds::State {
     }
 };
 
-BlobHolds::BlobHolds() : state_(std::make_shared<State>()) {}
+BlobPins::BlobPins() : state_(std::make_shared<State>()) {}
 
-std::shared_ptr<const void> BlobHolds::take(const std::string& hash)
+std::shared_ptr<const void> BlobPins::take(const std::string& hash)
 {
     {
         const std::lock_guard lock(state_->mutex);
         ++state_->held[hash];
     }
     // The pointer is a token only: it points to what keeps the count alive.
-    return {state_.get(), [state = state_, hash](const void*) { state->let_go(hash); }};
+    return {state_.get(), [state = state_, hash](const void*) { state->unpin(hash); }};
 }
 
-void BlobHolds::run_if_free(const std::string& hash, const std::function<void()>& work) const
+void BlobPins::run_if_unpinned(const std::string& hash, const std::function<void()>& work) const
 {
     const std::lock_guard lock(state_->mutex);
     if (!state_->held.contains(hash)) work();
 }
 
-std::vector<std::string> BlobHolds::await_released(const std::stop_token& stop)
+std::vector<std::string> BlobPins::wait_for_unpinned(const std::stop_token& stop)
 {
     std::unique_lock lock(state_->mutex);
     if (!state_->changed.wait(lock, stop, [&] { return !state_->released.empty(); })) return {};

@@ -9,16 +9,16 @@
 
 namespace vitrine::server {
 
-class BlobHolds {
+class BlobPins {
 public:
-    BlobHolds();
+    BlobPins();
 
     // Until the last copy is gone nothing removes the blob.
     std::shared_ptr<const void> take(const std::string& hash);
     // `work` runs where nobody holds the blob, and nobody takes hold of it before it has run.
-    void run_if_free(const std::string& hash, const std::function<void()>& work) const;
+    void run_if_unpinned(const std::string& hash, const std::function<void()>& work) const;
     // Blobs whose last hold has gone; waits until there are some. Empty: a stop was requested.
-    std::vector<std::string> await_released(const std::stop_token& stop);
+    std::vector<std::string> wait_for_unpinned(const std::stop_token& stop);
 
 private:
     struct State;

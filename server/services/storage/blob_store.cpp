@@ -23,8 +23,8 @@ fs::path path_of(const fs::path& blobs, const std::string& hash)
 
 class FileBlobWriter final : public BlobWriter {
 public:
-    FileBlobWriter(BlobHolds& holds, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
-        : holds_(holds), folders_(folders), blobs_(std::move(blobs)),
+    FileBlobWriter(BlobPins& holds, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
+        : pins_(holds), folders_(folders), blobs_(std::move(blobs)),
           temporary_(temporary / (new_id("blob") + ".part")), file_(File::create(temporary_))
     {
     }
@@ -47,7 +47,7 @@ public:
     BlobRef commit() override
     {
         BlobRef blob{hash_.finish(), size_bytes_};
-        blob.hold = holds_.take(blob.hash); // before it is looked for: what is there stays from now on
+        blob.pin = pins_.take(blob.hash); // before it is looked for: what is there stays from now on
         const auto target = path_of(blobs_, blob.hash);
         if (!is_there(target)) {
             file_.sync(temporary_);
@@ -57,7 +57,7 @@ public:
         }
         // Also when another upload renamed it into place: its own sync may still be under way.
         sync_folder(target.parent_path());
-        folders_.settle(target.parent_path());
+        folders_.ensure_synced(target.parent_path());
         return blob;
     }
 
@@ -68,7 +68,7 @@ private:
         return file && file->size_bytes() == size_bytes_;
     }
 
-    BlobHolds& holds_;
+    BlobPins& pins_;
     DurableFolders& folders_;
     fs::path blobs_;
     fs::path temporary_;
@@ -92,7 +92,7 @@ public:
 
     std::unique_ptr<BlobWriter> create() override
     {
-        return std::make_unique<FileBlobWriter>(holds_, folders_, blobs_, temporary_);
+        return std::make_unique<FileBlobWriter>(pins_, folders_, blobs_, temporary_);
     }
 
     std::optional<std::uint64_t> find_size(const std::string& hash) const override
@@ -129,7 +129,7 @@ public:
     bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) override
     {
         bool removed = false;
-        holds_.run_if_free(hash, [&] {
+        pins_.run_if_unpinned(hash, [&] {
             if (is_wanted()) return;
             std::error_code error;
             removed = fs::remove(path_of(blobs_, hash), error);
@@ -138,9 +138,9 @@ public:
         return removed;
     }
 
-    std::vector<std::string> await_released(const std::stop_token& stop) override
+    std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) override
     {
-        return holds_.await_released(stop);
+        return pins_.wait_for_unpinned(stop);
     }
 
 private:
@@ -158,7 +158,7 @@ private:
     fs::path blobs_;
     fs::path temporary_;
     DurableFolders folders_;
-    BlobHolds holds_;
+    BlobPins pins_;
 };
 
 } // namespace

@@ -22,7 +22,7 @@ struct BlobRef {
     std::string hash; // 64 hexadecimal digits
     std::uint64_t size_bytes = 0;
     std::shared_ptr<const void>
-        hold{}; // while it lives the blob stays, also when the catalog does not name it
+        pin{}; // while it lives the blob stays, also when the catalog does not name it
 };
 
 // Hashes while it writes to a temporary file. Destroyed without commit(): nothing stays.
@@ -48,10 +48,10 @@ public:
 
     // Every blob, in any order, until `visit` returns false. What comes or goes meanwhile may be missed.
     virtual void visit(const std::function<bool(const std::string& hash)>& visit) const = 0;
-    // Removes the blob unless it is held or `is_wanted`; nobody takes hold of it in between.
+    // Removes the blob unless it is held or `is_wanted`; nobody takes pin of it in between.
     virtual bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) = 0;
-    // Blobs whose last hold has gone; waits until there are some. Empty: a stop was requested.
-    virtual std::vector<std::string> await_released(const std::stop_token& stop) = 0;
+    // Blobs whose last pin has gone; waits until there are some. Empty: a stop was requested.
+    virtual std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) = 0;
 
     BlobRef put(std::span<const std::byte> bytes);
     BlobRef put_file(const std::filesystem::path& file);

@@ -62,18 +62,18 @@ std::string DerivedKey::digest() const
 }
 
 struct DerivedCache::State {
-    struct Entry {
+    struct CachedFile {
         std::string digest;
         std::uint64_t bytes = 0;
     };
-    using Entries = std::list<Entry>; // most recently used first
+    using LruList = std::list<CachedFile>; // most recently used first
 
     fs::path folder;
     std::uint64_t limit = 0;
     Metrics* metrics = nullptr;
     mutable std::mutex mutex; // guards what follows; no file is read or written under it
-    Entries entries;
-    std::unordered_map<std::string, Entries::iterator> by_digest;
+    LruList entries;
+    std::unordered_map<std::string, LruList::iterator> by_digest;
     std::uint64_t total = 0;
 
     fs::path path_of(const std::string& digest) const { return folder / digest.substr(0, 2) / digest; }
@@ -87,12 +87,12 @@ struct DerivedCache::State {
 // What a process before this one left, oldest use last.
 void DerivedCache::State::scan()
 {
-    struct Found {
+    struct ScannedFile {
         std::string digest;
         std::uint64_t bytes;
         fs::file_time_type used;
     };
-    std::vector<Found> found;
+    std::vector<ScannedFile> found;
     std::error_code error;
     for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         if (!at->is_regular_file(error)) continue;
@@ -102,7 +102,7 @@ void DerivedCache::State::scan()
         else
             fs::remove(at->path(), error); // a temporary file of a killed process
     }
-    std::ranges::sort(found, {}, &Found::used);
+    std::ranges::sort(found, {}, &ScannedFile::used);
     for (const auto& file : found)
         note(file.digest, file.bytes);
 }

@@ -9,21 +9,21 @@ DurableFolders::DurableFolders(fs::path root, SyncFolder sync)
 {
 }
 
-void DurableFolders::settle(const fs::path& folder)
+void DurableFolders::ensure_synced(const fs::path& folder)
 {
     auto name = folder.lexically_relative(root_).native();
-    if (name == "." || is_settled(name)) return;
+    if (name == "." || is_synced(name)) return;
     const auto parent = folder.parent_path();
     sync_(parent);
-    settle(parent);
+    ensure_synced(parent);
     const std::lock_guard lock(mutex_); // after the sync: until then others sync for themselves
-    settled_.insert(std::move(name));
+    synced_.insert(std::move(name));
 }
 
-bool DurableFolders::is_settled(const std::string& name)
+bool DurableFolders::is_synced(const std::string& name)
 {
     const std::lock_guard lock(mutex_);
-    return settled_.contains(name);
+    return synced_.contains(name);
 }
 
 } // namespace vitrine::server

@@ -21,15 +21,15 @@ public:
 
     // `folder` exists, below the root. When this returns its name and those of the folders above it are on
     // the disk, whoever made them: the first to ask for one syncs.
-    void settle(const std::filesystem::path& folder);
+    void ensure_synced(const std::filesystem::path& folder);
 
 private:
-    bool is_settled(const std::string& name);
+    bool is_synced(const std::string& name);
 
     const std::filesystem::path root_;
     const SyncFolder sync_;
     std::mutex mutex_;
-    std::unordered_set<std::string> settled_; // relative to the root
+    std::unordered_set<std::string> synced_; // relative to the root
 };
 
 } // namespace vitrine::server

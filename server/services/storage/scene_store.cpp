@@ -53,7 +53,7 @@ LoadScene make_load_scene(const worker::ClientOptions& options)
                      const std::stop_token& stop) {
         auto now = options;
         if (stop.stop_possible()) now.stop = stop;
-        return worker::load_whole(files, main_name, now);
+        return worker::load_bundle(files, main_name, now);
     };
 }
 
@@ -73,13 +73,13 @@ std::uint64_t memory_bytes(const scene::Scene& scene)
 }
 
 struct SceneStore::State {
-    struct Entry {
+    struct CachedScene {
         std::string source;
         SharedScene scene;
         std::uint64_t bytes = 0;
         SharedScene shown{}; // another one than `scene`, once it was asked for
     };
-    using Entries = std::list<Entry>; // most recently used first
+    using LruList = std::list<CachedScene>; // most recently used first
 
     State(const Catalog& catalog_, const BlobStore& blobs_, DerivedCache& derived_, LoadScene load_,
           std::uint64_t limit_, Metrics& metrics_)
@@ -102,8 +102,8 @@ struct SceneStore::State {
     Metrics& metrics;
     SingleFlight<Result<SharedScene>> flights;
     std::mutex mutex; // guards what follows
-    Entries entries;
-    std::unordered_map<std::string, Entries::iterator> by_source;
+    LruList entries;
+    std::unordered_map<std::string, LruList::iterator> by_source;
     std::uint64_t total = 0;
 };
 
@@ -138,7 +138,7 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
 // A rig is small: that two threads may both make it costs less than a wait. One of them is given to all.
 SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
 {
-    const auto kept = [&]() -> Entry* {
+    const auto kept = [&]() -> CachedScene* {
         const auto found = by_source.find(source);
         return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
@@ -146,7 +146,7 @@ SharedScene SceneStore::State::shown_of(const std::string& source, const SharedS
         std::lock_guard lock(mutex);
         if (const auto* entry = kept(); entry != nullptr && entry->shown) return entry->shown;
     }
-    auto bones = scene::with_bones(*scene);
+    auto bones = scene::with_bone_geometry(*scene);
     if (!bones) return scene;
     auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
     std::lock_guard lock(mutex);

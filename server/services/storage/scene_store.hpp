@@ -39,7 +39,7 @@ public:
     // busy ("stopping").
     Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
     // What pictures are drawn of: the same, or of a rig without a mesh the Scene with its bones
-    // (scene::with_bones), made once.
+    // (scene::with_bone_geometry), made once.
     Result<SharedScene> find_shown(const AssetRecord& asset, const std::stop_token& stop = {});
     // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
     LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});

@@ -20,38 +20,38 @@ void try_to(Work work)
 
 } // namespace
 
-Sweeper::Sweeper(const Catalog& catalog, BlobStore& blobs, Metrics& metrics)
+BlobGarbageCollector::BlobGarbageCollector(const Catalog& catalog, BlobStore& blobs, Metrics& metrics)
     : catalog_(catalog), blobs_(blobs), metrics_(metrics)
 {
 }
 
-void Sweeper::start()
+void BlobGarbageCollector::start()
 {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
-void Sweeper::stop()
+void BlobGarbageCollector::stop()
 {
     thread_ = {};
 }
 
-void Sweeper::work(const std::stop_token& stop)
+void BlobGarbageCollector::work(const std::stop_token& stop)
 {
     try_to([&] {
         blobs_.visit([&](const std::string& hash) {
-            sweep(hash);
+            remove_unreferenced(hash);
             return !stop.stop_requested();
         });
     });
-    for (auto released = blobs_.await_released(stop); !released.empty();
-         released = blobs_.await_released(stop))
+    for (auto released = blobs_.wait_for_unpinned(stop); !released.empty();
+         released = blobs_.wait_for_unpinned(stop))
         try_to([&] {
             for (const auto& hash : released)
-                sweep(hash);
+                remove_unreferenced(hash);
         });
 }
 
-void Sweeper::sweep(const std::string& hash)
+void BlobGarbageCollector::remove_unreferenced(const std::string& hash)
 {
     if (catalog_.names_blob(hash)) return; // most are, and nobody need wait for this answer
     if (blobs_.remove_unless(hash, [&] { return catalog_.names_blob(hash); }))

@@ -12,16 +12,16 @@
 
 namespace vitrine::server {
 
-class Sweeper {
+class BlobGarbageCollector {
 public:
-    Sweeper(const Catalog& catalog, BlobStore& blobs, Metrics& metrics);
+    BlobGarbageCollector(const Catalog& catalog, BlobStore& blobs, Metrics& metrics);
 
     void start(); // a thread of its own
     void stop();
 
 private:
     void work(const std::stop_token& stop);
-    void sweep(const std::string& hash);
+    void remove_unreferenced(const std::string& hash);
 
     const Catalog& catalog_;
     BlobStore& blobs_;

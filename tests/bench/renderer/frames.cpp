@@ -39,9 +39,9 @@ struct Frames { // of which, a picture
 
 Frames cost_of(render::Renderer& renderer, const render::SharedScene& scene, std::uint32_t side)
 {
-    const render::View plain{.width = side, .height = side, .light = render::Light::reference};
+    const render::View plain{.width = side, .height = side, .light = render::LightingPreset::reference};
     auto studio = plain;
-    studio.light = render::Light::studio;
+    studio.light = render::LightingPreset::studio;
     const auto all = moments();
     std::vector<render::Frame> frames;
     const auto singly = [&](const render::View& view) {
@@ -97,9 +97,9 @@ void bench_frames(const render::Options& options)
 
 void bench_thumbnails(render::Renderer& renderer)
 {
-    std::vector<render::Shot> shots;
+    std::vector<render::FrameRequest> frame_requests;
     for (const auto& moment : moments())
-        shots.push_back({even_tube(2'000), {.width = 256, .height = 256}, moment});
+        frame_requests.push_back({even_tube(2'000), {.width = 256, .height = 256}, moment});
     std::vector<render::Frame> frames;
     const auto print = [&](const char* what, const Cost& all) {
         std::printf("thumbnails 256 x 256, 16 scenes of 2,000 vertices, %s: %6.1f a second (processor %5.2f "
@@ -109,17 +109,17 @@ void bench_thumbnails(render::Renderer& renderer)
     double with_device = 0.0; // seconds of the last run from submissions to their pixels
     const Cost one_by_one = cost([&] {
         with_device = 0.0;
-        for (const auto& shot : shots) {
-            renderer.render(std::span(&shot, 1), frames);
+        for (const auto& frame_request : frame_requests) {
+            renderer.render(std::span(&frame_request, 1), frames);
             with_device += frames[0].render_us * 1e-6;
         }
     });
     print("drawn one by one    ", one_by_one);
     std::printf("thumbnails one by one: the device has work for %.0f %% of the time\n",
                 100.0 * with_device / one_by_one.seconds);
-    print("drawn together      ", cost([&] { renderer.render(shots, frames); }));
+    print("drawn together      ", cost([&] { renderer.render(frame_requests, frames); }));
     print("and encoded as WebP ", cost([&] {
-              renderer.render(shots, frames);
+              renderer.render(frame_requests, frames);
               for (const auto& frame : frames)
                   render::encode(frame, render::ImageFormat::webp, {.quality = 85});
           }));

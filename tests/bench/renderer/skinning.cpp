@@ -52,16 +52,16 @@ public:
             poser.add(moment);
         constexpr auto storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
         constexpr auto texels = VK_FORMAT_R32G32B32A32_UINT;
-        palettes_ = filled(std::as_bytes(poser.palettes()), {render::Domain::upload, storage, texels});
-        duals_ = filled(std::as_bytes(poser.dual_palettes()), {render::Domain::upload, storage, texels});
-        values_ =
-            filled(std::as_bytes(poser.values()), {render::Domain::upload, storage, VK_FORMAT_R32_UINT});
+        palettes_ = filled(std::as_bytes(poser.palettes()), {render::MemoryDomain::upload, storage, texels});
+        duals_ = filled(std::as_bytes(poser.dqs_palettes()), {render::MemoryDomain::upload, storage, texels});
+        values_ = filled(std::as_bytes(poser.values()),
+                         {render::MemoryDomain::upload, storage, VK_FORMAT_R32_UINT});
         stretched_ = poser.stretched();
         skinned_ = render::Buffer(device_, VkDeviceSize{frames} * scene_.vertex_count() * 16,
-                                  {render::Domain::device, storage, texels}, "skinned vertices");
-        boxes_ =
-            render::Buffer(device_, frames * sizeof(render::EncodedBounds),
-                           {render::Domain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT}, "bounds");
+                                  {render::MemoryDomain::device, storage, texels}, "skinned vertices");
+        boxes_ = render::Buffer(device_, frames * sizeof(render::EncodedBounds),
+                                {render::MemoryDomain::device, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT},
+                                "bounds");
     }
 
     // The next batch is on its way while the device works, as where one picture is drawn after the other.
@@ -82,25 +82,25 @@ private:
     {
         timeline_.wait(slot.submitted);
         auto* commands = slot.commands.begin();
-        stage_barrier(device_, commands, render::compute,
-                      render::compute); // both slots have the same buffers
+        memory_barrier(device_, commands, render::compute,
+                       render::compute); // both slots have the same buffers
         if (with_bounds) bounds_.clear(commands, boxes_.get(), frames);
         skinning_.record(commands, scene_,
                          {.palettes = &palettes_,
-                          .dual_palettes = &duals_,
+                          .dqs_palettes = &duals_,
                           .values = &values_,
                           .skinned = &skinned_,
                           .frame_count = frames,
                           .stretched = stretched_});
         if (with_bounds) {
-            stage_barrier(device_, commands, render::compute, render::compute);
-            stage_barrier(device_, commands, render::transfer, render::compute);
+            memory_barrier(device_, commands, render::compute, render::compute);
+            memory_barrier(device_, commands, render::transfer, render::compute);
             bounds_.record(commands, scene_, skinned_, boxes_.get(), frames);
         }
         slot.submitted = timeline_.submit(slot.commands.end());
     }
 
-    render::Buffer filled(std::span<const std::byte> bytes, render::BufferUse use)
+    render::Buffer filled(std::span<const std::byte> bytes, render::BufferDesc use)
     {
         render::Buffer buffer(device_, bytes.size(), use, "input");
         if (!bytes.empty()) std::memcpy(buffer.mapped(), bytes.data(), bytes.size());

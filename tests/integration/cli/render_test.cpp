@@ -129,17 +129,17 @@ TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
 
 TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
 {
-    const auto still = render(robot_, {});
-    EXPECT_EQ(still, render(robot_, {"--view", "auto"}));
-    EXPECT_NE(still, render(robot_, {"--clip", "none"}));
-    EXPECT_NE(still, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
+    const auto batched_frame = render(robot_, {});
+    EXPECT_EQ(batched_frame, render(robot_, {"--view", "auto"}));
+    EXPECT_NE(batched_frame, render(robot_, {"--clip", "none"}));
+    EXPECT_NE(batched_frame, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
 }
 
 TEST_F(CliRender, ForComparingAStillShowsTheStaticPose)
 {
-    const auto still = render(robot_, {"--light", "reference"});
-    EXPECT_EQ(still, render(robot_, {"--light", "reference", "--clip", "none"}));
-    EXPECT_NE(still, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
+    const auto batched_frame = render(robot_, {"--light", "reference"});
+    EXPECT_EQ(batched_frame, render(robot_, {"--light", "reference", "--clip", "none"}));
+    EXPECT_NE(batched_frame, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
 }
 
 TEST_F(CliRender, PickingSaysWhatThePictureShows)

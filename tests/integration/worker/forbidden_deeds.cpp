@@ -138,7 +138,7 @@ Loaded enter_a_ring(Source&, const Limits&)
     return make(SYS_io_uring_setup, 8, nullptr);
 }
 
-constexpr std::array deeds{
+constexpr std::array syscall_descriptions{
     Fault{{".open"}, open_a_file},
     Fault{{".create"}, create_a_file},
     Fault{{".remove"}, remove_a_file},
@@ -165,7 +165,7 @@ constexpr std::array deeds{
 
 std::span<const Fault> forbidden_deeds()
 {
-    return deeds;
+    return syscall_descriptions;
 }
 
 } // namespace vitrine::worker

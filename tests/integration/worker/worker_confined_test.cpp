@@ -20,19 +20,19 @@ using testing::HasSubstr;
 
 namespace {
 
-struct Deed {
+struct SyscallAttempt {
     const char* file;
     const char* said;
     bool sanitized_too = false; // builds with sanitizers keep only these
 };
 
 // For the names that ctest gives.
-void PrintTo(const Deed& deed, std::ostream* out)
+void PrintTo(const SyscallAttempt& attempt, std::ostream* out)
 {
-    *out << deed.file;
+    *out << attempt.file;
 }
 
-class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<Deed> {};
+class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<SyscallAttempt> {};
 using WorkerLimits = test::LoaderTest;
 
 // "Name:\tvalue" lines of /proc/PID/status.
@@ -70,11 +70,11 @@ void forget_filters()
 
 TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
 {
-    const auto& deed = GetParam();
-    if (worker::instrumented && !deed.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
-    const auto error = error_of(deed.file);
+    const auto& attempt = GetParam();
+    if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
+    const auto error = error_of(attempt.file);
     EXPECT_EQ(to_string(error.code), "crashed");
-    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + deed.said +
+    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + attempt.said +
                                 ", which no loader may do");
     options_.deadline = 20s;
     EXPECT_TRUE(load("after.good").has_value()) << "the next load";
@@ -82,23 +82,26 @@ TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
 
 INSTANTIATE_TEST_SUITE_P(
     Deeds, WorkerConfined,
-    testing::Values(
-        Deed{"a.open", "open a file by name (openat)"}, Deed{"a.create", "open a file by name (openat)"},
-        Deed{"a.remove", "change the file system (unlinkat)", true},
-        Deed{"a.socket", "make a socket (socket)", true},
-        Deed{"a.connect", "use the network (connect)", true},
-        Deed{"a.fork", "start a process or a thread (clone)"},
-        Deed{"a.thread", "start a process or a thread (clone)"},
-        Deed{"a.exec", "run another program (execve)"}, Deed{"a.trace", "look into another process (ptrace)"},
-        Deed{"a.kill", "signal a process (kill)", true}, Deed{"a.tgkill", "signal a process (tgkill)"},
-        Deed{"a.mapx", "make memory executable (mmap)"},
-        Deed{"a.protectx", "make memory executable (mprotect)"},
-        Deed{"a.elsewhere", "use a descriptor in a way it was not given for (write)"},
-        Deed{"a.resize", "use a descriptor in a way it was not given for (ftruncate)"},
-        Deed{"a.dup", "copy a descriptor (dup)"}, Deed{"a.limits", "change its limits or rights (prlimit64)"},
-        Deed{"a.signals", "change what its signals do (rt_sigaction)"},
-        Deed{"a.outlive", "change its limits or rights (prctl)"},
-        Deed{"a.ring", "reach into the kernel (io_uring_setup)", true}),
+    testing::Values(SyscallAttempt{"a.open", "open a file by name (openat)"},
+                    SyscallAttempt{"a.create", "open a file by name (openat)"},
+                    SyscallAttempt{"a.remove", "change the file system (unlinkat)", true},
+                    SyscallAttempt{"a.socket", "make a socket (socket)", true},
+                    SyscallAttempt{"a.connect", "use the network (connect)", true},
+                    SyscallAttempt{"a.fork", "start a process or a thread (clone)"},
+                    SyscallAttempt{"a.thread", "start a process or a thread (clone)"},
+                    SyscallAttempt{"a.exec", "run another program (execve)"},
+                    SyscallAttempt{"a.trace", "look into another process (ptrace)"},
+                    SyscallAttempt{"a.kill", "signal a process (kill)", true},
+                    SyscallAttempt{"a.tgkill", "signal a process (tgkill)"},
+                    SyscallAttempt{"a.mapx", "make memory executable (mmap)"},
+                    SyscallAttempt{"a.protectx", "make memory executable (mprotect)"},
+                    SyscallAttempt{"a.elsewhere", "use a descriptor in a way it was not given for (write)"},
+                    SyscallAttempt{"a.resize", "use a descriptor in a way it was not given for (ftruncate)"},
+                    SyscallAttempt{"a.dup", "copy a descriptor (dup)"},
+                    SyscallAttempt{"a.limits", "change its limits or rights (prlimit64)"},
+                    SyscallAttempt{"a.signals", "change what its signals do (rt_sigaction)"},
+                    SyscallAttempt{"a.outlive", "change its limits or rights (prctl)"},
+                    SyscallAttempt{"a.ring", "reach into the kernel (io_uring_setup)", true}),
     [](const auto& info) { return std::string(info.param.file).substr(2); });
 
 TEST_F(WorkerLimits, AreSeenFromOutside)
@@ -140,12 +143,12 @@ TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
                           refused.error().detail.contains("VITRINE_LOADER_FILTER");
         options_.filter = worker::Filter::if_possible;
         const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
-        ::_exit(!worker::kernel_filters_syscalls() && told && loaded ? 0 : 1);
+        ::_exit(!worker::kernel_supports_seccomp() && told && loaded ? 0 : 1);
     }
     int status = -1;
     ::waitpid(child, &status, 0);
     EXPECT_EQ(status, 0);
-    EXPECT_TRUE(worker::kernel_filters_syscalls());
+    EXPECT_TRUE(worker::kernel_supports_seccomp());
 }
 
 TEST(Syscalls, AreSaidInWords)

@@ -75,7 +75,7 @@ TEST(SceneJson, CountsDistinctThings)
     bar.source_polygons = 6;
     bar.clips.emplace_back();
     bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].is_variant = true; // the same with other materials
+    bar.meshes[1].shares_geometry = true; // the same with other materials
     const auto counts = api::counts_json(bar);
     EXPECT_EQ(counts.at("meshes"), 1);
     EXPECT_EQ(counts.at("vertices"), 8);
@@ -286,12 +286,12 @@ TEST(SceneJson, LayersOfAMaterialAreToldWhereThereAreSome)
 {
     auto cube = test::textured_cube();
     EXPECT_TRUE(api::materials_json(cube).at(0).at("layers").is_null());
-    cube.materials[0].layers.clearcoat = 0.5f;
+    cube.materials[0].extensions.clearcoat = 0.5f;
     const auto coated = api::materials_json(cube).at(0).at("layers").as_object();
     EXPECT_EQ(coated.at("clearcoat"), 0.5);
     EXPECT_TRUE(coated.at("clearcoatTexture").is_null());
     EXPECT_TRUE(coated.at("attenuationDistance").is_null());
-    cube.materials[0].layers = test::odd_layers(0, 0);
+    cube.materials[0].extensions = test::odd_layers(0, 0);
     const auto odd = api::materials_json(cube).at(0).at("layers").as_object();
     EXPECT_EQ(odd.at("transmissionTexture").at("image"), 0);
     EXPECT_EQ(odd.at("attenuationDistance"), 0.5);

@@ -22,7 +22,7 @@ dae::Curve line(Behaviour before, Behaviour after)
             .times = {1, 2},
             .jumps = {},
             .values = {0, 10},
-            .kinds = {KeyKind::linear, KeyKind::linear},
+            .kinds = {KeyInterpolation::linear, KeyInterpolation::linear},
             .before = before,
             .after = after,
             .in = {},
@@ -31,14 +31,14 @@ dae::Curve line(Behaviour before, Behaviour after)
 
 double value_at(const dae::Curve& curve, double time, Side side = Side::after, double end = never)
 {
-    return evaluate(curve, place_of(curve, time, side, end), 0);
+    return evaluate(curve, wrap_time(curve, time, side, end), 0);
 }
 
 TEST(DaeBehaviour, ConstantHoldsAndGradientGoesOn)
 {
-    const dae::Curve held = line(Behaviour::constant, Behaviour::constant);
-    EXPECT_EQ(value_at(held, 0.5), 0);
-    EXPECT_EQ(value_at(held, 2.5), 10);
+    const dae::Curve clamped = line(Behaviour::constant, Behaviour::constant);
+    EXPECT_EQ(value_at(clamped, 0.5), 0);
+    EXPECT_EQ(value_at(clamped, 2.5), 10);
     const dae::Curve sloped = line(Behaviour::gradient, Behaviour::gradient);
     EXPECT_EQ(value_at(sloped, 0.5), -5);
     EXPECT_EQ(value_at(sloped, 1.5), 5);
@@ -77,7 +77,7 @@ TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
     dae::Curve c = line(Behaviour::constant, Behaviour::oscillate);
     c.times = {0, 1, 2};
     c.values = {0, 10, 20};
-    c.kinds.assign(3, KeyKind::step);
+    c.kinds.assign(3, KeyInterpolation::step);
     EXPECT_EQ(value_at(c, 2.5), 10);
     EXPECT_EQ(value_at(c, 3.5), 0);
     EXPECT_EQ(value_at(c, 3.0, Side::before), 10);
@@ -132,7 +132,8 @@ Curve behaving(const std::string& before, const std::string& after, const std::s
 glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& point = glm::vec3(0.0f))
 {
     scene::Pose pose;
-    scene::sample_curves(scene, 0, time - scene.clips.at(0).start_time, scene::Outside::extrapolated, pose);
+    scene::sample_curves(scene, 0, time - scene.clips.at(0).start_time,
+                         scene::ExtrapolationPolicy::extrapolated, pose);
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
@@ -155,10 +156,10 @@ TEST(DaeBehaviour, MayasInfinityIsTheSame)
     const scene::Scene other = loaded(document(node, with_infinity(curve, "OSCILLATE", "LINEAR")));
     expect_near(curves_at(other, 0.75), {2.5, 2, 3});
     expect_near(curves_at(other, 4), {30, 2, 3});
-    const scene::Scene held = loaded(document(node, with_infinity(curve, "CONSTANT", "CONSTANT")));
-    expect_near(curves_at(held, 0), {0, 2, 3});
-    expect_near(curves_at(held, 4), {10, 2, 3});
-    EXPECT_TRUE(held.warnings.empty());
+    const scene::Scene clamped = loaded(document(node, with_infinity(curve, "CONSTANT", "CONSTANT")));
+    expect_near(curves_at(clamped, 0), {0, 2, 3});
+    expect_near(curves_at(clamped, 4), {10, 2, 3});
+    EXPECT_TRUE(clamped.warnings.empty());
 }
 
 TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
@@ -183,9 +184,9 @@ TEST(DaeBehaviour, ChannelsGoOnByThemselves)
     expect_near(curves_at(other, 0.75), {2.5, 2, 3});
     expect_near(curves_at(other, 4), {30, 2, 3});
     EXPECT_TRUE(other.warnings.empty());
-    const scene::Scene held = loaded(document(node, behaving("UNDEFINED", "CONSTANT").text()));
-    expect_near(curves_at(held, 0), {0, 2, 3});
-    expect_near(curves_at(held, 4), {10, 2, 3});
+    const scene::Scene clamped = loaded(document(node, behaving("UNDEFINED", "CONSTANT").text()));
+    expect_near(curves_at(clamped, 0), {0, 2, 3});
+    expect_near(curves_at(clamped, 4), {10, 2, 3});
 }
 
 TEST(DaeBehaviour, TurnsGoOn)
@@ -219,10 +220,10 @@ TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
     expect_near(place_at(scene, 4.0), {0, 3, 3}, 1e-3f);
 }
 
-scene::Scene loaded_outside(const std::string& text, const OutsideKeys& outside)
+scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions& extrapolation)
 {
     vitrine::test::MemorySource source("model.dae", {{"model.dae", text}});
-    return vitrine::test::valid(load_dae_outside(source, Limits(), outside));
+    return vitrine::test::valid(load_dae(source, Limits(), extrapolation));
 }
 
 // Beyond the clip the moment that is asked for is as exact as those within.
@@ -231,7 +232,7 @@ TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
                                                 Curve{"b", "n/t.Y", "0 1", "0 3"}.text());
     for (const double t : {-7.75, -0.25, 2.0, 2.25, 3.0, 61.5, 1e5 + 0.75}) {
-        const scene::Scene scene = loaded_outside(text, {.moment = t});
+        const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         const double periods = std::floor(t - 1.0), part = t - 1.0 - periods;
         const bool back = t < 1.0 && std::fmod(periods, 2.0) != 0.0;
         const double x = 10 * (t < 1.0 ? (back ? 1.0 - part : part) : periods + part);
@@ -249,7 +250,7 @@ TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
                                                         "<instance_animation url='#a'/></animation_clip>");
     const std::string text = document(node, Curve{"a", "n/t.X", "0 1 3", "0 10 50", 3}.text(), clip);
     for (const double t : {0.0, 0.25, 1.5, 2.5, 4.0}) {
-        const scene::Scene scene = loaded_outside(text, {.moment = t});
+        const scene::Scene scene = loaded_outside(text, {.pose_time = t});
         expect_near(curves_at(scene, t), {t < 1.0 ? 10 * t : std::min(20 * t - 10, 50.0), 2, 3});
     }
 }
@@ -258,7 +259,7 @@ TEST(DaeBehaviour, EndsMayBeHeld)
 {
     const std::string text =
         document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
-    const scene::Scene scene = loaded_outside(text, {.held = true});
+    const scene::Scene scene = loaded_outside(text, {.clamped = true});
     expect_near(place_at(scene, 0.5), {0, 1, 3});
     expect_near(place_at(scene, 1.5), {5, 3, 3});
     expect_near(place_at(scene, 3.25), {10, 6.5, 3});

@@ -332,7 +332,7 @@ TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
     }
 }
 
-// Two characters of one skeleton, meshes elsewhere: what <skeleton> names comes before nearness.
+// Two characters of one skeleton, meshes elsewhere: what <skeleton> names comes before edge_tolerance.
 TEST(DaeSkin, TheNamedSkeletonComesBeforeTheNearestJoint)
 {
     const std::string nodes =

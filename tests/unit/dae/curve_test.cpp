@@ -5,7 +5,7 @@
 namespace vitrine::dae {
 namespace {
 
-Curve curve(KeyKind kind, std::vector<double> times, std::vector<double> values)
+Curve curve(KeyInterpolation kind, std::vector<double> times, std::vector<double> values)
 {
     Curve c{.dimensions = 1,
             .times = std::move(times),
@@ -20,7 +20,7 @@ Curve curve(KeyKind kind, std::vector<double> times, std::vector<double> values)
 
 TEST(DaeCurve, EndsHold)
 {
-    const Curve c = curve(KeyKind::linear, {1, 2}, {10, 20});
+    const Curve c = curve(KeyInterpolation::linear, {1, 2}, {10, 20});
     EXPECT_EQ(c.evaluate(0, 0), 10);
     EXPECT_EQ(c.evaluate(1.5, 0), 15);
     EXPECT_EQ(c.evaluate(3, 0), 20);
@@ -29,7 +29,7 @@ TEST(DaeCurve, EndsHold)
 // The second of two keys at one time begins what comes after it.
 TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
 {
-    Curve c = curve(KeyKind::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
+    Curve c = curve(KeyInterpolation::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
     c.jumps = {2};
     EXPECT_EQ(c.evaluate(0.5, 0), 0.5);
     EXPECT_EQ(c.evaluate(1, 0, Side::before), 1);
@@ -39,7 +39,7 @@ TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
 
 TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
 {
-    Curve c = curve(KeyKind::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
+    Curve c = curve(KeyInterpolation::linear, {0, 0, 1, 1}, {7, 1, 3, 9});
     c.jumps = {1, 3};
     EXPECT_EQ(c.evaluate(-1, 0), 7);
     EXPECT_EQ(c.evaluate(0, 0, Side::before), 7);
@@ -52,7 +52,7 @@ TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
 // Points on a line on either side: a spline that looked across the jump would bend.
 TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
 {
-    for (const KeyKind kind : {KeyKind::cardinal, KeyKind::bspline}) {
+    for (const KeyInterpolation kind : {KeyInterpolation::cardinal, KeyInterpolation::bspline}) {
         Curve c = curve(kind, {0, 1, 2, 2, 3, 4}, {0, 1, 2, 50, 51, 52});
         c.jumps = {3};
         for (int i = 0; i < 16; ++i)
@@ -64,7 +64,7 @@ TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
 // Each key of a jump has the handle on its own side.
 TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
 {
-    Curve c = curve(KeyKind::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
+    Curve c = curve(KeyInterpolation::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
     c.jumps = {2};
     c.tangents = Curve::Tangents::points;
     c.in = {-1, -1, 2, 2, 2, 99, 5, 32};
@@ -75,7 +75,7 @@ TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
 
 TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
 {
-    const Curve c = curve(KeyKind::step, {0, 1, 2}, {5, 6, 7});
+    const Curve c = curve(KeyInterpolation::step, {0, 1, 2}, {5, 6, 7});
     EXPECT_EQ(c.evaluate(0.999, 0), 5);
     EXPECT_EQ(c.evaluate(1, 0), 6);
     EXPECT_EQ(c.evaluate(1, 0, Side::before), 5);
@@ -84,8 +84,8 @@ TEST(DaeCurve, StepsHoldUntilTheNextKeyAndHaveTwoSides)
 
 TEST(DaeCurve, KindsMayDifferByKey)
 {
-    Curve c = curve(KeyKind::linear, {0, 1, 2}, {0, 1, 3});
-    c.kinds[0] = KeyKind::step;
+    Curve c = curve(KeyInterpolation::linear, {0, 1, 2}, {0, 1, 3});
+    c.kinds[0] = KeyInterpolation::step;
     EXPECT_EQ(c.evaluate(0.5, 0), 0);
     EXPECT_EQ(c.evaluate(1.5, 0), 2);
 }
@@ -93,7 +93,7 @@ TEST(DaeCurve, KindsMayDifferByKey)
 // Handles at a third and two thirds of the way, on the line: the curve is that line.
 TEST(DaeCurve, BezierPointsOnALineAreThatLine)
 {
-    Curve c = curve(KeyKind::bezier, {0, 3}, {0, 6});
+    Curve c = curve(KeyInterpolation::bezier, {0, 3}, {0, 6});
     c.tangents = Curve::Tangents::points;
     c.in = {-1, -2, 2, 4};
     c.out = {1, 2, 4, 8};
@@ -104,7 +104,7 @@ TEST(DaeCurve, BezierPointsOnALineAreThatLine)
 // x(s) = s^3 + 3 s (1-s)^2 * 0 ...: checked at s = 1/2 of an ease with handles (0.5, 0) and (0.5, 1).
 TEST(DaeCurve, BezierTimeIsSolved)
 {
-    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
     c.tangents = Curve::Tangents::points;
     c.in = {0, 0, 0.8, 1};
     c.out = {0.1, 0, 1, 1};
@@ -116,7 +116,7 @@ TEST(DaeCurve, BezierTimeIsSolved)
 
 TEST(DaeCurve, BezierOfValuesAloneIsEvenInTime)
 {
-    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
     c.tangents = Curve::Tangents::values;
     c.in = {0, 1};
     c.out = {0, 0};
@@ -126,7 +126,7 @@ TEST(DaeCurve, BezierOfValuesAloneIsEvenInTime)
 
 TEST(DaeCurve, HandlesBeyondTheirSegmentAreCut)
 {
-    Curve c = curve(KeyKind::bezier, {0, 1}, {0, 1});
+    Curve c = curve(KeyInterpolation::bezier, {0, 1}, {0, 1});
     c.tangents = Curve::Tangents::points;
     c.in = {0, 0, -5, 1};
     c.out = {9, 0, 1, 1};
@@ -140,7 +140,7 @@ TEST(DaeCurve, HandlesBeyondTheirSegmentAreCut)
 
 TEST(DaeCurve, HermiteTangentsAreDerivatives)
 {
-    Curve c = curve(KeyKind::hermite, {0, 2}, {0, 1});
+    Curve c = curve(KeyInterpolation::hermite, {0, 2}, {0, 1});
     c.tangents = Curve::Tangents::values;
     c.in = {0, 3};
     c.out = {5, 0};
@@ -156,16 +156,16 @@ TEST(DaeCurve, HermiteTangentsAreDerivatives)
 
 TEST(DaeCurve, MissingTangentsAreStraight)
 {
-    EXPECT_EQ(curve(KeyKind::bezier, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
-    EXPECT_EQ(curve(KeyKind::hermite, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+    EXPECT_EQ(curve(KeyInterpolation::bezier, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
+    EXPECT_EQ(curve(KeyInterpolation::hermite, {0, 1}, {0, 1}).evaluate(0.25, 0), 0.25);
 }
 
 TEST(DaeCurve, CardinalGoesThroughItsKeysAndKeepsLines)
 {
-    const Curve line = curve(KeyKind::cardinal, {0, 1, 2, 3}, {0, 2, 4, 6});
+    const Curve line = curve(KeyInterpolation::cardinal, {0, 1, 2, 3}, {0, 2, 4, 6});
     EXPECT_NEAR(line.evaluate(0.3, 0), 0.6, 1e-9);
     EXPECT_NEAR(line.evaluate(1.7, 0), 3.4, 1e-9);
-    const Curve bump = curve(KeyKind::cardinal, {0, 1, 2}, {0, 1, 0});
+    const Curve bump = curve(KeyInterpolation::cardinal, {0, 1, 2}, {0, 1, 0});
     EXPECT_NEAR(bump.evaluate(1, 0), 1, 1e-12);
     // Catmull-Rom with P3 = 2 P2 - P1 beyond the end: -P0 + 9 P1 + 9 P2 - P3 over 16.
     EXPECT_NEAR(bump.evaluate(1.5, 0), (0 + 9 * 1 + 0 + 1) / 16.0, 1e-9);
@@ -173,7 +173,7 @@ TEST(DaeCurve, CardinalGoesThroughItsKeysAndKeepsLines)
 
 TEST(DaeCurve, BSplineIsNearItsKeysAndMeetsTheEnds)
 {
-    const Curve c = curve(KeyKind::bspline, {0, 1, 2, 3}, {0, 6, 0, 6});
+    const Curve c = curve(KeyInterpolation::bspline, {0, 1, 2, 3}, {0, 6, 0, 6});
     EXPECT_NEAR(c.evaluate(0, 0), 0, 1e-9);
     EXPECT_NEAR(c.evaluate(1, 0), (0 + 4 * 6 + 0) / 6.0, 1e-9);
     EXPECT_NEAR(c.evaluate(2, 0), (6 + 0 + 6) / 6.0, 1e-9);

@@ -133,7 +133,7 @@ TEST(DaeDocument, BytesTellCollada)
 TEST(DaeDocument, FilesThatOnlyAnimate)
 {
     const auto only = [](const std::string& text) {
-        return dae_only_animates(std::as_bytes(std::span(text)));
+        return is_animation_only_dae(std::as_bytes(std::span(text)));
     };
     const std::string animation =
         "<animation><sampler id='s'/><channel source='#s' target='a/b'/></animation>";

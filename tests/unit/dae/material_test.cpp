@@ -113,8 +113,8 @@ TEST(DaeMaterial, OneMeshForEachBinding)
     const scene::Scene scene = loaded(text);
     EXPECT_EQ(scene.meshes.size(), 2u); // bound and not bound
     EXPECT_EQ(scene.source_vertices, 4u);
-    EXPECT_FALSE(scene.meshes[0].is_variant);
-    EXPECT_TRUE(scene.meshes[1].is_variant) << "counts leave it out";
+    EXPECT_FALSE(scene.meshes[0].shares_geometry);
+    EXPECT_TRUE(scene.meshes[1].shares_geometry) << "counts leave it out";
     EXPECT_EQ(scene.meshes[0].primitives.at(0).material, 0u);
     EXPECT_EQ(scene.meshes[1].primitives.at(0).material, scene::none);
 }

@@ -122,7 +122,7 @@ TEST(DaeRestingSkin, EveryInstanceRestsByItsOwnJoints)
     ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which nothing shows
     EXPECT_EQ(scene.meshes[0].positions.at(2), glm::vec3(1, 1, 2));
     EXPECT_EQ(scene.meshes[1].positions.at(2), glm::vec3(1, 1, 0));
-    EXPECT_TRUE(scene.meshes[1].is_variant);
+    EXPECT_TRUE(scene.meshes[1].shares_geometry);
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr glm::dquat no_turn(1.0, 0.0, 0.0, 0.0);
 
-glm::dmat3 product(const Stretch& s)
+glm::dmat3 product(const SvdFactors& s)
 {
     const glm::dvec3& f = s.scale;
     const glm::dmat3 scale(f.x, 0.0, 0.0, 0.0, f.y, 0.0, 0.0, 0.0, f.z);
@@ -35,12 +35,12 @@ TEST(DaeShear, AnyMatrixIsATurnAScaleAndATurn)
         if (n % 5 == 1) m[1] = 3.0 * m[0];    // flat
         if (n % 5 == 2) m[2] = glm::dvec3(0); // flat
         if (n % 5 == 3) m = glm::dmat3(number(random));
-        const Stretch s = find_stretch(m, n % 2 == 0 ? no_turn : glm::dquat(0.5, 0.5, 0.5, 0.5));
+        const SvdFactors s = decompose_svd(m, n % 2 == 0 ? no_turn : glm::dquat(0.5, 0.5, 0.5, 0.5));
         EXPECT_LE(difference(product(s), m), 1e-9) << n;
         EXPECT_NEAR(glm::length(s.turn), 1.0, 1e-12);
         EXPECT_NEAR(glm::length(s.axes), 1.0, 1e-12);
     }
-    EXPECT_LE(difference(product(find_stretch(glm::dmat3(0.0), no_turn)), glm::dmat3(0.0)), 0.0);
+    EXPECT_LE(difference(product(decompose_svd(glm::dmat3(0.0), no_turn)), glm::dmat3(0.0)), 0.0);
 }
 
 // Half a turn of the axes in small steps: sorted ones would change places on the way.
@@ -50,7 +50,7 @@ TEST(DaeShear, AxesStayNextToTheOnesBefore)
     for (int n = 1; n <= 180; ++n) {
         const glm::dmat3 turn = glm::mat3_cast(glm::angleAxis(glm::radians(double(n)), glm::dvec3(0, 0, 1)));
         const glm::dmat3 m = turn * glm::dmat3(2, 0, 0, 0, 1, 0, 0, 0, 1.5) * glm::transpose(turn);
-        const glm::dquat next = find_stretch(m, axes).axes;
+        const glm::dquat next = decompose_svd(m, axes).axes;
         EXPECT_NEAR(glm::degrees(glm::angle(glm::inverse(axes) * next)), 1.0, 1e-6) << n;
         axes = next;
     }

@@ -39,7 +39,7 @@ TEST(DaeVertexTable, BeginsToKeepWhatFollowedThePosition)
     table.find_or_add({.position = 8, .normal = 0});
     table.begin_segment({false, false, false});
     EXPECT_EQ(table.find_or_add({.position = 7, .normal = 0, .uv0 = 7}), 1u);
-    table.begin_to_keep(0);
+    table.start_storing(0);
     EXPECT_EQ(table.find_or_add({.position = 7, .normal = 0, .uv0 = 7}), 1u);
     EXPECT_EQ(table.find_or_add({.position = 7, .normal = 0, .uv0 = 2}), 2u);
     EXPECT_EQ(table.kept(0, 0), scene::none);
@@ -54,7 +54,7 @@ TEST(DaeVertexTable, FindsCornersInLongChains)
         ASSERT_EQ(table.find_or_add({.position = 1, .normal = 0, .uv0 = i}), i);
     for (std::uint32_t i = 0; i < 1000; ++i)
         ASSERT_EQ(table.find_or_add({.position = 1, .normal = 0, .uv0 = i}), i);
-    table.finish_looking_up();
+    table.release_lookup();
     EXPECT_EQ(table.positions().size(), 1000u);
     EXPECT_EQ(table.normals().size(), 1000u);
 }

@@ -263,19 +263,19 @@ TEST(GltfWriter, KeepsLayers)
 {
     Scene scene = test::textured_cube();
     ASSERT_FALSE(scene.images.empty());
-    scene.materials[0].layers = test::odd_layers(0, 0);
+    scene.materials[0].extensions = test::odd_layers(0, 0);
     scene.materials[0].emissive = glm::vec3(3.0f); // an extension beside them
     const auto written = round_trip(scene);
-    EXPECT_EQ(written.scene.materials[0].layers, scene.materials[0].layers);
+    EXPECT_EQ(written.scene.materials[0].extensions, scene.materials[0].extensions);
     EXPECT_EQ(written.scene.materials[0].emissive, glm::vec3(3.0f));
     for (const std::string_view name : {"ior", "specular", "clearcoat", "sheen", "transmission", "volume"})
         EXPECT_TRUE(written.file.contains("\"KHR_materials_" + std::string(name) + "\"")) << name;
     scene.meshes[0].uv0.clear(); // a texture of a layer asks for them as others do
     scene.meshes[0].tangents.clear();
     scene.materials[0] = {};
-    scene.materials[0].layers = test::odd_layers(0, 0);
+    scene.materials[0].extensions = test::odd_layers(0, 0);
     EXPECT_TRUE(round_trip(scene).file.contains("\"TEXCOORD_1\""));
-    scene.materials[0].layers = {};
+    scene.materials[0].extensions = {};
     EXPECT_FALSE(round_trip(scene).file.contains("KHR_materials_clearcoat"));
 }
 

@@ -221,7 +221,7 @@ TEST(BakedMesh, FarOutKeepsItsShape)
     scene.nodes.at(0).local.translation = {500000.0f, 4649776.0f, 0.0f};
     scene.meshes.at(0).positions.at(0) = {0.123f, 0.377f, 0.001f};
     scene::Pose pose;
-    pose.origin = scene::drawing_origin(scene);
+    pose.origin = scene::rendering_origin(scene);
     ASSERT_NE(pose.origin, glm::dvec3(0.0));
     scene::rest_pose(scene, pose);
     const auto mesh = bake_mesh(scene, pose, BakeSpace::file).value();

@@ -41,8 +41,8 @@ TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
              "C: \"OO\",1,0\nC: \"OO\",2,0\nC: \"OO\",3,1\nC: \"OO\",3,2\nC: \"OO\",5,1\nC: \"OO\",6,2\n");
     ASSERT_EQ(scene.meshes.size(), 2u);
     EXPECT_EQ(scene.source_vertices, 4u);
-    EXPECT_FALSE(scene.meshes[0].is_variant);
-    EXPECT_TRUE(scene.meshes[1].is_variant);
+    EXPECT_FALSE(scene.meshes[0].shares_geometry);
+    EXPECT_TRUE(scene.meshes[1].shares_geometry);
 }
 
 // Whichever comes first; the one with fewer is told of.

@@ -41,8 +41,8 @@ Loaded load_text(const std::string& text, const Limits& limits)
     if (!document) return out;
     test::MemorySource source("model.fbx",
                               {{"model.fbx", text}, {"r.tga", red}, {"b.tga", blue}, {"g.tga", grey_ramp}});
-    const Import import{*document, source, limits, warnings, out.scene};
-    EXPECT_TRUE(add_materials(import));
+    const LoadContext context{*document, source, limits, warnings, out.scene};
+    EXPECT_TRUE(add_materials(context));
     for (const auto& warning : warnings.take())
         out.codes.push_back(warning.code);
     return out;

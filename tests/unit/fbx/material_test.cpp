@@ -31,33 +31,33 @@ TEST(FbxMaterial, ReadsTheLayersOfShaders)
                              colour("Maya|transmissionColor", "1,0,0") + number("Maya|sheen", "0.5") +
                              colour("Maya|sheenColor", "1,0.5,0") + number("Maya|sheenRoughness", "0.4"))
                             .material();
-    EXPECT_EQ(arnold.layers.clearcoat, 0.75f);
-    EXPECT_EQ(arnold.layers.clearcoat_roughness, 0.25f);
-    EXPECT_EQ(arnold.layers.transmission, 0.5f);
+    EXPECT_EQ(arnold.extensions.clearcoat, 0.75f);
+    EXPECT_EQ(arnold.extensions.clearcoat_roughness, 0.25f);
+    EXPECT_EQ(arnold.extensions.transmission, 0.5f);
     EXPECT_EQ(arnold.base_colour, glm::vec4(0.75f, 0.25f, 0.25f, 1.0f))
         << "half of it is what shines through";
-    EXPECT_EQ(arnold.layers.sheen, glm::vec3(0.5f, 0.25f, 0.0f));
-    EXPECT_EQ(arnold.layers.sheen_roughness, 0.4f);
+    EXPECT_EQ(arnold.extensions.sheen, glm::vec3(0.5f, 0.25f, 0.0f));
+    EXPECT_EQ(arnold.extensions.sheen_roughness, 0.4f);
     const auto physical =
         load(number("3dsMax|Parameters|coating", "1") + number("3dsMax|Parameters|transparency", "1") +
              number("3dsMax|Parameters|coat_roughness", "nan"))
             .material();
-    EXPECT_EQ(physical.layers.clearcoat, 1.0f);
-    EXPECT_EQ(physical.layers.clearcoat_roughness, 0.1f) << "what is no number says nothing";
-    EXPECT_EQ(physical.layers.transmission, 1.0f);
+    EXPECT_EQ(physical.extensions.clearcoat, 1.0f);
+    EXPECT_EQ(physical.extensions.clearcoat_roughness, 0.1f) << "what is no number says nothing";
+    EXPECT_EQ(physical.extensions.transmission, 1.0f);
     for (const std::string broken : {"nan", "1e400", "-1e400"}) {
         const auto solid = load(number("3dsMax|Parameters|transparency", broken) +
                                 number("3dsMax|Parameters|coating", broken));
-        EXPECT_EQ(solid.material().layers, scene::Layers()) << broken;
+        EXPECT_EQ(solid.material().extensions, scene::MaterialExtensions()) << broken;
     }
     const auto glossy =
         load(number("3dsMax|Parameters|coating", "1") + number("3dsMax|Parameters|coat_roughness", "0.25") +
              number("3dsMax|Parameters|coat_roughness_inv", "1"));
-    EXPECT_EQ(glossy.material().layers.clearcoat_roughness, 0.75f);
+    EXPECT_EQ(glossy.material().extensions.clearcoat_roughness, 0.75f);
     const auto none =
         load(number("Maya|coat", "0") + number("Maya|coatRoughness", "0.1") + number("Maya|sheen", "0") +
              colour("Maya|sheenColor", "1,1,1") + number("Maya|transmission", "0"));
-    EXPECT_EQ(none.material().layers, scene::Layers());
+    EXPECT_EQ(none.material().extensions, scene::MaterialExtensions());
 }
 
 TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)

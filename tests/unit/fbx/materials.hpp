@@ -39,8 +39,8 @@ inline Loaded load_text(const std::string& file, std::map<std::string, std::stri
     if (!document) return out;
     files["model.fbx"] = text;
     test::MemorySource source("model.fbx", std::move(files));
-    const Import import{*document, source, limits, warnings, out.scene};
-    auto map = add_materials(import);
+    const LoadContext context{*document, source, limits, warnings, out.scene};
+    auto map = add_materials(context);
     EXPECT_TRUE(map);
     if (map) out.map = std::move(*map);
     for (const auto& warning : warnings.take())

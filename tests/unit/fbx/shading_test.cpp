@@ -29,7 +29,7 @@ TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
     EXPECT_EQ(plain.opacity, 1.0f);
     EXPECT_EQ(plain.roughness, 1.0f);
     EXPECT_EQ(plain.metallic, 0.0f);
-    EXPECT_EQ(plain.layers, scene::Layers());
+    EXPECT_EQ(plain.extensions, scene::MaterialExtensions());
     EXPECT_EQ(plain.bump, 1.0f);
     EXPECT_FALSE(plain.unlit);
     EXPECT_FALSE(plain.alpha_cutoff);

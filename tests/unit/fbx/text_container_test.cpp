@@ -57,7 +57,7 @@ TEST(FbxText, ReadsArraysOfEveryShape)
     EXPECT_THAT(*objects["A"].array<std::int32_t>(), ElementsAre(1, -2, 300, 4));
     EXPECT_THAT(*objects["B"].array<float>(), ElementsAre());
     EXPECT_EQ(objects["C"].array_count(), 19u);
-    EXPECT_EQ(objects["C"].value_count(), Element::kept_values);
+    EXPECT_EQ(objects["C"].value_count(), Element::max_inline_values);
     EXPECT_EQ(objects["C"].array<std::int64_t>()->back(), 19);
     EXPECT_EQ(objects["C"].all_values()->size(), 19u);
     EXPECT_THAT(*objects["D"].array<float>(), ElementsAre(1.0f));

@@ -9,10 +9,10 @@
 
 namespace vitrine::test::fbx {
 
-scene::Scene load(const std::string& text, const OutsideKeys& outside)
+scene::Scene load(const std::string& text, const ExtrapolationOptions& extrapolation)
 {
     test::MemorySource source("model.fbx", {{"model.fbx", text}});
-    return valid(load_fbx_outside(source, Limits{}, outside));
+    return valid(load_fbx(source, Limits{}, extrapolation));
 }
 
 std::string version_7(const std::string& objects, const std::string& connections, const std::string& settings)
@@ -84,7 +84,8 @@ std::uint32_t find(const scene::Scene& scene, std::string_view name)
 glm::mat4 model_matrix(const scene::Scene& scene, std::string_view name, double time)
 {
     scene::Pose pose;
-    scene::sample_curves(scene, time < 0.0 ? scene::none : 0, time, scene::Outside::extrapolated, pose);
+    scene::sample_curves(scene, time < 0.0 ? scene::none : 0, time, scene::ExtrapolationPolicy::extrapolated,
+                         pose);
     return pose.model[find(scene, name)];
 }
 

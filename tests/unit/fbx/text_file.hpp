@@ -15,7 +15,7 @@
 namespace vitrine::test::fbx {
 
 // A scene that loads and is valid, or the test fails.
-scene::Scene load(const std::string& text, const OutsideKeys& outside = {});
+scene::Scene load(const std::string& text, const ExtrapolationOptions& extrapolation = {});
 
 // A file in metres: its objects, its connections, more of its settings.
 std::string version_7(const std::string& objects, const std::string& connections,

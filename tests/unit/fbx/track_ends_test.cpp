@@ -78,18 +78,18 @@ CurvesTrack with_different_periods()
 TEST(FbxTrackEnds, AMomentIsKeptHoweverFarOut)
 {
     const CurvesTrack track = with_different_periods();
-    for (const double moment : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {
+    for (const double pose_time : {75.25, 1e4 + 0.123, -300.4, -2e4 + 0.27, 61.5}) {
         for (const double start : {0.0, 0.4}) {
             BakeBudget budget{.samples_left = 1'000'000};
-            const BakeTime time{start * ticks, ticks, moment * ticks};
+            const BakeTime time{start * ticks, ticks, pose_time * ticks};
             const auto channel = bake(track, scene::Path::translation, time, budget);
             std::vector<double> value(3), rate(3);
-            track.sample(moment * ticks, Side::after, value, rate);
+            track.sample(pose_time * ticks, Side::after, value, rate);
             std::vector<float> shown(3);
-            scene::sample_channel(channel, moment - start, shown);
+            scene::sample_channel(channel, pose_time - start, shown);
             for (std::size_t i = 0; i < 3; ++i)
                 EXPECT_NEAR(shown[i], value[i], 1e-5 * std::max(1.0, std::abs(value[i])))
-                    << moment << " from " << start << ": " << i;
+                    << pose_time << " from " << start << ": " << i;
             EXPECT_GT(budget.samples_left, 900'000u);
         }
     }
@@ -101,10 +101,10 @@ TEST(FbxTrackEnds, ARotationKeepsAMomentToo)
         {{.keys = {key(0, 0), key(1, 500)}, .after = {CurveExtrapolation::repetition, 100'000}},
          {.keys = {key(0, 0), key(0.7, 2)}, .after = {CurveExtrapolation::mirror}}},
         true);
-    const double moment = 5000.3;
+    const double pose_time = 5000.3;
     BakeBudget budget{.samples_left = 1'000'000};
-    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks, moment * ticks}, budget);
-    EXPECT_LT(error(channel, track, moment, moment), 1e-5);
+    const auto channel = bake(track, scene::Path::rotation, {0.0, ticks, pose_time * ticks}, budget);
+    EXPECT_LT(error(channel, track, pose_time, pose_time), 1e-5);
 }
 
 // About x and then about z, angle by angle.
@@ -185,9 +185,9 @@ TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
          {.keys = {key(0, 1)}}});
     const auto channel = baked(track);
     EXPECT_LT(error(channel, track, -3, 30), 1e-4);
-    std::vector<float> held(3);
-    scene::sample_channel(channel, 30.0, held, scene::Outside::held);
-    EXPECT_NEAR(held[0], 20.0f, 1e-4f); // where the channel's last key is
+    std::vector<float> clamped(3);
+    scene::sample_channel(channel, 30.0, clamped, scene::ExtrapolationPolicy::clamped);
+    EXPECT_NEAR(clamped[0], 20.0f, 1e-4f); // where the channel's last key is
 }
 
 // One of them steps to its last value, with which it goes on.

@@ -98,12 +98,12 @@ TEST(FbxVisibility, VisibilityIsTakenFromAboveWhereItIsInherited)
 TEST(FbxVisibility, WhatIsShownByBothIsShown)
 {
     const fbx::Toggles blinks{true, {1, 2, 3, 4}}, comes{false, {2, 3.5}};
-    const fbx::Toggles shown = fbx::both(blinks, comes);
+    const fbx::Toggles shown = fbx::intersect(blinks, comes);
     EXPECT_FALSE(shown.shown_at_first);
     EXPECT_THAT(shown.times, ElementsAre(2, 3));
-    EXPECT_THAT(fbx::both(comes, blinks).times, ElementsAre(2, 3));
-    EXPECT_THAT(fbx::both(blinks, {true, {}}).times, ElementsAre(1, 2, 3, 4));
-    EXPECT_THAT(fbx::both(blinks, {false, {}}).times, ElementsAre());
+    EXPECT_THAT(fbx::intersect(comes, blinks).times, ElementsAre(2, 3));
+    EXPECT_THAT(fbx::intersect(blinks, {true, {}}).times, ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(fbx::intersect(blinks, {false, {}}).times, ElementsAre());
 }
 
 } // namespace

@@ -110,17 +110,17 @@ TEST(GltfDocument, AFileWithNothingToShowLoads)
 // Some writers leave no list out.
 TEST(GltfDocument, EmptyListsAreAsGoodAsNone)
 {
-    const auto only_animates = [](std::string_view text) {
-        return gltf_only_animates(std::as_bytes(std::span(text)));
+    const auto is_animation_only = [](std::string_view text) {
+        return is_animation_only_gltf(std::as_bytes(std::span(text)));
     };
-    EXPECT_TRUE(only_animates(R"({"animations":[{}]})"));
-    EXPECT_TRUE(only_animates(R"({"meshes":[],"animations":[{}],"skins":[]})"));
-    EXPECT_TRUE(only_animates("{\"meshes\" : [\n\t],\"animations\": [ {}]}"));
-    EXPECT_TRUE(only_animates(R"({"nodes":[{"name":"meshes"}],"animations":[{}]})"));
-    EXPECT_FALSE(only_animates(R"({"meshes":[{}],"animations":[{}]})"));
-    EXPECT_FALSE(only_animates(R"({"meshes":[],"animations":[]})"));
-    EXPECT_FALSE(only_animates(R"({"meshes":[]})"));
-    EXPECT_FALSE(only_animates(R"({"animations":)"));
+    EXPECT_TRUE(is_animation_only(R"({"animations":[{}]})"));
+    EXPECT_TRUE(is_animation_only(R"({"meshes":[],"animations":[{}],"skins":[]})"));
+    EXPECT_TRUE(is_animation_only("{\"meshes\" : [\n\t],\"animations\": [ {}]}"));
+    EXPECT_TRUE(is_animation_only(R"({"nodes":[{"name":"meshes"}],"animations":[{}]})"));
+    EXPECT_FALSE(is_animation_only(R"({"meshes":[{}],"animations":[{}]})"));
+    EXPECT_FALSE(is_animation_only(R"({"meshes":[],"animations":[]})"));
+    EXPECT_FALSE(is_animation_only(R"({"meshes":[]})"));
+    EXPECT_FALSE(is_animation_only(R"({"animations":)"));
 }
 
 TEST(GltfDocument, RequiredExtensionsAreRefusedByName)

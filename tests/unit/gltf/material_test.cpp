@@ -131,9 +131,9 @@ TEST(GltfMaterial, ATextureKeepsItsSpecularColours)
                                             with_texture())
                                   .materials[0];
     EXPECT_EQ(m.metallic, 0.0f);
-    EXPECT_EQ(m.layers.ior, 0.0f);
-    EXPECT_EQ(m.layers.specular_colour, glm::vec3(1.0f, 0.8f, 0.3f));
-    EXPECT_EQ(m.layers.specular_colour_texture.image, 0u);
+    EXPECT_EQ(m.extensions.ior, 0.0f);
+    EXPECT_EQ(m.extensions.specular_colour, glm::vec3(1.0f, 0.8f, 0.3f));
+    EXPECT_EQ(m.extensions.specular_colour_texture.image, 0u);
 }
 
 TEST(GltfMaterial, LayersAreReadWithTheirTextures)
@@ -149,7 +149,7 @@ TEST(GltfMaterial, LayersAreReadWithTheirTextures)
         "KHR_materials_transmission":{"transmissionFactor":0.875,"transmissionTexture":{"index":0}},
         "KHR_materials_volume":{"thicknessFactor":2,"attenuationDistance":4,"attenuationColor":[1,0.5,0]}}})",
                                              with_texture());
-    const scene::Layers& l = scene.materials[0].layers;
+    const scene::MaterialExtensions& l = scene.materials[0].extensions;
     EXPECT_EQ(l.ior, 1.33f);
     EXPECT_EQ(l.specular, 0.5f);
     EXPECT_EQ(l.specular_colour, glm::vec3(0.5f, 2.0f, 1.0f));
@@ -175,7 +175,7 @@ TEST(GltfMaterial, LayersOutOfRangeAreBroughtIntoIt)
         "KHR_materials_clearcoat":{"clearcoatFactor":-1,"clearcoatRoughnessFactor":"rough"},
         "KHR_materials_volume":{"thicknessFactor":-2,"attenuationDistance":-4,"attenuationColor":[1,2,"x"]},
         "KHR_materials_sheen":[]}})");
-    const scene::Layers& l = scene.materials[0].layers;
+    const scene::MaterialExtensions& l = scene.materials[0].extensions;
     EXPECT_EQ(l.ior, 1.0f);
     EXPECT_EQ(l.specular, 1.0f);
     EXPECT_EQ(l.specular_colour, glm::vec3(0.0f, 1e6f, 1.0f));

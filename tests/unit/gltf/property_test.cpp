@@ -96,7 +96,7 @@ TEST(GltfProperty, FactorsOfExtensionsKeepToTheirRange)
     EXPECT_EQ(told_of("KHR_materials_ior", "ior", "0"), 0);
     EXPECT_EQ(told_of("KHR_materials_ior", "ior", "0.5"), 1);
     EXPECT_EQ(told_of("KHR_materials_pbrSpecularGlossiness", "glossinessFactor", "2"), 1);
-    EXPECT_EQ(extended("KHR_materials_ior", R"({"ior":0.5})").materials[0].layers.ior, 1.0f);
+    EXPECT_EQ(extended("KHR_materials_ior", R"({"ior":0.5})").materials[0].extensions.ior, 1.0f);
 }
 
 TEST(GltfProperty, ExtensionsAreObjects)

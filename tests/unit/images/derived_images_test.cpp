@@ -46,8 +46,8 @@ TEST_F(DerivedImages, AreMadeOnce)
     EXPECT_NE(derived.with_alpha(b, a), both);
     EXPECT_EQ(library.image(both).name, "a + b");
     EXPECT_EQ(library.image(both).width, 3u);
-    const std::uint32_t normals = derived.normals_of_heights(a, 4.0f);
-    EXPECT_EQ(derived.normals_of_heights(a, 4.001f), normals);
+    const std::uint32_t normals = derived.normal_map_from_heights(a, 4.0f);
+    EXPECT_EQ(derived.normal_map_from_heights(a, 4.001f), normals);
     EXPECT_THAT(scene.images, SizeIs(5));
     EXPECT_THAT(warnings(), testing::IsEmpty());
 }
@@ -56,8 +56,8 @@ TEST_F(DerivedImages, TurnTheOtherWayForANegativeStrength)
 {
     const std::uint32_t heights = add(3, 3);
     scene.images[heights].pixels[0] = 0;
-    const std::uint32_t up = derived.normals_of_heights(heights, 4.0f);
-    const std::uint32_t down = derived.normals_of_heights(heights, -4.0f);
+    const std::uint32_t up = derived.normal_map_from_heights(heights, 4.0f);
+    const std::uint32_t down = derived.normal_map_from_heights(heights, -4.0f);
     ASSERT_NE(up, down);
     EXPECT_NE(library.image(up).pixels, library.image(down).pixels);
 }
@@ -69,7 +69,7 @@ TEST_F(DerivedImages, AskForRoomFirst)
     huge.width = huge.height = 0x7FFF'FFFF;
     const std::uint32_t small = add(2, 2);
     scene.images.push_back(std::move(huge));
-    EXPECT_EQ(derived.normals_of_heights(1, 4.0f), scene::none);
+    EXPECT_EQ(derived.normal_map_from_heights(1, 4.0f), scene::none);
     EXPECT_EQ(derived.with_alpha(small, 1), scene::none);
     EXPECT_EQ(derived.metallic_roughness(1, scene::none), scene::none);
     EXPECT_EQ(derived.negative(1), scene::none);
@@ -82,9 +82,9 @@ TEST_F(DerivedImages, AreLookedAtOnce)
     const std::uint32_t image = add(2, 2);
     EXPECT_TRUE(derived.is_grey(image));
     EXPECT_TRUE(derived.is_opaque(image));
-    EXPECT_TRUE(derived.is_cut_out(image));
+    EXPECT_TRUE(derived.has_binary_alpha(image));
     scene.images[image].pixels = {0, 255, 0, 128}; // which nobody may do: the answer shows that none looks
     EXPECT_TRUE(derived.is_grey(image));
     EXPECT_TRUE(derived.is_opaque(image));
-    EXPECT_TRUE(derived.is_cut_out(image));
+    EXPECT_TRUE(derived.has_binary_alpha(image));
 }

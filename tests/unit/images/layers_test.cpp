@@ -17,7 +17,7 @@ scene::Image picture(std::uint32_t width, std::uint32_t height, std::vector<std:
 const scene::Image below = picture(1, 1, {200, 100, 0, 255});
 const scene::Image above = picture(1, 1, {100, 200, 51, 255});
 
-std::vector<std::uint8_t> mixed(Blend blend, float opacity = 1.0f, const scene::Image& top = above)
+std::vector<std::uint8_t> mixed(LayerBlend blend, float opacity = 1.0f, const scene::Image& top = above)
 {
     return flatten(std::vector{Layer{.picture = &below},
                                Layer{.picture = &top, .blend = blend, .opacity = opacity}},
@@ -28,40 +28,40 @@ std::vector<std::uint8_t> mixed(Blend blend, float opacity = 1.0f, const scene::
 // Worked out by hand from the formulas of the W3C's compositing and of Photoshop's modes, in bytes.
 TEST(ImageLayers, EveryModeMixesAsItsFormulaSays)
 {
-    EXPECT_THAT(mixed(Blend::over), ElementsAre(100, 200, 51, 255));
-    EXPECT_THAT(mixed(Blend::replace), ElementsAre(100, 200, 51, 255));
-    EXPECT_THAT(mixed(Blend::add), ElementsAre(255, 255, 51, 255));
-    EXPECT_THAT(mixed(Blend::subtract), ElementsAre(100, 0, 0, 255));
-    EXPECT_THAT(mixed(Blend::multiply), ElementsAre(78, 78, 0, 255));
-    EXPECT_THAT(mixed(Blend::multiply_2x), ElementsAre(157, 157, 0, 255));
-    EXPECT_THAT(mixed(Blend::divide), ElementsAre(255, 128, 0, 255));
-    EXPECT_THAT(mixed(Blend::darken), ElementsAre(100, 100, 0, 255));
-    EXPECT_THAT(mixed(Blend::lighten), ElementsAre(200, 200, 51, 255));
-    EXPECT_THAT(mixed(Blend::darker_colour), ElementsAre(200, 100, 0, 255));
-    EXPECT_THAT(mixed(Blend::lighter_colour), ElementsAre(100, 200, 51, 255));
-    EXPECT_THAT(mixed(Blend::screen), ElementsAre(222, 222, 51, 255));
-    EXPECT_THAT(mixed(Blend::overlay), ElementsAre(188, 157, 0, 255));
-    EXPECT_THAT(mixed(Blend::hard_light), ElementsAre(157, 188, 0, 255));
-    EXPECT_THAT(mixed(Blend::vivid_light), ElementsAre(185, 232, 0, 255));
-    EXPECT_THAT(mixed(Blend::linear_light), ElementsAre(145, 245, 0, 255));
-    EXPECT_THAT(mixed(Blend::pin_light), ElementsAre(200, 145, 0, 255));
-    EXPECT_THAT(mixed(Blend::hard_mix), ElementsAre(255, 255, 0, 255));
-    EXPECT_THAT(mixed(Blend::colour_burn), ElementsAre(115, 57, 0, 255));
-    EXPECT_THAT(mixed(Blend::linear_burn), ElementsAre(45, 45, 0, 255));
-    EXPECT_THAT(mixed(Blend::colour_dodge), ElementsAre(255, 255, 0, 255));
-    EXPECT_THAT(mixed(Blend::difference), ElementsAre(100, 100, 51, 255));
-    EXPECT_THAT(mixed(Blend::exclusion), ElementsAre(143, 143, 51, 255));
-    EXPECT_THAT(mixed(Blend::soft_light), ElementsAre(191, 134, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::over), ElementsAre(100, 200, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::replace), ElementsAre(100, 200, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::add), ElementsAre(255, 255, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::subtract), ElementsAre(100, 0, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::multiply), ElementsAre(78, 78, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::multiply_2x), ElementsAre(157, 157, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::divide), ElementsAre(255, 128, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::darken), ElementsAre(100, 100, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::lighten), ElementsAre(200, 200, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::darker_colour), ElementsAre(200, 100, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::lighter_colour), ElementsAre(100, 200, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::screen), ElementsAre(222, 222, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::overlay), ElementsAre(188, 157, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::hard_light), ElementsAre(157, 188, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::vivid_light), ElementsAre(185, 232, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::linear_light), ElementsAre(145, 245, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::pin_light), ElementsAre(200, 145, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::hard_mix), ElementsAre(255, 255, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::colour_burn), ElementsAre(115, 57, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::linear_burn), ElementsAre(45, 45, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::colour_dodge), ElementsAre(255, 255, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::difference), ElementsAre(100, 100, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::exclusion), ElementsAre(143, 143, 51, 255));
+    EXPECT_THAT(mixed(LayerBlend::soft_light), ElementsAre(191, 134, 0, 255));
 }
 
 TEST(ImageLayers, OpacityIsTheLayersTimesThePictures)
 {
-    EXPECT_THAT(mixed(Blend::over, 0.25f), ElementsAre(175, 125, 13, 255));
-    EXPECT_THAT(mixed(Blend::add, 0.25f), ElementsAre(225, 150, 13, 255));
+    EXPECT_THAT(mixed(LayerBlend::over, 0.25f), ElementsAre(175, 125, 13, 255));
+    EXPECT_THAT(mixed(LayerBlend::add, 0.25f), ElementsAre(225, 150, 13, 255));
     const scene::Image clear = picture(1, 1, {0, 0, 0, 51});
-    EXPECT_THAT(mixed(Blend::over, 0.5f, clear), ElementsAre(180, 90, 0, 255));
-    EXPECT_THAT(mixed(Blend::replace, 1.0f, clear), ElementsAre(0, 0, 0, 51));
-    const Layer lowest{.picture = &clear, .blend = Blend::multiply, .opacity = 0.0f}; // is as it is
+    EXPECT_THAT(mixed(LayerBlend::over, 0.5f, clear), ElementsAre(180, 90, 0, 255));
+    EXPECT_THAT(mixed(LayerBlend::replace, 1.0f, clear), ElementsAre(0, 0, 0, 51));
+    const Layer lowest{.picture = &clear, .blend = LayerBlend::multiply, .opacity = 0.0f}; // is as it is
     EXPECT_THAT(flatten(std::vector{lowest}, 1, 1).pixels, ElementsAre(0, 0, 0, 51));
     const std::vector layers{lowest, Layer{.picture = &above}};
     EXPECT_THAT(flatten(layers, 1, 1).pixels, ElementsAre(100, 200, 51, 255));

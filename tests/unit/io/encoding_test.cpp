@@ -12,7 +12,7 @@ using io::Encoding;
 
 Encoding guess(std::string_view text)
 {
-    return io::guess_encoding({&text, 1});
+    return io::detect_encoding({&text, 1});
 }
 
 TEST(Encoding, Utf8StaysAsItIs)
@@ -74,9 +74,9 @@ TEST(Encoding, AllNamesOfAFileDecideTogether)
     constexpr std::string_view short_name = "\xC3\xB7\xBD\xC4";
     const std::array<std::string_view, 3> japanese{short_name, "\x83\x7B\x81\x5B\x83\x93", "box"};
     const std::array<std::string_view, 2> chinese{short_name, "\xB2\xC4\xD6\xCA"};
-    EXPECT_EQ(io::to_utf8(short_name, io::guess_encoding(japanese)), "\uFF83\uFF77\uFF7D\uFF84");
-    EXPECT_EQ(io::guess_encoding(chinese), Encoding::gbk);
-    EXPECT_EQ(io::guess_encoding({}), Encoding::utf8);
+    EXPECT_EQ(io::to_utf8(short_name, io::detect_encoding(japanese)), "\uFF83\uFF77\uFF7D\uFF84");
+    EXPECT_EQ(io::detect_encoding(chinese), Encoding::gbk);
+    EXPECT_EQ(io::detect_encoding({}), Encoding::utf8);
 }
 
 TEST(Encoding, BrokenBytesAndControlCharactersDoNotComeThrough)

@@ -12,7 +12,7 @@ namespace {
 
 TEST(JsonFault, IsTheFirstByteThatCannotStandThere)
 {
-    const auto at = [](std::string_view text) { return find_json_fault(text); };
+    const auto at = [](std::string_view text) { return find_json_error(text); };
     EXPECT_EQ(at(R"({"a":})"), 5u);
     EXPECT_EQ(at("[1,]"), 3u);
     EXPECT_EQ(at("{\"a\":1,}"), 7u);
@@ -35,27 +35,27 @@ TEST(JsonFault, IsTheFirstByteThatCannotStandThere)
 TEST(JsonFault, IsTheEndWhereTheTextEndsEarly)
 {
     for (const std::string_view text : {"", "  ", "{", "[1,", "[\"a", "{\"a\"", "[\"\\", "-", "tr"})
-        EXPECT_EQ(find_json_fault(text), text.size()) << text;
+        EXPECT_EQ(find_json_error(text), text.size()) << text;
 }
 
 TEST(JsonFault, IsNoneInJson)
 {
     for (const std::string_view text :
          {"{}", " [ ] ", "0", "-1.5e-7", "[true,false,null]", R"({"a":[{"b":"\u00e4\n"}],"c":{}})", "1e999"})
-        EXPECT_EQ(find_json_fault(text), std::string_view::npos) << text;
+        EXPECT_EQ(find_json_error(text), std::string_view::npos) << text;
 }
 
 TEST(JsonFault, NestsAsDeepAsTheTextGoes)
 {
-    EXPECT_EQ(find_json_fault(std::string(1'000'000, '[')), 1'000'000u);
+    EXPECT_EQ(find_json_error(std::string(1'000'000, '[')), 1'000'000u);
 }
 
 TEST(JsonFault, PlacesAreLinesAndColumns)
 {
-    EXPECT_EQ(place_in_text("[1,]", 3), "byte 3");
-    EXPECT_EQ(place_in_text("[\n1,\n]", 0), "line 1, column 1");
-    EXPECT_EQ(place_in_text("[\n1,\n]", 5), "line 3, column 1");
-    EXPECT_EQ(place_in_text("[\n 1", 4), "line 2, column 3");
+    EXPECT_EQ(line_and_column("[1,]", 3), "byte 3");
+    EXPECT_EQ(line_and_column("[\n1,\n]", 0), "line 1, column 1");
+    EXPECT_EQ(line_and_column("[\n1,\n]", 5), "line 3, column 1");
+    EXPECT_EQ(line_and_column("[\n 1", 4), "line 2, column 3");
 }
 
 TEST(JsonFault, IsWhatARefusalNames)

@@ -7,7 +7,7 @@ namespace {
 
 TEST(OverLimit, SaysWhatIsMoreAndNamesTheLimit)
 {
-    const LoadError error = over_limit("line 3", "the meshes have more", "vertices", 5).error();
+    const LoadError error = limit_exceeded_error("line 3", "the meshes have more", "vertices", 5).error();
     EXPECT_EQ(error.code, LoadErrc::limit_exceeded);
     EXPECT_EQ(error.where, "line 3");
     EXPECT_EQ(error.detail, "the meshes have more than the limit vertices = 5");
@@ -15,7 +15,7 @@ TEST(OverLimit, SaysWhatIsMoreAndNamesTheLimit)
 
 TEST(OverLimit, NeedsNoSubject)
 {
-    EXPECT_EQ(over_limit({}, "clips", 0).error().detail, "more than the limit clips = 0");
+    EXPECT_EQ(limit_exceeded_error({}, "clips", 0).error().detail, "more than the limit clips = 0");
 }
 
 } // namespace

@@ -18,11 +18,11 @@ namespace {
 const std::string tail(80, ' ');
 
 template <class T>
-std::vector<T> read_all(const std::string& text, Between between = Between::blanks)
+std::vector<T> read_all(const std::string& text, Separators between = Separators::blanks)
 {
     std::vector<T> out(text.size() + 1);
     const std::string padded = text + tail;
-    const PlainRun run = read_plain(padded.data(), padded.data() + padded.size(), between, std::span(out));
+    const NumberRun run = scan_numbers(padded.data(), padded.data() + padded.size(), between, std::span(out));
     out.resize(run.count);
     return out;
 }
@@ -91,8 +91,8 @@ TEST(PlainNumbers, StopsBeforeWhatIsNotPlain)
           "0.00000000000000000000", "1..", "..1", "1\x80", "/", ":", "1234567890.12345678.1"}) {
         const std::string text = std::string("1 22 333 ") + word + " 4 " + tail;
         std::vector<float> out(9);
-        const PlainRun run =
-            read_plain(text.data(), text.data() + text.size(), Between::blanks, std::span(out));
+        const NumberRun run =
+            scan_numbers(text.data(), text.data() + text.size(), Separators::blanks, std::span(out));
         EXPECT_EQ(run.count, 3u) << word;
         EXPECT_EQ(run.end, text.data() + 9) << word;
     }
@@ -103,7 +103,7 @@ TEST(PlainNumbers, StopsBeforeWhatIsNotPlain)
 TEST(PlainNumbers, ReadsIntegersOfEightDigits)
 {
     if (!can_read()) GTEST_SKIP() << "no AVX2";
-    EXPECT_EQ((read_all<std::int32_t>("0,-1,\n12345678,,-99999999 , 7,", Between::blanks_and_commas)),
+    EXPECT_EQ((read_all<std::int32_t>("0,-1,\n12345678,,-99999999 , 7,", Separators::blanks_and_commas)),
               (std::vector<std::int32_t>{0, -1, 12'345'678, -99'999'999, 7}));
     EXPECT_EQ((read_all<std::uint32_t>("5 -5 5 ")), (std::vector<std::uint32_t>{5}));
     for (const char* word : {"123456789", "1.0", "-", "+1", "1e2", "a", "1;", "1:"})
@@ -127,8 +127,8 @@ TEST(PlainNumbers, ReadsIntegersUpToTheRoomAndTheOddWord)
     const std::string padded = text + tail;
     for (std::size_t room = 0; room <= all.size() + 1; ++room) {
         std::vector<std::int32_t> out(room + 1, 7);
-        const auto run = read_plain(padded.data(), padded.data() + padded.size(), Between::blanks_and_commas,
-                                    std::span(out).first(room));
+        const auto run = scan_numbers(padded.data(), padded.data() + padded.size(),
+                                      Separators::blanks_and_commas, std::span(out).first(room));
         ASSERT_EQ(run.count, std::min(room, all.size()));
         ASSERT_TRUE(
             std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(run.count), all.begin()));
@@ -139,7 +139,7 @@ TEST(PlainNumbers, ReadsIntegersUpToTheRoomAndTheOddWord)
         cut.insert(starts[odd], odd % 3 == 0 ? "x," : odd % 3 == 1 ? "123456789," : "-,");
         std::vector<std::int32_t> out(all.size() + 1);
         const auto run =
-            read_plain(cut.data(), cut.data() + cut.size(), Between::blanks_and_commas, std::span(out));
+            scan_numbers(cut.data(), cut.data() + cut.size(), Separators::blanks_and_commas, std::span(out));
         ASSERT_EQ(run.count, odd);
         const auto stop = static_cast<std::size_t>(run.end - cut.data());
         ASSERT_EQ(cut.find_first_not_of(" \n,", stop), starts[odd]);
@@ -157,15 +157,16 @@ TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
         for (std::size_t i = 0; i < size; i += 5)
             exact[i] = ' ';
         std::vector<double> out(size);
-        const PlainRun run = read_plain(exact.data(), exact.data() + size, Between::blanks, std::span(out));
+        const NumberRun run =
+            scan_numbers(exact.data(), exact.data() + size, Separators::blanks, std::span(out));
         EXPECT_LE(run.end - exact.data(), static_cast<std::ptrdiff_t>(size));
         for (std::size_t i = 0; i < run.count; ++i)
             EXPECT_EQ(out[i], 7777.0);
     }
     std::vector<float> two(2);
     const std::string padded = text + tail;
-    const PlainRun run =
-        read_plain(padded.data(), padded.data() + padded.size(), Between::blanks, std::span(two));
+    const NumberRun run =
+        scan_numbers(padded.data(), padded.data() + padded.size(), Separators::blanks, std::span(two));
     EXPECT_LE(run.count, 2u);
     if (can_read()) EXPECT_EQ(run.end, padded.data() + 8);
 }
@@ -185,18 +186,20 @@ TEST(PlainNumbers, ReadsAsManyAsThereIsRoomFor)
     std::vector<double> rest(all.size() + 1);
     for (std::size_t room = 0; room <= all.size() + 1; ++room) {
         std::vector<double> out(room + 1, -1.0);
-        const auto run = read_plain(padded.data(), padded.data() + padded.size(), Between::blanks,
-                                    std::span(out).first(room));
+        const auto run = scan_numbers(padded.data(), padded.data() + padded.size(), Separators::blanks,
+                                      std::span(out).first(room));
         ASSERT_EQ(run.count, std::min(room, all.size()));
         for (std::size_t i = 0; i < out.size(); ++i)
             ASSERT_EQ(out[i], i < run.count ? all[i] : -1.0) << room << " " << i;
-        ASSERT_EQ(read_plain(run.end, padded.data() + padded.size(), Between::blanks, std::span(rest)).count,
-                  all.size() - run.count);
+        ASSERT_EQ(
+            scan_numbers(run.end, padded.data() + padded.size(), Separators::blanks, std::span(rest)).count,
+            all.size() - run.count);
     }
     for (std::size_t skip = 0; skip < 300; ++skip) {
         const std::string cut = text.substr(text.find(' ' + std::to_string(skip + 1) + '.')) + "x " + tail;
         std::vector<double> out(all.size());
-        const auto run = read_plain(cut.data(), cut.data() + cut.size(), Between::blanks, std::span(out));
+        const auto run =
+            scan_numbers(cut.data(), cut.data() + cut.size(), Separators::blanks, std::span(out));
         ASSERT_EQ(run.count, all.size() - skip - 1);
         ASSERT_EQ(run.end, cut.data() + cut.find('x'));
         for (std::size_t i = 0; i < run.count; ++i)
@@ -209,7 +212,7 @@ TEST(PlainLine, ReadsItsNumbersAndNothingElse)
     if (!can_read()) GTEST_SKIP() << "no AVX2";
     std::array<double, 4> v{};
     const auto read = [&](std::string line) {
-        line += std::string(plain_line_reach, '\n');
+        line += std::string(line_read_ahead, '\n');
         const char* end = read_three(line.data(), std::span(v));
         return end == nullptr ? -1 : static_cast<int>(end - line.data());
     };
@@ -229,7 +232,7 @@ TEST(PlainLine, ReadsItsNumbersAndNothingElse)
         EXPECT_EQ(read("1 2 " + std::string(blanks, ' ') + "3"),
                   blanks < 59 ? static_cast<int>(blanks) + 5 : -1);
     EXPECT_EQ(read("1234567890.12345 1234567890.12345 1234567890.12345 "), 50);
-    const std::string uv = ".5 -1." + std::string(plain_line_reach, '\n');
+    const std::string uv = ".5 -1." + std::string(line_read_ahead, '\n');
     EXPECT_EQ(read_two(uv.data(), std::span(v)), uv.data() + 6);
     EXPECT_EQ((std::array{v[0], v[1]}), (std::array{0.5, -1.0}));
 }
@@ -239,7 +242,8 @@ TEST(PlainNumbers, LeavesALongWordAlone)
 {
     const std::string text = std::string(1 << 20, '1') + tail;
     std::vector<float> out(4);
-    const PlainRun run = read_plain(text.data(), text.data() + text.size(), Between::blanks, std::span(out));
+    const NumberRun run =
+        scan_numbers(text.data(), text.data() + text.size(), Separators::blanks, std::span(out));
     EXPECT_EQ(run.count, 0u);
     EXPECT_EQ(run.end, text.data());
 }

@@ -26,13 +26,13 @@ private:
 
 TEST(NormaliseName, KeepsWhatLiesInside)
 {
-    EXPECT_EQ(normalise_name("a/b.png"), "a/b.png");
-    EXPECT_EQ(normalise_name("a\\b.png"), "a/b.png");
-    EXPECT_EQ(normalise_name("./a//./b.png"), "a/b.png");
-    EXPECT_EQ(normalise_name("a/../b.png"), "b.png");
-    EXPECT_EQ(normalise_name("ünï cødé.png"), "ünï cødé.png");
-    EXPECT_EQ(normalise_name("..a"), "..a");
-    EXPECT_EQ(normalise_name("a%2e.png"), "a%2e.png");
+    EXPECT_EQ(normalize_name("a/b.png"), "a/b.png");
+    EXPECT_EQ(normalize_name("a\\b.png"), "a/b.png");
+    EXPECT_EQ(normalize_name("./a//./b.png"), "a/b.png");
+    EXPECT_EQ(normalize_name("a/../b.png"), "b.png");
+    EXPECT_EQ(normalize_name("ünï cødé.png"), "ünï cødé.png");
+    EXPECT_EQ(normalize_name("..a"), "..a");
+    EXPECT_EQ(normalize_name("a%2e.png"), "a%2e.png");
 }
 
 TEST(NormaliseName, RefusesWhatDoesNot)
@@ -43,7 +43,7 @@ TEST(NormaliseName, RefusesWhatDoesNot)
         "//host/a", "C:\\a", "c:a",       "http://a",  "file:///a",           "data:,", "a\0b"s,
         "a\nb",     "a/..",  "..\\..\\a", "a/b/../..", std::string(1025, 'a')};
     for (const std::string& name : bad)
-        EXPECT_FALSE(normalise_name(name)) << name;
+        EXPECT_FALSE(normalize_name(name)) << name;
 }
 
 TEST(Resolve, PrefersTheMainFilesFolder)
@@ -131,7 +131,7 @@ TEST(Resolve, FindsWhatComparingAllFinds)
     for (int round = 0; round < 3'000; ++round) {
         std::vector<std::string> names{"m"};
         for (int i = 0; i < 8; ++i)
-            if (const auto name = normalise_name(text("aAb-/", 7))) names.push_back(*name);
+            if (const auto name = normalize_name(text("aAb-/", 7))) names.push_back(*name);
         const Names source("m", names);
         const std::string wanted = "/" + text("aAb-/\\", 7); // stands nowhere as it is said
         std::size_t most = 0;

@@ -48,7 +48,7 @@ TEST(TextReader, TakesAPlainLineInOneGo)
     TextReader in("vert 7 ( 0.25\t-1.5)3 4294967295 // last\nvert");
     in.expect("vert");
     double n[5] = {};
-    ASSERT_TRUE(in.take_plain("i(nn)ii", n));
+    ASSERT_TRUE(in.take_pattern("i(nn)ii", n));
     EXPECT_EQ(n[0], 7.0);
     EXPECT_EQ(n[1], 0.25);
     EXPECT_EQ(n[2], -1.5);
@@ -84,7 +84,7 @@ TEST(TextReader, LeavesWhatIsNotPlainToTheTokens)
                                        "nan 2\n"}) {
         TextReader in(odd), same(odd);
         double n[2] = {};
-        EXPECT_FALSE(in.take_plain("in", n)) << odd;
+        EXPECT_FALSE(in.take_pattern("in", n)) << odd;
         while (!same.at_end())
             EXPECT_EQ(in.next().text, same.next().text) << odd;
         EXPECT_TRUE(in.at_end()) << odd;
@@ -210,7 +210,7 @@ TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
         log.add("often", "again", "line " + std::to_string(i));
     log.add("once", "here", "line 5");
     const auto warnings = log.take();
-    ASSERT_EQ(warnings.size(), io::WarningLog::kept_per_code + 2);
+    ASSERT_EQ(warnings.size(), io::WarningLog::max_per_code + 2);
     EXPECT_EQ(warnings[0].where, "line 0");
     EXPECT_EQ(warnings.back().message, "992 more of the same behind this place");
     EXPECT_EQ(warnings.back().code, "often");

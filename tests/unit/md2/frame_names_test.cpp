@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-using vitrine::md2::find_runs;
+using vitrine::md2::find_named_ranges;
 
 namespace {
 
@@ -13,7 +13,7 @@ std::string runs_of(const std::vector<std::string>& names)
     const std::vector<std::string_view> views(names.begin(), names.end());
     std::string out;
     std::uint32_t next = 0;
-    for (const auto& run : find_runs(views)) {
+    for (const auto& run : find_named_ranges(views)) {
         EXPECT_EQ(run.first, next);
         next += run.count;
         out += (out.empty() ? "" : " ") + run.name + "*" + std::to_string(run.count);
@@ -99,12 +99,12 @@ TEST(Md2FrameNames, FilledUpWithDots)
 TEST(Md2FrameNames, ClipsHaveNamesOfTheirOwn)
 {
     const auto named = [](std::vector<std::string> names) {
-        std::vector<vitrine::md2::FrameRun> runs;
+        std::vector<vitrine::md2::NamedFrameRange> frame_ranges;
         for (auto& name : names)
-            runs.push_back({std::move(name), 0, 1});
-        make_names_unique(runs);
+            frame_ranges.push_back({std::move(name), 0, 1});
+        make_names_unique(frame_ranges);
         std::string all;
-        for (const auto& run : runs)
+        for (const auto& run : frame_ranges)
             all += (all.empty() ? "" : "|") + run.name;
         return all;
     };

@@ -83,9 +83,9 @@ TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
     EXPECT_EQ(told(found[12]), "TORSO_STAND2 152*1@15");
     EXPECT_EQ(told(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames are the torso's alone
     EXPECT_EQ(told(found[14]), "LEGS_WALK 98*12@20");
-    EXPECT_EQ(found[0].moves, md3::Moves::both);
-    EXPECT_EQ(found[6].moves, md3::Moves::torso);
-    EXPECT_EQ(found[14].moves, md3::Moves::legs);
+    EXPECT_EQ(found[0].body_parts, md3::BodyParts::both);
+    EXPECT_EQ(found[6].body_parts, md3::BodyParts::torso);
+    EXPECT_EQ(found[14].body_parts, md3::BodyParts::legs);
     EXPECT_TRUE(parsed(in_order).warnings.empty());
 }
 

@@ -11,7 +11,7 @@
 using namespace vitrine;
 using namespace vitrine::test;
 using quake::AlphaTest;
-using quake::Blend;
+using quake::StageBlend;
 
 namespace {
 
@@ -41,7 +41,7 @@ std::string shader(const std::string& body, const std::string& name = "models/a/
     return name + "\n{\n" + body + "\n}\n";
 }
 
-std::vector<std::uint8_t> changed(std::vector<std::uint8_t> pixel, Blend blend,
+std::vector<std::uint8_t> changed(std::vector<std::uint8_t> pixel, StageBlend blend,
                                   AlphaTest test = AlphaTest::none)
 {
     quake::set_alpha(pixel, blend, test);
@@ -147,8 +147,8 @@ TEST(ShaderScript, OneWordMayStandForTheStages)
     }
     for (const std::string value : {"-", "x"}) {
         EXPECT_EQ(quake::parse_shader("implicitMask " + value).alpha_test, AlphaTest::from_half);
-        EXPECT_EQ(quake::parse_shader("implicitBlend " + value).blend, Blend::alpha);
-        EXPECT_EQ(quake::parse_shader("implicitMap " + value).blend, Blend::none);
+        EXPECT_EQ(quake::parse_shader("implicitBlend " + value).blend, StageBlend::alpha);
+        EXPECT_EQ(quake::parse_shader("implicitMap " + value).blend, StageBlend::none);
     }
 }
 
@@ -198,14 +198,14 @@ TEST(ShaderScript, LightThatIsAddedIsBlendedByItsStrength)
 
 TEST(ShaderScript, AlphaStandsForTheGamesBlending)
 {
-    EXPECT_EQ(changed({0, 0, 0, 255}, Blend::add), (Pixel{0, 0, 0, 0}));
-    EXPECT_EQ(changed({100, 50, 0, 7}, Blend::add), (Pixel{255, 127, 0, 100}));
-    EXPECT_EQ(changed({100, 50, 0, 51}, Blend::add_alpha), (Pixel{255, 127, 0, 20}));
-    EXPECT_EQ(changed({255, 255, 255, 255}, Blend::filter), (Pixel{0, 0, 0, 0}));
-    EXPECT_EQ(changed({0, 0, 0, 255}, Blend::filter), (Pixel{0, 0, 0, 255}));
-    EXPECT_EQ(changed({255, 255, 255, 255}, Blend::darken), (Pixel{0, 0, 0, 255}));
-    EXPECT_EQ(changed({9, 8, 7, 55}, Blend::none, AlphaTest::below_half), (Pixel{9, 8, 7, 200}));
-    EXPECT_EQ(changed({9, 8, 7, 55}, Blend::alpha), (Pixel{9, 8, 7, 55}));
+    EXPECT_EQ(changed({0, 0, 0, 255}, StageBlend::add), (Pixel{0, 0, 0, 0}));
+    EXPECT_EQ(changed({100, 50, 0, 7}, StageBlend::add), (Pixel{255, 127, 0, 100}));
+    EXPECT_EQ(changed({100, 50, 0, 51}, StageBlend::add_alpha), (Pixel{255, 127, 0, 20}));
+    EXPECT_EQ(changed({255, 255, 255, 255}, StageBlend::filter), (Pixel{0, 0, 0, 0}));
+    EXPECT_EQ(changed({0, 0, 0, 255}, StageBlend::filter), (Pixel{0, 0, 0, 255}));
+    EXPECT_EQ(changed({255, 255, 255, 255}, StageBlend::darken), (Pixel{0, 0, 0, 255}));
+    EXPECT_EQ(changed({9, 8, 7, 55}, StageBlend::none, AlphaTest::below_half), (Pixel{9, 8, 7, 200}));
+    EXPECT_EQ(changed({9, 8, 7, 55}, StageBlend::alpha), (Pixel{9, 8, 7, 55}));
 }
 
 // Where on the picture a corner of the surface lies says nothing then.

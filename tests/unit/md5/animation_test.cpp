@@ -157,7 +157,7 @@ TEST(Md5Animation, ARestingClipStillHasAKey)
 TEST(Md5Animation, KeepsTheBoxesThatTheFileStates)
 {
     const auto scene = load_arm({{"arm.md5mesh", arm_mesh}, {"arm.md5anim", arm_animation}}).value();
-    const auto& boxes = scene.clips.at(0).stated_boxes;
+    const auto& boxes = scene.clips.at(0).declared_boxes;
     ASSERT_EQ(boxes.size(), 2u);
     EXPECT_EQ(boxes[0].min, glm::vec3(0, 0, -1)) << "Y up: (x, z, -y)";
     EXPECT_EQ(boxes[0].max, glm::vec3(3, 0, 0));

@@ -32,7 +32,7 @@ TEST(ObjMtlMap, IsANameAlone)
 {
     const MtlMap plain = map_of(" my picture.png ");
     EXPECT_EQ(plain.file, "my picture.png");
-    EXPECT_TRUE(plain.lies_like({}));
+    EXPECT_TRUE(plain.has_same_transform({}));
     EXPECT_EQ(plain.bump, 1.0f);
     EXPECT_EQ(map_of("\"quoted name.png\"").file, "quoted name.png");
     EXPECT_EQ(map_of("-1.png").file, "-1.png");

@@ -257,11 +257,12 @@ TEST(ObjMtl, UnknownWordsWarn)
 
 TEST(ObjMtl, CoatAndSheenAreLayers)
 {
-    const auto layers = [](const std::string& text) {
-        return load_material(text).scene.materials.at(0).layers;
+    const auto extensions = [](const std::string& text) {
+        return load_material(text).scene.materials.at(0).extensions;
     };
-    EXPECT_EQ(layers("Kd 1 1 1\nPs 0\nPc 0\nPcr 0.03\n"), scene::Layers()) << "as Blender writes them all";
-    const auto coated = layers("Pc 0.5\nPcr 0.25\nPs 2\n");
+    EXPECT_EQ(extensions("Kd 1 1 1\nPs 0\nPc 0\nPcr 0.03\n"), scene::MaterialExtensions())
+        << "as Blender writes them all";
+    const auto coated = extensions("Pc 0.5\nPcr 0.25\nPs 2\n");
     EXPECT_EQ(coated.clearcoat, 0.5f);
     EXPECT_EQ(coated.clearcoat_roughness, 0.25f);
     EXPECT_EQ(coated.sheen, glm::vec3(1.0f));

@@ -75,21 +75,21 @@ TEST(Bleed, SmallerLevelsOfABlendedImageAreGreenToo)
     EXPECT_NEAR(levels.back(), 64, 4) << "a quarter of it is shown";
 }
 
-TEST(AlphaUses, AreOfWhatTheMaterialAndTheImageSay)
+TEST(AlphaFilters, AreOfWhatTheMaterialAndTheImageSay)
 {
     scene::Scene scene;
     scene.images.push_back({.name = {}, .width = 4, .height = 4, .pixels = leaf(4, 4, 0, 2)});
     scene.images.push_back({.name = {}, .width = 4, .height = 4, .pixels = leaf(4, 4, 0, 4)});
-    AlphaUses uses(scene);
+    AlphaFilters uses(scene);
     scene::Material material;
     EXPECT_FALSE(uses.of(material).any());
     material.alpha_mode = scene::AlphaMode::blend;
     material.base_colour_texture.image = 0;
-    EXPECT_EQ(uses.of(material), (AlphaUse{.weighs = true}));
+    EXPECT_EQ(uses.of(material), (AlphaFilter{.weighs = true}));
     material.base_colour_texture.image = 1;
     EXPECT_FALSE(uses.of(material).any()) << "opaque";
     material.alpha_mode = scene::AlphaMode::mask;
-    EXPECT_EQ(uses.of(material), (AlphaUse{.least = 128}));
+    EXPECT_EQ(uses.of(material), (AlphaFilter{.least = 128}));
 }
 
 } // namespace

@@ -23,13 +23,13 @@ std::vector<std::uint32_t> ordered(const std::vector<BlendedTriangle>& triangles
 {
     const std::array palette{at_rest, far_back};
     std::vector<std::uint32_t> corners(3 * triangles.size()), names;
-    BlendOrder().put(triangles, middles, palette, direction, corners);
+    TriangleSorter().put(triangles, middles, palette, direction, corners);
     for (std::size_t i = 0; i < corners.size(); i += 3)
         names.push_back(corners[i]);
     return names;
 }
 
-TEST(BlendOrder, TheFarthestIsTheFirst)
+TEST(TriangleSorter, TheFarthestIsTheFirst)
 {
     const std::vector triangles{triangle(1, 0.5f), triangle(2, -0.5f), triangle(3, 0.0f)};
     EXPECT_THAT(ordered(triangles, {0, 0, -1}), ElementsAre(2, 3, 1));
@@ -37,18 +37,18 @@ TEST(BlendOrder, TheFarthestIsTheFirst)
     EXPECT_THAT(ordered(triangles, {1, 0, 0}), ElementsAre(1, 2, 3)) << "equally far";
 }
 
-TEST(BlendOrder, GoesByThePose)
+TEST(TriangleSorter, GoesByThePose)
 {
     EXPECT_THAT(ordered({triangle(1, 0.0f), triangle(2, 1.0f, 1)}, {0, 0, -1}), ElementsAre(2, 1));
 }
 
-TEST(BlendOrder, GoesByWhereAPoseHasPutTheMiddles)
+TEST(TriangleSorter, GoesByWhereAPoseHasPutTheMiddles)
 {
     const std::vector triangles{triangle(1, 0.5f), triangle(2, -0.5f), triangle(3, 0.0f, 1)};
     EXPECT_THAT(ordered(triangles, {0, 0, -1}, {{0, 0, -1}, {0, 0, 1}, {0, 0, 9.5f}}), ElementsAre(1, 3, 2));
 }
 
-TEST(BlendOrder, NumbersThatAreNoneHaveAPlace)
+TEST(TriangleSorter, NumbersThatAreNoneHaveAPlace)
 {
     EXPECT_EQ(ordered({triangle(1, NAN), triangle(2, 1.0f), triangle(3, NAN)}, {0, 0, -1}).size(), 3u);
 }

@@ -14,13 +14,13 @@ using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 using enum DeviceKind;
 
-const Candidate lavapipe{"llvmpipe (LLVM 15, 256 bits)", software, "", ""};
-const Candidate swiftshader{"SwiftShader Device", software, "", ""};
-const Candidate onboard{"Intel(R) UHD 770", integrated, "", "0000:00:02.0"};
-const Candidate first_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:01:00.0"};
-const Candidate second_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:02:00.0"};
-const Candidate other_driver{"NVK AD102", discrete, "", "0000:01:00.0"};
-const Candidate old{"GeForce 8800", discrete, "it has no Vulkan 1.3", "0000:03:00.0"};
+const DeviceCandidate lavapipe{"llvmpipe (LLVM 15, 256 bits)", software, "", ""};
+const DeviceCandidate swiftshader{"SwiftShader Device", software, "", ""};
+const DeviceCandidate onboard{"Intel(R) UHD 770", integrated, "", "0000:00:02.0"};
+const DeviceCandidate first_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:01:00.0"};
+const DeviceCandidate second_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:02:00.0"};
+const DeviceCandidate other_driver{"NVK AD102", discrete, "", "0000:01:00.0"};
+const DeviceCandidate old{"GeForce 8800", discrete, "it has no Vulkan 1.3", "0000:03:00.0"};
 
 TEST(Choice, TakesGpusBeforeSoftware)
 {

@@ -15,7 +15,7 @@ scene::Mesh mesh_of(std::vector<glm::vec3> positions)
     return mesh;
 }
 
-TEST(ConnectedParts, CornersAtOnePlaceConnect)
+TEST(ConnectedComponents, CornersAtOnePlaceConnect)
 {
     const auto mesh = mesh_of({{0, 0, 0},
                                {1, 0, 0},
@@ -27,20 +27,20 @@ TEST(ConnectedParts, CornersAtOnePlaceConnect)
                                {2, 0, 0},
                                {1, 1, -0.0f}});
     const std::vector<std::uint32_t> triangles{3, 4, 5, 0, 1, 2, 6, 7, 8, 5, 4, 3};
-    const auto parts = connected_parts(mesh, triangles);
+    const auto parts = connected_components(mesh, triangles);
     EXPECT_EQ(parts.count, 2u);
     EXPECT_EQ(parts.of, (std::vector<std::uint32_t>{0, 1, 1, 0})) << "vertex 6 lies where vertex 1 does";
 }
 
-TEST(ConnectedParts, NothingAndTheRestOfATriangleArePassedOver)
+TEST(ConnectedComponents, NothingAndTheRestOfATriangleArePassedOver)
 {
     const auto mesh = mesh_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
-    EXPECT_EQ(connected_parts(mesh, {}).count, 0u);
-    EXPECT_EQ(connected_parts(mesh, std::vector<std::uint32_t>{0, 1, 2, 0, 1}).of.size(), 1u);
+    EXPECT_EQ(connected_components(mesh, {}).count, 0u);
+    EXPECT_EQ(connected_components(mesh, std::vector<std::uint32_t>{0, 1, 2, 0, 1}).of.size(), 1u);
 }
 
 // Against joining by every pair of corners.
-TEST(ConnectedParts, AreThoseOfEveryPairCompared)
+TEST(ConnectedComponents, AreThoseOfEveryPairCompared)
 {
     std::mt19937 random(5);
     for (int round = 0; round < 20; ++round) {
@@ -62,7 +62,7 @@ TEST(ConnectedParts, AreThoseOfEveryPairCompared)
                     const auto from = std::max(expected[i / 3], expected[k / 3]);
                     std::ranges::replace(expected, from, std::min(expected[i / 3], expected[k / 3]));
                 }
-        const auto parts = connected_parts(mesh, triangles);
+        const auto parts = connected_components(mesh, triangles);
         for (std::size_t a = 0; a < count; ++a)
             for (std::size_t b = 0; b < a; ++b)
                 ASSERT_EQ(parts.of[a] == parts.of[b], expected[a] == expected[b]) << round;

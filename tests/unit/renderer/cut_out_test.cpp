@@ -40,10 +40,10 @@ struct Level {
 std::vector<Level> levels_of(const Pixels& pixels, std::uint32_t width, std::uint32_t height,
                              std::uint8_t least)
 {
-    const auto smaller = cut_out_mipmaps(pixels, width, height, least);
+    const auto smaller = alpha_coverage_mipmaps(pixels, width, height, least);
     std::vector<Level> levels;
     auto at = smaller.begin();
-    for (std::uint32_t i = 1; i < cut_out_levels(width, height); ++i) {
+    for (std::uint32_t i = 1; i < alpha_coverage_levels(width, height); ++i) {
         const auto w = std::max(width >> i, 1u), h = std::max(height >> i, 1u);
         const auto end = at + static_cast<std::ptrdiff_t>(std::size_t{4} * w * h);
         levels.push_back({w, h, Pixels(at, end)});
@@ -74,7 +74,7 @@ double passing(const Level& level, std::uint8_t least)
 
 void expect_shown(const Pixels& pixels, std::uint32_t width, std::uint32_t height, std::uint8_t least)
 {
-    const double share = shown_share(pixels, least);
+    const double share = visible_fraction(pixels, least);
     const auto levels = levels_of(pixels, width, height, least);
     ASSERT_GE(levels.size(), 3u);
     for (const auto& level : levels)
@@ -123,34 +123,34 @@ TEST(CutOut, ColoursAreThoseOfWhatIsShown)
 
 TEST(CutOut, TheSmallestLevelStillHasTexelsToHide)
 {
-    EXPECT_EQ(cut_out_levels(1, 1), 1u);
-    EXPECT_EQ(cut_out_levels(8, 8), 1u);
-    EXPECT_EQ(cut_out_levels(64, 64), 4u);   // to 8 x 8
-    EXPECT_EQ(cut_out_levels(1024, 16), 5u); // to 64 x 1
-    EXPECT_EQ(cut_out_levels(256, 1), 3u);   // to 64 x 1
-    EXPECT_TRUE(cut_out_mipmaps(Pixels(4, 0), 1, 1, 128).empty());
+    EXPECT_EQ(alpha_coverage_levels(1, 1), 1u);
+    EXPECT_EQ(alpha_coverage_levels(8, 8), 1u);
+    EXPECT_EQ(alpha_coverage_levels(64, 64), 4u);   // to 8 x 8
+    EXPECT_EQ(alpha_coverage_levels(1024, 16), 5u); // to 64 x 1
+    EXPECT_EQ(alpha_coverage_levels(256, 1), 3u);   // to 64 x 1
+    EXPECT_TRUE(alpha_coverage_mipmaps(Pixels(4, 0), 1, 1, 128).empty());
 }
 
 TEST(CutOut, TheLeastAlphaIsTheCutoffThatTheTextureAloneMustReach)
 {
     scene::Material material;
     material.base_colour_texture.image = 0;
-    EXPECT_EQ(least_shown_alpha(material), 0); // opaque
+    EXPECT_EQ(min_visible_alpha(material), 0); // opaque
     material.alpha_mode = scene::AlphaMode::mask;
-    EXPECT_EQ(least_shown_alpha(material), 128);
+    EXPECT_EQ(min_visible_alpha(material), 128);
     material.base_colour.w = 0.8f;
-    EXPECT_EQ(least_shown_alpha(material), 160);
+    EXPECT_EQ(min_visible_alpha(material), 160);
     material.base_colour.w = 0.4f; // nothing passes
-    EXPECT_EQ(least_shown_alpha(material), 0);
+    EXPECT_EQ(min_visible_alpha(material), 0);
     material.base_colour.w = 0.0f;
-    EXPECT_EQ(least_shown_alpha(material), 0);
+    EXPECT_EQ(min_visible_alpha(material), 0);
     material.base_colour.w = 1.0f;
     material.alpha_cutoff = 0.0f; // everything passes
-    EXPECT_EQ(least_shown_alpha(material), 0);
+    EXPECT_EQ(min_visible_alpha(material), 0);
     material.alpha_cutoff = 1.0f;
-    EXPECT_EQ(least_shown_alpha(material), 255);
+    EXPECT_EQ(min_visible_alpha(material), 255);
     material.base_colour_texture.image = scene::none;
-    EXPECT_EQ(least_shown_alpha(material), 0);
+    EXPECT_EQ(min_visible_alpha(material), 0);
 }
 
 TEST(CutOut, ImagesAboveTheDevicesLimitShowAsMuchToo)

@@ -33,18 +33,18 @@ TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
 {
     for (const bool shared : {true, false}) {
         const auto scene = scene_of(sphere(100, shared)); // 20 000 triangles
-        const auto coarse = coarsen(scene, 2'000);
-        ASSERT_TRUE(coarse);
+        const auto lod = build_lod(scene, 2'000);
+        ASSERT_TRUE(lod);
         const auto& mesh = scene.meshes[0];
-        EXPECT_LE(coarse->indices.size() / 3, 4'000u) << shared;
-        EXPECT_GE(coarse->indices.size() / 3, 500u) << shared;
-        for (const auto index : coarse->indices)
+        EXPECT_LE(lod->indices.size() / 3, 4'000u) << shared;
+        EXPECT_GE(lod->indices.size() / 3, 500u) << shared;
+        for (const auto index : lod->indices)
             ASSERT_LT(index, mesh.positions.size());
         const double sphere_area = 4.0 * std::numbers::pi;
-        EXPECT_NEAR(area(mesh, coarse->indices), sphere_area, 0.05 * sphere_area) << shared;
-        ASSERT_EQ(coarse->primitives.size(), 1u);
-        ASSERT_EQ(coarse->primitives[0].size(), 1u);
-        EXPECT_EQ(coarse->primitives[0][0].single.count, coarse->indices.size());
+        EXPECT_NEAR(area(mesh, lod->indices), sphere_area, 0.05 * sphere_area) << shared;
+        ASSERT_EQ(lod->primitives.size(), 1u);
+        ASSERT_EQ(lod->primitives[0].size(), 1u);
+        EXPECT_EQ(lod->primitives[0][0].single.count, lod->indices.size());
     }
 }
 
@@ -58,13 +58,13 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
             mesh.positions[v] = p * (1.0f + 0.08f * std::sin(9.0f * u) * std::sin(7.0f * w));
         }
         const auto scene = scene_of(std::move(mesh));
-        const auto coarse = coarsen(scene, 5'000);
-        ASSERT_TRUE(coarse);
+        const auto lod = build_lod(scene, 5'000);
+        ASSERT_TRUE(lod);
         const auto& made = scene.meshes[0];
         // The sphere is wound inwards; at its poles are triangles without area.
         std::size_t outwards = 0;
-        for (std::size_t i = 0; i < coarse->indices.size(); i += 3) {
-            const auto* t = &coarse->indices[i];
+        for (std::size_t i = 0; i < lod->indices.size(); i += 3) {
+            const auto* t = &lod->indices[i];
             const auto a = made.positions[t[0]], b = made.positions[t[1]], c = made.positions[t[2]];
             const auto normal = made.normals[t[0]] + made.normals[t[1]] + made.normals[t[2]];
             outwards += glm::dot(glm::cross(b - a, c - a), normal) > 1e-7f ? 1 : 0;
@@ -75,21 +75,21 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
 
 TEST(Detail, AQuarterIsAskedForWithinReason)
 {
-    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
-    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(20, true))), 5'000u);
-    EXPECT_EQ(coarse_triangles_of(scene_of(sphere(200, true))), coarse_triangles); // 80,000
+    EXPECT_EQ(lod_triangles_of(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
+    EXPECT_EQ(lod_triangles_of(scene_of(sphere(20, true))), 5'000u);
+    EXPECT_EQ(lod_triangles_of(scene_of(sphere(200, true))), lod_triangles); // 80,000
 }
 
 TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
 {
-    EXPECT_FALSE(coarsen(scene_of(sphere(20, true)), 300)); // 800 triangles
-    EXPECT_TRUE(coarsen(scene_of(sphere(20, true), 2), 300));
+    EXPECT_FALSE(build_lod(scene_of(sphere(20, true)), 300)); // 800 triangles
+    EXPECT_TRUE(build_lod(scene_of(sphere(20, true), 2), 300));
     auto unused = scene_of(sphere(20, true), 2);
     unused.meshes.push_back(sphere(30, true));
-    const auto coarse = coarsen(unused, 300);
-    ASSERT_TRUE(coarse);
-    EXPECT_TRUE(coarse->primitives.at(1).empty());
-    EXPECT_FALSE(coarsen(scene::Scene{}, 300));
+    const auto lod = build_lod(unused, 300);
+    ASSERT_TRUE(lod);
+    EXPECT_TRUE(lod->primitives.at(1).empty());
+    EXPECT_FALSE(build_lod(scene::Scene{}, 300));
 }
 
 TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
@@ -107,13 +107,13 @@ TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
     mesh.primitives[2].first = whole + 6;
     mesh.primitives[2].count = 4;
     mesh.primitives[2].topology = scene::Topology::lines;
-    const auto coarse = coarsen(scene_of(std::move(mesh)), 700);
-    ASSERT_TRUE(coarse);
-    const auto& runs = coarse->primitives.at(0);
+    const auto lod = build_lod(scene_of(std::move(mesh)), 700);
+    ASSERT_TRUE(lod);
+    const auto& runs = lod->primitives.at(0);
     ASSERT_EQ(runs.size(), 3u);
     EXPECT_LT(runs[0].single.count, whole / 4);
     EXPECT_GT(runs[1].single.count, 0u);
-    const auto first = coarse->indices.begin() + runs[2].single.first;
+    const auto first = lod->indices.begin() + runs[2].single.first;
     EXPECT_EQ(std::vector(first, first + runs[2].single.count), lines);
 }
 
@@ -137,20 +137,20 @@ TEST(Detail, KeepsWhatIsThereForBothSidesApart)
     scene.materials.resize(1);
     for (const bool double_sided : {true, false}) {
         scene.materials[0].double_sided = double_sided;
-        const auto coarse = coarsen(scene, 1'000);
-        ASSERT_TRUE(coarse);
-        const auto& runs = coarse->primitives.at(0).at(0);
-        EXPECT_EQ(runs.doubled.count > 0, double_sided) << "what is culled needs no run of its own";
-        const auto of_single = std::span(coarse->indices).subspan(runs.single.first, runs.single.count);
+        const auto lod = build_lod(scene, 1'000);
+        ASSERT_TRUE(lod);
+        const auto& runs = lod->primitives.at(0).at(0);
+        EXPECT_EQ(runs.back_to_back.count > 0, double_sided) << "what is culled needs no run of its own";
+        const auto of_single = std::span(lod->indices).subspan(runs.single.first, runs.single.count);
         EXPECT_EQ(std::ranges::all_of(of_single, [&](auto v) { return v < vertices; }), double_sided);
         std::size_t backs = 0;
-        for (std::size_t i = 0; i < coarse->indices.size(); i += 3) {
+        for (std::size_t i = 0; i < lod->indices.size(); i += 3) {
             const auto is_back = [&](auto v) { return v >= vertices; };
-            const auto count = std::ranges::count_if(std::span(coarse->indices).subspan(i, 3), is_back);
+            const auto count = std::ranges::count_if(std::span(lod->indices).subspan(i, 3), is_back);
             ASSERT_TRUE(count == 0 || count == 3) << "a triangle of both sides";
             backs += count == 3 ? 1 : 0;
         }
-        const auto count = static_cast<double>(coarse->indices.size()) / 3.0;
+        const auto count = static_cast<double>(lod->indices.size()) / 3.0;
         EXPECT_NEAR(static_cast<double>(backs), 0.4 * count, 0.1 * count);
     }
 }
@@ -160,9 +160,9 @@ TEST(Detail, SurvivesTrianglesWithoutArea)
     auto mesh = sphere(40, true);
     for (auto& position : mesh.positions)
         position = glm::vec3(1.0f);
-    const auto coarse = coarsen(scene_of(std::move(mesh)), 300);
-    ASSERT_TRUE(coarse);
-    EXPECT_LE(coarse->indices.size(), 3u * 3'200);
+    const auto lod = build_lod(scene_of(std::move(mesh)), 300);
+    ASSERT_TRUE(lod);
+    EXPECT_LE(lod->indices.size(), 3u * 3'200);
 }
 
 } // namespace vitrine::render

@@ -21,12 +21,12 @@ void add(scene::Mesh& mesh, glm::vec3 p, glm::vec3 q, glm::vec3 r)
     }
 }
 
-Numbers doubled(scene::Mesh mesh)
+Numbers back_to_back(scene::Mesh mesh)
 {
     scene::Primitive all;
     all.count = static_cast<std::uint32_t>(mesh.indices.size());
     mesh.primitives = {all};
-    return doubled_triangles(mesh);
+    return back_to_back_triangles(mesh);
 }
 
 // Of one influence a vertex.
@@ -44,13 +44,13 @@ TEST(Doubled, WhateverTheCornerThatComesFirst)
     add(mesh, a, b, c);
     add(mesh, b, d, c); // alone
     add(mesh, c, b, a);
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 6}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 6}));
     mesh.positions[7] = a; // c a b: the same way round
     mesh.positions[8] = b;
-    EXPECT_EQ(doubled(mesh), Numbers{});
+    EXPECT_EQ(back_to_back(mesh), Numbers{});
     mesh.positions[6] = b; // b a c
     mesh.positions[8] = c;
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 6}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 6}));
 }
 
 TEST(Doubled, NotByAnotherPoint)
@@ -59,7 +59,7 @@ TEST(Doubled, NotByAnotherPoint)
     add(mesh, a, b, c);
     add(mesh, c, b, a);
     mesh.positions[3].y = std::nextafter(1.0f, 2.0f);
-    EXPECT_EQ(doubled(mesh), Numbers{});
+    EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
 TEST(Doubled, ATwinOfTwoBelongsToBoth)
@@ -67,9 +67,9 @@ TEST(Doubled, ATwinOfTwoBelongsToBoth)
     scene::Mesh mesh;
     add(mesh, a, b, c);
     add(mesh, a, b, c);
-    EXPECT_EQ(doubled(mesh), Numbers{});
+    EXPECT_EQ(back_to_back(mesh), Numbers{});
     add(mesh, a, c, b);
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 3, 6}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6}));
 }
 
 TEST(Doubled, TrianglesWithoutASurfaceHaveNoSides)
@@ -77,7 +77,7 @@ TEST(Doubled, TrianglesWithoutASurfaceHaveNoSides)
     scene::Mesh mesh;
     add(mesh, a, a, b);
     add(mesh, b, a, a);
-    EXPECT_EQ(doubled(mesh), Numbers{});
+    EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
 TEST(Doubled, AcrossPrimitivesButNotAsLines)
@@ -86,9 +86,9 @@ TEST(Doubled, AcrossPrimitivesButNotAsLines)
     add(mesh, a, b, c);
     add(mesh, c, b, a);
     mesh.primitives = {{.count = 3, .material = 0}, {.first = 3, .count = 3, .material = 1}};
-    EXPECT_EQ(doubled_triangles(mesh), (Numbers{0, 3}));
+    EXPECT_EQ(back_to_back_triangles(mesh), (Numbers{0, 3}));
     mesh.primitives[1].topology = scene::Topology::lines;
-    EXPECT_EQ(doubled_triangles(mesh), Numbers{});
+    EXPECT_EQ(back_to_back_triangles(mesh), Numbers{});
 }
 
 TEST(Doubled, OnlyWhereBothMoveAlike)
@@ -98,15 +98,15 @@ TEST(Doubled, OnlyWhereBothMoveAlike)
     add(mesh, c, b, a);
     auto skinned = mesh;
     bind(skinned, {0, 1, 2, 2, 1, 0});
-    EXPECT_EQ(doubled(skinned), (Numbers{0, 3}));
+    EXPECT_EQ(back_to_back(skinned), (Numbers{0, 3}));
     skinned.influences.joints[5] = 1;
-    EXPECT_EQ(doubled(skinned), Numbers{});
+    EXPECT_EQ(back_to_back(skinned), Numbers{});
     auto& target = mesh.morph_targets.emplace_back();
     target.vertices = {1, 4};
     target.position_deltas = {d, d};
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 3}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3}));
     mesh.morph_targets[0].position_deltas[1] = b;
-    EXPECT_EQ(doubled(mesh), Numbers{});
+    EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
 // Two quads beside each other, a b d c and its neighbour to the right, each for both sides.
@@ -136,24 +136,24 @@ scene::Mesh two_quads_with_backs(bool other_diagonal, bool same_way_round = fals
 TEST(Doubled, QuadsAlongEitherDiagonal)
 {
     const Numbers all{0, 3, 6, 9, 12, 15, 18, 21};
-    EXPECT_EQ(doubled(two_quads_with_backs(false)), all);
-    EXPECT_EQ(doubled(two_quads_with_backs(true)), all);
+    EXPECT_EQ(back_to_back(two_quads_with_backs(false)), all);
+    EXPECT_EQ(back_to_back(two_quads_with_backs(true)), all);
     const Numbers first{0, 3, 6, 9};
-    EXPECT_EQ(doubled(two_quads_with_backs(true, true)), first); // one side twice
+    EXPECT_EQ(back_to_back(two_quads_with_backs(true, true)), first); // one side twice
     auto bent = two_quads_with_backs(true);
     for (const std::size_t corner : {18u, 21u})
         bent.positions[corner].z = 0.5f; // the back ends elsewhere
-    EXPECT_EQ(doubled(bent), first);
+    EXPECT_EQ(back_to_back(bent), first);
     auto half = two_quads_with_backs(true);
     half.indices.resize(21);
-    EXPECT_EQ(doubled(half), first);
+    EXPECT_EQ(back_to_back(half), first);
 }
 
 TEST(Doubled, QuadsWithoutAnyTwin)
 {
     auto mesh = two_quads_with_backs(true);
     mesh.indices.erase(mesh.indices.begin(), mesh.indices.begin() + 12);
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 3, 6, 9}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6, 9}));
 }
 
 TEST(Doubled, QuadsOfALargeMesh)
@@ -166,7 +166,7 @@ TEST(Doubled, QuadsOfALargeMesh)
         add(mesh, c + at, b + at, a + at);
         add(mesh, c + at, d + at, b + at);
     }
-    EXPECT_EQ(doubled(mesh).size(), 40'000u);
+    EXPECT_EQ(back_to_back(mesh).size(), 40'000u);
 }
 
 // Where little of a mesh is painted on both sides its quads are not looked for.
@@ -177,7 +177,7 @@ TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
         const glm::vec3 away(0.0f, 9.0f, static_cast<float>(i));
         add(mesh, a + away, b + away, c + away);
     }
-    EXPECT_EQ(doubled(mesh), (Numbers{0, 3, 6, 9}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6, 9}));
 }
 
 // Its faces lie like two quads too, folded along opposite edges.
@@ -194,7 +194,7 @@ TEST(Doubled, ATetrahedronHasNoSides)
         add(mesh, a + at, b + at, c + at);
         add(mesh, c + at, b + at, a + at);
     }
-    EXPECT_EQ(doubled(mesh), (Numbers{12, 15, 18, 21, 24, 27, 30, 33}));
+    EXPECT_EQ(back_to_back(mesh), (Numbers{12, 15, 18, 21, 24, 27, 30, 33}));
 }
 
 TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
@@ -206,7 +206,7 @@ TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
         add(mesh, a + away, b + away, c + away);
         add(mesh, c + away, b + away, a + away);
     }
-    EXPECT_EQ(doubled(mesh).size(), 804u);
+    EXPECT_EQ(back_to_back(mesh).size(), 804u);
 }
 
 TEST(Doubled, EveryOneOfMany)
@@ -221,7 +221,7 @@ TEST(Doubled, EveryOneOfMany)
         expected.push_back(static_cast<std::uint32_t>(mesh.indices.size()));
         add(mesh, b + at, a + at, c + at);
     }
-    EXPECT_EQ(doubled(mesh), expected);
+    EXPECT_EQ(back_to_back(mesh), expected);
 }
 
 } // namespace

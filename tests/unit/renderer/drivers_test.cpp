@@ -31,7 +31,7 @@ protected:
 
 TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
 {
-    const auto left_out = useless_drivers("software", true);
+    const auto left_out = unused_drivers("software", true);
     for (const auto* driver : {"intel*", "radeon*", "nvidia*"})
         EXPECT_NE(left_out.find(driver), std::string::npos) << driver;
     for (const auto* driver : {"lvp", "swiftshader"})
@@ -40,32 +40,32 @@ TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
 
 TEST_F(Drivers, WhereThereAreCardsAllDriversAreOpened)
 {
-    EXPECT_EQ(useless_drivers("auto", true), "");
-    EXPECT_EQ(useless_drivers("1", true), "");
+    EXPECT_EQ(unused_drivers("auto", true), "");
+    EXPECT_EQ(unused_drivers("1", true), "");
 }
 
 // Its driver opens /dev/nvidia*, also where /dev/dri is not passed into a container.
 TEST_F(Drivers, NvidiaIsOpenedWithoutDri)
 {
-    EXPECT_EQ(useless_drivers("auto", false).find("nvidia"), std::string::npos);
-    EXPECT_NE(useless_drivers("auto", false).find("intel*"), std::string::npos);
+    EXPECT_EQ(unused_drivers("auto", false).find("nvidia"), std::string::npos);
+    EXPECT_NE(unused_drivers("auto", false).find("intel*"), std::string::npos);
 }
 
 TEST_F(Drivers, TheLoaderIsTold)
 {
-    leave_out_drivers("software");
-    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), useless_drivers("software", true));
+    disable_unused_drivers("software");
+    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), unused_drivers("software", true));
     EXPECT_EQ(variable("NODEVICE_SELECT"), "1");
 }
 
 TEST_F(Drivers, WhatThePersonSaysStays)
 {
     ::setenv("VK_DRIVER_FILES", "/tmp/mine.json", 1);
-    leave_out_drivers("software");
+    disable_unused_drivers("software");
     EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), "");
     ::unsetenv("VK_DRIVER_FILES");
     ::setenv("MESA_VK_DEVICE_SELECT", "10005:0", 1);
-    leave_out_drivers("software");
+    disable_unused_drivers("software");
     EXPECT_NE(variable("VK_LOADER_DRIVERS_DISABLE"), "");
     EXPECT_EQ(variable("NODEVICE_SELECT"), "");
 }

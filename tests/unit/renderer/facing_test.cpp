@@ -34,11 +34,11 @@ void add_box(scene::Mesh& mesh, float x, bool inward, std::size_t open = 0)
     }
 }
 
-bool is_seen_through(bool inward, std::size_t open)
+bool has_transparency(bool inward, std::size_t open)
 {
     scene::Mesh mesh;
     add_box(mesh, 7.0f, inward, open);
-    const auto through = seen_through(mesh, mesh.indices, all);
+    const auto through = visible_backfaces(mesh, mesh.indices, all);
     if (through.empty()) return false;
     EXPECT_EQ(through.size(), mesh.indices.size() / 3);
     EXPECT_TRUE(std::ranges::all_of(through, std::identity()));
@@ -47,18 +47,18 @@ bool is_seen_through(bool inward, std::size_t open)
 
 TEST(Facing, RoomsAreSeenThroughAndBodiesAreNot)
 {
-    EXPECT_TRUE(is_seen_through(true, 0));
-    EXPECT_FALSE(is_seen_through(false, 0));
-    EXPECT_TRUE(is_seen_through(true, 1)) << "without a ceiling";
-    EXPECT_FALSE(is_seen_through(false, 1));
-    EXPECT_TRUE(is_seen_through(true, 2)) << "without a wall";
-    EXPECT_FALSE(is_seen_through(false, 2));
+    EXPECT_TRUE(has_transparency(true, 0));
+    EXPECT_FALSE(has_transparency(false, 0));
+    EXPECT_TRUE(has_transparency(true, 1)) << "without a ceiling";
+    EXPECT_FALSE(has_transparency(false, 1));
+    EXPECT_TRUE(has_transparency(true, 2)) << "without a wall";
+    EXPECT_FALSE(has_transparency(false, 2));
 }
 
 TEST(Facing, SheetsAreSeenThrough)
 {
-    EXPECT_TRUE(is_seen_through(true, 5));
-    EXPECT_TRUE(is_seen_through(false, 5));
+    EXPECT_TRUE(has_transparency(true, 5));
+    EXPECT_TRUE(has_transparency(false, 5));
 }
 
 TEST(Facing, EachPartCountsByItself)
@@ -66,7 +66,7 @@ TEST(Facing, EachPartCountsByItself)
     scene::Mesh mesh;
     add_box(mesh, 0.0f, true);
     add_box(mesh, 9.0f, false);
-    const auto through = seen_through(mesh, mesh.indices, all);
+    const auto through = visible_backfaces(mesh, mesh.indices, all);
     ASSERT_EQ(through.size(), 24u);
     EXPECT_EQ(std::ranges::count(through, true), 12);
     EXPECT_TRUE(through.front());
@@ -78,8 +78,8 @@ TEST(Facing, ManyTrianglesAreOnePart)
     scene::Mesh mesh;
     add_box(mesh, 0.0f, true, 1);
     add_box(mesh, 9.0f, false);
-    EXPECT_TRUE(seen_through(mesh, mesh.indices, 21).empty());
-    EXPECT_FALSE(seen_through(mesh, mesh.indices, 22).empty());
+    EXPECT_TRUE(visible_backfaces(mesh, mesh.indices, 21).empty());
+    EXPECT_FALSE(visible_backfaces(mesh, mesh.indices, 22).empty());
 }
 
 TEST(Facing, WhatHasNoAreaIsNotSeenThrough)
@@ -87,8 +87,8 @@ TEST(Facing, WhatHasNoAreaIsNotSeenThrough)
     scene::Mesh mesh;
     mesh.positions.assign(3, glm::vec3(1.0f));
     mesh.indices = {0, 1, 2};
-    EXPECT_TRUE(seen_through(mesh, mesh.indices, all).empty());
-    EXPECT_TRUE(seen_through(mesh, {}, all).empty());
+    EXPECT_TRUE(visible_backfaces(mesh, mesh.indices, all).empty());
+    EXPECT_TRUE(visible_backfaces(mesh, {}, all).empty());
 }
 
 } // namespace

@@ -39,7 +39,7 @@ TEST(FreeList, JoinsWhatIsGivenBack)
             ASSERT_EQ(list.take(100, 1), 100 * i);
         EXPECT_FALSE(list.unused());
         for (const auto i : order)
-            list.give_back(static_cast<std::uint64_t>(i) * 100, 100);
+            list.deallocate(static_cast<std::uint64_t>(i) * 100, 100);
         EXPECT_TRUE(list.unused());
         EXPECT_EQ(list.take(300, 1), 0u);
     }
@@ -72,13 +72,13 @@ TEST(FreeList, NeverGivesAByteTwice)
             std::swap(parts[random() % parts.size()], parts.back());
             const auto [offset, bytes] = parts.back();
             parts.pop_back();
-            list.give_back(offset, bytes);
+            list.deallocate(offset, bytes);
             for (auto at = offset; at < offset + bytes; ++at)
                 taken[at] = false;
         }
     }
     for (const auto& [offset, bytes] : parts)
-        list.give_back(offset, bytes);
+        list.deallocate(offset, bytes);
     EXPECT_TRUE(list.unused());
 }
 

@@ -81,7 +81,7 @@ protected:
         view.background = glm::vec4(0.0f);
         params = frame_params(view, scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f)});
     }
-    std::vector<std::uint8_t> draw(std::vector<NamedPlace> places) const
+    std::vector<std::uint8_t> draw(std::vector<JointPosition> places) const
     {
         Frame frame;
         frame.width = view.width;
@@ -126,10 +126,10 @@ TEST_F(JointNamesTest, StandBesideTheirJoints)
 
 TEST_F(JointNamesTest, TheNearerHidesTheFarther)
 {
-    const NamedPlace near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
+    const JointPosition near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
     EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "to the left there is room";
     EXPECT_EQ(draw({far, next, near}), draw({near, next}));
-    const NamedPlace aside{1, {0.0f, 0.6f, -0.5f}};
+    const JointPosition aside{1, {0.0f, 0.6f, -0.5f}};
     EXPECT_EQ(drawn(draw({near, aside})), drawn(draw({near})) + drawn(draw({aside})));
 }
 
@@ -149,7 +149,7 @@ TEST_F(JointNamesTest, AreReadableInOtherScripts)
 {
     font = default_label_font();
     if (!fs::exists(font)) GTEST_SKIP() << "no " << font << " (script/bootstrap installs it)";
-    const std::vector<NamedPlace> middle{{2, {0.0f, 0.0f, 0.0f}}};
+    const std::vector<JointPosition> middle{{2, {0.0f, 0.0f, 0.0f}}};
     const auto number = draw(middle);
     std::set<std::vector<std::uint8_t>> pictures{number};
     for (const char* name : {"右腕", "左腕", "右腕.L", "センター", "ｾﾝﾀｰ", "左髋关节", "오른팔", "Ⅳ"}) {

@@ -14,7 +14,7 @@ double room_of(const glm::vec3& size, float pixels, const Camera& camera = {})
     auto params = frame_params(view, scene::Aabb{-0.5f * size, 0.5f * size});
     params.viewport = {2.0f * pixels, 2.0f * pixels, 0.5f / pixels, 0.5f / pixels};
     params.ray.w = 2.0f;
-    return lines_with_room(params, size);
+    return max_line_count(params, size);
 }
 
 TEST(LineDensity, GrowsWithThePixelsOfTheModel)
@@ -37,12 +37,12 @@ TEST(LineDensity, IsAtLeastOne)
 
 TEST(LineDensity, HalvesUntilThereAreLessThanTwiceTheFew)
 {
-    EXPECT_EQ(halvings_to(100.0, 0), 0u);
-    EXPECT_EQ(halvings_to(100.0, 199), 0u);
-    EXPECT_EQ(halvings_to(100.0, 200), 1u);
-    EXPECT_EQ(halvings_to(100.0, 100'000), 9u);
+    EXPECT_EQ(decimation_shift_for(100.0, 0), 0u);
+    EXPECT_EQ(decimation_shift_for(100.0, 199), 0u);
+    EXPECT_EQ(decimation_shift_for(100.0, 200), 1u);
+    EXPECT_EQ(decimation_shift_for(100.0, 100'000), 9u);
     for (const std::uint64_t count : {1ull, 3ull, 64ull, 1'000'000ull})
-        EXPECT_EQ(count >> halvings_to(1.0, count), 1u) << count;
+        EXPECT_EQ(count >> decimation_shift_for(1.0, count), 1u) << count;
 }
 
 } // namespace

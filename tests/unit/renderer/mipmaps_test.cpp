@@ -25,7 +25,7 @@ using Pixels = std::vector<std::uint8_t>;
 Pixels half(const Pixels& pixels, std::uint32_t width, std::uint32_t height, bool srgb)
 {
     Pixels out(std::size_t{4} * std::max(width / 2, 1u) * std::max(height / 2, 1u));
-    halve(pixels, width, height, srgb, out);
+    downsample(pixels, width, height, srgb, out);
     return out;
 }
 

@@ -9,70 +9,71 @@ namespace {
 
 // From the origin along -Z, a hundredth of the depth wide.
 const Ray straight{.origin = {}, .direction = {0.0f, 0.0f, -1.0f}};
-const Reach narrow{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.0f, .each_metre = 0.01f};
-const Reach parallel{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.01f, .each_metre = 0.0f};
+const PickRadius narrow{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.0f, .per_metre = 0.01f};
+const PickRadius parallel{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.01f, .per_metre = 0.0f};
 
 TEST(Ray, MeetsALineWhereItIsSeen)
 {
     // In the picture the origin is midway, of x = -1 and 1; the line is there after a quarter of its way.
-    const auto meeting = meet_line(straight, narrow, {-1.0, 0.0, -1.0}, {3.0, 0.0, -3.0});
-    ASSERT_TRUE(meeting);
-    EXPECT_NEAR(meeting->share[0], 0.75f, 1e-6f);
-    EXPECT_NEAR(meeting->share[1], 0.25f, 1e-6f);
-    EXPECT_EQ(meeting->share[2], 0.0f);
-    EXPECT_NEAR(meeting->t, 1.5f, 1e-6f);
+    const auto intersection = intersect_segment(straight, narrow, {-1.0, 0.0, -1.0}, {3.0, 0.0, -3.0});
+    ASSERT_TRUE(intersection);
+    EXPECT_NEAR(intersection->share[0], 0.75f, 1e-6f);
+    EXPECT_NEAR(intersection->share[1], 0.25f, 1e-6f);
+    EXPECT_EQ(intersection->share[2], 0.0f);
+    EXPECT_NEAR(intersection->t, 1.5f, 1e-6f);
 }
 
 TEST(Ray, MeetsALineAsFarAsItsReach)
 {
     for (const double beside : {0.019, -0.019, 0.021, -0.021}) {
         const glm::dvec3 a(beside, -1.0, -2.0), b(beside, 1.0, -2.0);
-        EXPECT_EQ(meet_line(straight, narrow, a, b).has_value(), std::abs(beside) < 0.02) << beside;
-        EXPECT_EQ(meet_line(straight, parallel, a / 2.0, b / 2.0).has_value(), std::abs(beside) < 0.02);
+        EXPECT_EQ(intersect_segment(straight, narrow, a, b).has_value(), std::abs(beside) < 0.02) << beside;
+        EXPECT_EQ(intersect_segment(straight, parallel, a / 2.0, b / 2.0).has_value(),
+                  std::abs(beside) < 0.02);
     }
 }
 
 TEST(Ray, MeetsTheEndOfALine)
 {
-    const auto meeting = meet_line(straight, narrow, {0.01, 0.0, -2.0}, {1.0, 0.0, -2.0});
-    ASSERT_TRUE(meeting);
-    EXPECT_EQ(meeting->share[0], 1.0f);
-    EXPECT_FALSE(meet_line(straight, narrow, {0.03, 0.0, -2.0}, {1.0, 0.0, -2.0}));
+    const auto intersection = intersect_segment(straight, narrow, {0.01, 0.0, -2.0}, {1.0, 0.0, -2.0});
+    ASSERT_TRUE(intersection);
+    EXPECT_EQ(intersection->share[0], 1.0f);
+    EXPECT_FALSE(intersect_segment(straight, narrow, {0.03, 0.0, -2.0}, {1.0, 0.0, -2.0}));
 }
 
 TEST(Ray, MeetsALineThatIsAPoint)
 {
     for (const auto& reach : {narrow, parallel}) {
         const glm::dvec3 at(0.0, 0.0, -4.0);
-        const auto meeting = meet_line(straight, reach, at, at);
-        ASSERT_TRUE(meeting);
-        EXPECT_EQ(meeting->t, 4.0f);
+        const auto intersection = intersect_segment(straight, reach, at, at);
+        ASSERT_TRUE(intersection);
+        EXPECT_EQ(intersection->t, 4.0f);
         // Along the ray every place is seen at once.
-        EXPECT_TRUE(meet_line(straight, reach, at, at * 2.0));
+        EXPECT_TRUE(intersect_segment(straight, reach, at, at * 2.0));
     }
 }
 
 TEST(Ray, MeetsNothingBehindTheEye)
 {
-    EXPECT_FALSE(meet_line(straight, narrow, {-1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}));
-    EXPECT_FALSE(meet_point(straight, narrow, {0.0, 0.0, 1.0}));
-    EXPECT_FALSE(meet_triangle(straight, {-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}, {0.0, 1.0, 1.0}));
+    EXPECT_FALSE(intersect_segment(straight, narrow, {-1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}));
+    EXPECT_FALSE(intersect_point(straight, narrow, {0.0, 0.0, 1.0}));
+    EXPECT_FALSE(intersect_triangle(straight, {-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}, {0.0, 1.0, 1.0}));
 
     // From behind the eye to before it: it comes in from the left, where it passes the eye's plane.
-    const auto meeting = meet_line(straight, narrow, {-3.0, 0.0, 1.0}, {1.0, 0.0, -3.0});
-    ASSERT_TRUE(meeting);
-    EXPECT_NEAR(meeting->share[1], 0.75f, 1e-6f);
-    EXPECT_NEAR(meeting->t, 2.0f, 1e-5f);
-    EXPECT_FALSE(meet_line(straight, narrow, {3.0, 0.0, 1.0}, {1.0, 0.0, -3.0}));
+    const auto intersection = intersect_segment(straight, narrow, {-3.0, 0.0, 1.0}, {1.0, 0.0, -3.0});
+    ASSERT_TRUE(intersection);
+    EXPECT_NEAR(intersection->share[1], 0.75f, 1e-6f);
+    EXPECT_NEAR(intersection->t, 2.0f, 1e-5f);
+    EXPECT_FALSE(intersect_segment(straight, narrow, {3.0, 0.0, 1.0}, {1.0, 0.0, -3.0}));
 }
 
 TEST(Ray, GoesThroughAnotherPointOfItsPicture)
 {
     const glm::vec3 point(1.0f, 2.0f, -4.0f);
-    const auto seen = ray_to(straight, narrow, point);
+    const auto seen = ray_toward(straight, narrow, point);
     EXPECT_EQ(seen.origin, straight.origin);
     EXPECT_EQ(seen.origin + 4.0f * seen.direction, point);
-    const auto beside = ray_to(straight, parallel, point);
+    const auto beside = ray_toward(straight, parallel, point);
     EXPECT_EQ(beside.direction, straight.direction);
     EXPECT_EQ(beside.origin + 4.0f * beside.direction, point);
 }

@@ -90,7 +90,7 @@ void expect_whole(scene::Mesh mesh, const char* how)
 {
     const auto scene = test::scene_of(std::move(mesh));
     EXPECT_EQ(open_edges(scene.meshes[0], scene.meshes[0].indices), 0u);
-    const auto coarse = coarsen(scene, 2'000);
+    const auto coarse = build_lod(scene, 2'000);
     ASSERT_TRUE(coarse);
     EXPECT_LE(coarse->indices.size() / 3, 6'000u) << how;
     EXPECT_EQ(open_edges(scene.meshes[0], coarse->indices), 0u) << how;

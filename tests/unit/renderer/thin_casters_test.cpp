@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-using Part = LightMask::Part;
+using Part = OpacityMask::Part;
 
 template <class Alpha>
 scene::Image image_of(std::uint32_t width, std::uint32_t height, Alpha alpha)
@@ -31,25 +31,25 @@ int left_half(std::uint32_t x, std::uint32_t)
     return x < 64 ? 255 : 0;
 }
 
-TEST(LightMask, TexelsAreMeansOfWhatTheyStandFor)
+TEST(OpacityMask, TexelsAreMeansOfWhatTheyStandFor)
 {
     const auto image = image_of(256, 128, [](std::uint32_t x, std::uint32_t) { return x % 4 * 60; });
-    EXPECT_EQ(LightMask(image, 0).texels().front(), 90);
-    EXPECT_EQ(LightMask(image, 120).texels().front(), 128); // two of four pass
-    const LightMask small(image_of(2, 1, [](std::uint32_t x, std::uint32_t) { return x == 0 ? 200 : 10; }),
-                          0);
+    EXPECT_EQ(OpacityMask(image, 0).texels().front(), 90);
+    EXPECT_EQ(OpacityMask(image, 120).texels().front(), 128); // two of four pass
+    const OpacityMask small(image_of(2, 1, [](std::uint32_t x, std::uint32_t) { return x == 0 ? 200 : 10; }),
+                            0);
     EXPECT_EQ(small.texels()[31], 200);
     EXPECT_EQ(small.texels()[32], 10);
     EXPECT_EQ(small.texels()[std::size_t{63} * 64], 200);
 }
 
-TEST(LightMask, PartsAreToldThroughEveryWrap)
+TEST(OpacityMask, PartsAreToldThroughEveryWrap)
 {
-    const LightMask mask(image_of(128, 128, left_half), 128);
+    const OpacityMask mask(image_of(128, 128, left_half), 128);
     const auto part = [&](float low, float high, scene::Wrap wrap) {
         scene::Texture texture;
         texture.wrap_s = wrap;
-        return mask.stopped({low, 0.2f}, {high, 0.4f}, texture);
+        return mask.opacity_over({low, 0.2f}, {high, 0.4f}, texture);
     };
     using enum scene::Wrap;
     EXPECT_EQ(part(0.1f, 0.4f, repeat), Part::all);
@@ -67,25 +67,25 @@ TEST(LightMask, PartsAreToldThroughEveryWrap)
     EXPECT_EQ(part(0.0f, NAN, repeat), Part::some);
 }
 
-TEST(LightMask, ARectangleSaysWhatItsTexelsSay)
+TEST(OpacityMask, ARectangleSaysWhatItsTexelsSay)
 {
     std::mt19937 random(7);
     const auto image = image_of(
         64, 64, [&](std::uint32_t x, std::uint32_t y) { return (x / 9 + y / 7) % 3 == 0 ? 0 : 255; });
-    const LightMask mask(image, 128);
+    const OpacityMask mask(image, 128);
     for (int i = 0; i < 2000; ++i) {
         const std::size_t x = random() % 60, y = random() % 60, w = random() % 4 + 1, h = random() % 4 + 1;
-        std::size_t stopped = 0;
+        std::size_t opacity_over = 0;
         for (auto v = y; v < y + h; ++v)
             for (auto u = x; u < x + w; ++u)
-                stopped += mask.texels()[v * 64 + u] > 0 ? 1 : 0;
+                opacity_over += mask.texels()[v * 64 + u] > 0 ? 1 : 0;
         const auto corner = [](std::size_t u, std::size_t v, float inwards) {
             return (glm::vec2(u, v) + inwards) / 64.0f;
         };
-        EXPECT_EQ(mask.stopped(corner(x, y, 0.1f), corner(x + w, y + h, -0.1f), {}), stopped == 0 ? Part::none
-                                                                                     : stopped == w * h
-                                                                                         ? Part::all
-                                                                                         : Part::some);
+        EXPECT_EQ(mask.opacity_over(corner(x, y, 0.1f), corner(x + w, y + h, -0.1f), {}),
+                  opacity_over == 0       ? Part::none
+                  : opacity_over == w * h ? Part::all
+                                          : Part::some);
     }
 }
 
@@ -116,12 +116,12 @@ Casters casters_of(const scene::Scene& scene)
     return find_casters(scene, pack(scene));
 }
 
-TEST(ThinCasters, WhatTransmitsStopsTheRest)
+TEST(TranslucentCasters, WhatTransmitsStopsTheRest)
 {
     auto glass =
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 0; }), scene::AlphaMode::opaque);
     auto& material = glass.materials[0];
-    material.layers.transmission = 1.0f;
+    material.extensions.transmission = 1.0f;
     EXPECT_TRUE(casters_of(glass).thin.empty())
         << "all light passes, whatever the alpha of an opaque surface";
     material.base_colour = {0.2f, 0.6f, 0.1f, 1.0f};
@@ -130,14 +130,14 @@ TEST(ThinCasters, WhatTransmitsStopsTheRest)
     EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
     glass.images.push_back(image_of(2, 1, [](std::uint32_t, std::uint32_t) { return 255; }));
     glass.images[1].pixels[0] = 51; // of red: a fifth passes there, all beside it
-    material.layers.transmission_texture.image = 1;
+    material.extensions.transmission_texture.image = 1;
     EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 1.0f - 0.6f * 0.6f);
-    material.layers.transmission_texture.image = scene::none;
+    material.extensions.transmission_texture.image = scene::none;
     material.metallic = 1.0f;
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
 }
 
-TEST(ThinCasters, OnlyWhatStopsAPartOfTheLightIsThin)
+TEST(TranslucentCasters, OnlyWhatStopsAPartOfTheLightIsThin)
 {
     const auto grey = [](int alpha) {
         return image_of(4, 4, [=](std::uint32_t, std::uint32_t) { return alpha; });
@@ -146,8 +146,8 @@ TEST(ThinCasters, OnlyWhatStopsAPartOfTheLightIsThin)
         const auto casters = casters_of(scene);
         EXPECT_EQ(casters.runs.size(), runs);
         EXPECT_EQ(casters.thin.size(), thin);
-        EXPECT_EQ(casters.thin_runs.size(), thin == 0 ? 0u : 1u);
-        EXPECT_EQ(casters.light_masks.size(), thin == 0 ? 0u : 64u * 64u);
+        EXPECT_EQ(casters.translucent_runs.size(), thin == 0 ? 0u : 1u);
+        EXPECT_EQ(casters.opacity_masks.size(), thin == 0 ? 0u : 64u * 64u);
     };
     const auto half = image_of(128, 128, left_half);
     expect(square(half, scene::AlphaMode::opaque), 1, 0);
@@ -171,20 +171,20 @@ TEST(ThinCasters, OnlyWhatStopsAPartOfTheLightIsThin)
     expect(glass, 1, 0);
 }
 
-TEST(ThinCasters, TrianglesOfOneImageShareItsMask)
+TEST(TranslucentCasters, TrianglesOfOneImageShareItsMask)
 {
     auto scene = square(image_of(128, 128, left_half), scene::AlphaMode::mask);
     scene.materials.push_back(scene.materials[0]);
     scene.meshes[0].primitives = {{.count = 3, .material = 0}, {.first = 3, .count = 3, .material = 1}};
-    EXPECT_EQ(casters_of(scene).light_masks.size(), 64u * 64u);
+    EXPECT_EQ(casters_of(scene).opacity_masks.size(), 64u * 64u);
     scene.materials[1].alpha_mode = scene::AlphaMode::blend;
     const auto casters = casters_of(scene);
     ASSERT_EQ(casters.thin.size(), 2u);
-    EXPECT_EQ(casters.light_masks.size(), 2 * 64u * 64u);
+    EXPECT_EQ(casters.opacity_masks.size(), 2 * 64u * 64u);
     EXPECT_NE(casters.thin[0].corners.w, casters.thin[1].corners.w);
 }
 
-TEST(ThinCasters, CoordinatesAreThoseOfTheMaterial)
+TEST(TranslucentCasters, CoordinatesAreThoseOfTheMaterial)
 {
     auto scene = square(image_of(128, 128, left_half), scene::AlphaMode::mask);
     auto& mesh = scene.meshes[0];

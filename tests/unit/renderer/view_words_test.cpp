@@ -77,15 +77,15 @@ TEST(ViewWords, Overlays)
     EXPECT_FALSE(parse_overlays("skeleton")->names);
     EXPECT_EQ(parse_overlays("names"), parse_overlays("skeleton,names"));
     EXPECT_TRUE(parse_overlays("names")->names && parse_overlays("names")->skeleton);
-    EXPECT_EQ(parse_overlays("uv")->surface, Surface::uv);
-    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, Surface::xray);
+    EXPECT_EQ(parse_overlays("uv")->surface, DebugView::uv);
+    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, DebugView::xray);
     EXPECT_EQ(parse_overlays("weights")->joint, "");
     EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
     EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
     EXPECT_FALSE(parse_overlays("skeleton,glow"));
     for (const auto* two_surfaces : {"uv,xray", "xray,weights", "weights:a,weights:b", "weights,weights:a"})
         EXPECT_FALSE(parse_overlays(two_surfaces)) << two_surfaces;
-    EXPECT_EQ(parse_overlays("uv,bounds,uv")->surface, Surface::uv);
+    EXPECT_EQ(parse_overlays("uv,bounds,uv")->surface, DebugView::uv);
     Overlays overlays;
     EXPECT_FALSE(add_overlay("none", overlays));
 }

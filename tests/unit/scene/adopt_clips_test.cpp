@@ -43,7 +43,7 @@ Scene walk()
 TEST(AdoptClips, BindsByNameJointsFirst)
 {
     auto scene = character();
-    const auto result = adopt_clips(scene, walk(), "walk");
+    const auto result = bind_animations(scene, walk(), "walk");
     ASSERT_EQ(scene.clips.size(), 2u);
     const auto& clip = scene.clips[1];
     EXPECT_EQ(clip.name, "walk");
@@ -55,7 +55,7 @@ TEST(AdoptClips, BindsByNameJointsFirst)
     EXPECT_EQ(result.clips, 1u);
     EXPECT_EQ(result.bound, 2u);
     EXPECT_EQ(result.dropped, 1u);
-    EXPECT_EQ(result.first_lost, "tail");
+    EXPECT_EQ(result.first_missing_node, "tail");
 }
 
 TEST(AdoptClips, SeveralClipsKeepTheirNames)
@@ -64,7 +64,7 @@ TEST(AdoptClips, SeveralClipsKeepTheirNames)
     auto animation = walk();
     animation.clips.push_back(animation.clips[0]);
     animation.clips[1].name = "run";
-    adopt_clips(scene, std::move(animation), "moves");
+    bind_animations(scene, std::move(animation), "moves");
     ASSERT_EQ(scene.clips.size(), 3u);
     EXPECT_EQ(scene.clips[1].name, "moves: Take 001");
     EXPECT_EQ(scene.clips[2].name, "moves: run");
@@ -76,11 +76,11 @@ TEST(AdoptClips, AStrangersClipsAreLeftOut)
     auto animation = walk();
     for (auto& node : animation.nodes)
         node.name += "x";
-    const auto result = adopt_clips(scene, std::move(animation), "walk");
+    const auto result = bind_animations(scene, std::move(animation), "walk");
     EXPECT_EQ(scene.clips.size(), 1u);
     EXPECT_EQ(result.clips, 0u);
     EXPECT_EQ(result.dropped, 3u);
-    EXPECT_EQ(result.first_lost, "hipsx");
+    EXPECT_EQ(result.first_missing_node, "hipsx");
 }
 
 TEST(AdoptClips, OnlyWhatFitsIsBound)
@@ -95,7 +95,7 @@ TEST(AdoptClips, OnlyWhatFitsIsBound)
     const Channel three{.node = 1, .path = Path::weights, .times = {0.0f}, .values = {0.5f, 1.0f, 0.0f}};
     const Channel frame{.node = 1, .path = Path::vertex_frame, .times = {0.0f}, .values = {0.0f}};
     animation.clips[0].channels = {moves(0), three, two, frame};
-    const auto result = adopt_clips(scene, std::move(animation), "walk");
+    const auto result = bind_animations(scene, std::move(animation), "walk");
     ASSERT_EQ(scene.clips.back().channels.size(), 1u);
     EXPECT_EQ(scene.clips.back().channels[0].values, two.values);
     EXPECT_EQ(result.dropped, 3u);

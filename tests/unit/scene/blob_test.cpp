@@ -25,7 +25,7 @@ std::string error_of(const LoadResult<Scene>& result)
 TEST(Blob, RoundTripKeepsEverything)
 {
     Scene scene = test::everything();
-    scene.meshes[0].is_variant = true;
+    scene.meshes[0].shares_geometry = true;
     const auto decoded = decode_blob(encode_blob(scene));
     ASSERT_TRUE(decoded.has_value()) << decoded.error().detail;
     EXPECT_TRUE(test::same(scene, *decoded));
@@ -39,7 +39,7 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->nodes[2].morph_weights, scene.nodes[2].morph_weights);
     EXPECT_EQ(decoded->meshes[0].morph_targets[0].tangent_deltas,
               scene.meshes[0].morph_targets[0].tangent_deltas);
-    EXPECT_TRUE(decoded->meshes[0].is_variant);
+    EXPECT_TRUE(decoded->meshes[0].shares_geometry);
     EXPECT_EQ(decoded->meshes[0].influences.joints, scene.meshes[0].influences.joints);
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);

@@ -51,8 +51,8 @@ TEST(Bones, LeadFromEachJointToItsChildren)
 {
     auto scene = rig();
     turn(scene, 2);
-    ASSERT_TRUE(is_bare_rig(scene));
-    const auto shown = with_bones(scene);
+    ASSERT_TRUE(is_skeleton_only(scene));
+    const auto shown = with_bone_geometry(scene);
     ASSERT_TRUE(shown);
     EXPECT_TRUE(validate(*shown));
     EXPECT_EQ(shown->nodes[0].mesh, 0u);
@@ -69,7 +69,7 @@ TEST(Bones, FollowTheirJoints)
 {
     auto scene = rig();
     turn(scene, 1); // the head swings from (0,2,0) to (-1,1,0)
-    const auto shown = with_bones(scene);
+    const auto shown = with_bone_geometry(scene);
     ASSERT_TRUE(shown);
     EXPECT_NEAR(box_at(*shown, 1.0).min.x, -1.12f, 1e-3f);
     EXPECT_EQ(shown->clips.size(), 1u);
@@ -77,7 +77,7 @@ TEST(Bones, FollowTheirJoints)
 
 TEST(Bones, AreOfAllNodesWhereNothingMoves)
 {
-    const auto shown = with_bones(rig());
+    const auto shown = with_bone_geometry(rig());
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->nodes[3].mesh, none) << "a place right below the root is no bone";
     EXPECT_NEAR(rest_bounds(*shown).max.y, 2.12f, 1e-3f);
@@ -88,19 +88,19 @@ TEST(Bones, LeaveOutWhatMovesNoNode)
     auto scene = rig();
     turn(scene, 1);
     scene.clips[0].channels.push_back({.node = 2, .path = Path::weights, .times = {0.0f}, .values = {1.0f}});
-    const auto shown = with_bones(scene);
+    const auto shown = with_bone_geometry(scene);
     ASSERT_TRUE(shown);
     EXPECT_EQ(shown->clips[0].channels.size(), 1u);
 }
 
 TEST(Bones, AreNotOfWhatIsDrawnOrHasNoExtent)
 {
-    EXPECT_FALSE(with_bones(test::skinned_bar()));
-    EXPECT_FALSE(with_bones(Scene{}));
+    EXPECT_FALSE(with_bone_geometry(test::skinned_bar()));
+    EXPECT_FALSE(with_bone_geometry(Scene{}));
     Scene still;
     add_node(still, "a", none, {5, 0, 0});
     add_node(still, "b", 0, {});
-    EXPECT_FALSE(is_bare_rig(still));
+    EXPECT_FALSE(is_skeleton_only(still));
 }
 
 TEST(SkeletonJoints, AreOfSkinsElseOfClips)

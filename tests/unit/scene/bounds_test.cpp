@@ -100,18 +100,18 @@ TEST(TurningPoints, AreWhereTheSlopeIsNought)
     channel.times = {1.0f, 3.0f};
     // x rises straight, y overshoots at its end, z rests.
     channel.values = {0, 0, 0, 0, 0, 5, 1, 3, 0, 1, -1.5f, 0, 2, 2, 5, 0, 0, 0};
-    const auto times = turning_points(channel);
+    const auto times = find_extrema(channel);
     ASSERT_EQ(times.size(), 1u);
     EXPECT_GT(times[0], 1.0);
     EXPECT_LT(times[0], 3.0);
     std::array<float, 3> before{}, at{}, after{};
-    sample_keys(channel, times[0] - 0.01, before);
-    sample_keys(channel, times[0], at);
-    sample_keys(channel, times[0] + 0.01, after);
+    sample_clamped(channel, times[0] - 0.01, before);
+    sample_clamped(channel, times[0], at);
+    sample_clamped(channel, times[0] + 0.01, after);
     EXPECT_GT(at[1], before[1]);
     EXPECT_GT(at[1], after[1]);
     channel.interpolation = Interpolation::linear;
-    EXPECT_TRUE(turning_points(channel).empty());
+    EXPECT_TRUE(find_extrema(channel).empty());
 }
 
 TEST(JointBoxes, HoldWhatEachJointMoves)

@@ -34,7 +34,7 @@ Clip clip_of(std::uint32_t node, Path path, const std::vector<glm::vec3>& keys, 
 
 std::vector<float> values_of(const Scene& scene, std::initializer_list<Trs> places)
 {
-    Fullness fullness(scene);
+    ScreenCoverage fullness(scene);
     Skinner skinner(scene);
     for (const auto& place : places) {
         Pose pose;
@@ -45,7 +45,7 @@ std::vector<float> values_of(const Scene& scene, std::initializer_list<Trs> plac
     return fullness.values();
 }
 
-TEST(Fullness, IsLessWherePartsShrinkOrFlyAway)
+TEST(ScreenCoverage, IsLessWherePartsShrinkOrFlyAway)
 {
     const auto scene = two_quads();
     Trs rest, small, far, half;
@@ -59,35 +59,35 @@ TEST(Fullness, IsLessWherePartsShrinkOrFlyAway)
     EXPECT_GT(values[3], 0.7f * values[0]);
 }
 
-TEST(Fullness, IsNothingWhereNothingIs)
+TEST(ScreenCoverage, IsNothingWhereNothingIs)
 {
     auto scene = two_quads();
-    EXPECT_EQ(Fullness(scene).values().size(), 0u);
+    EXPECT_EQ(ScreenCoverage(scene).values().size(), 0u);
     scene.meshes[0].primitives.clear();
     Trs rest;
     EXPECT_EQ(values_of(scene, {rest})[0], 0.0f);
 }
 
 // One quad grows in during the first second and is gone from the third on.
-TEST(TellingMoment, IsNotWhenPartsAreGone)
+TEST(RepresentativePose, IsNotWhenPartsAreGone)
 {
     const glm::vec3 there(1.0f), gone(0.0f);
     auto scene = two_quads();
     scene.clips = {clip_of(1, Path::scale, {gone, there, there, gone, gone})};
-    EXPECT_GT(telling_moment(scene).time, 0.3);
-    EXPECT_LT(telling_moment(scene).time, 2.7);
+    EXPECT_GT(find_representative_pose(scene).time, 0.3);
+    EXPECT_LT(find_representative_pose(scene).time, 2.7);
     scene.clips = {clip_of(0, Path::scale, {there, there, gone, gone, gone}),
                    clip_of(1, Path::scale, {there, there, gone, gone, gone})};
     scene.clips[0].channels.push_back(scene.clips[1].channels[0]);
-    EXPECT_LT(telling_moment(scene, 0).time, 1.5);
+    EXPECT_LT(find_representative_pose(scene, 0).time, 1.5);
 }
 
-TEST(TellingMoment, IsNotWhenPartsHaveFlownAway)
+TEST(RepresentativePose, IsNotWhenPartsHaveFlownAway)
 {
     auto scene = two_quads();
     const glm::vec3 place(2.0f, 0.0f, 0.0f), up(2.0f, 1.0f, 0.0f), away(2.0f, 900.0f, 0.0f);
     scene.clips = {clip_of(1, Path::translation, {place, up, up, place, away})};
-    EXPECT_LT(telling_moment(scene).time, 3.1);
+    EXPECT_LT(find_representative_pose(scene).time, 3.1);
 }
 
 TEST(TellingClip, IsNoneThatHidesTheModelAllAlong)
@@ -97,11 +97,11 @@ TEST(TellingClip, IsNoneThatHidesTheModelAllAlong)
     auto hiding = clip_of(0, Path::scale, {gone, gone, gone, gone, 0.01f * there}, "idle");
     hiding.channels.push_back(clip_of(1, Path::scale, {gone, gone, gone, gone, gone}).channels[0]);
     scene.clips = {hiding};
-    EXPECT_EQ(telling_clip(scene), none);
+    EXPECT_EQ(find_representative_clip(scene), none);
     scene.clips[0].name = "Take 001";
-    EXPECT_EQ(telling_clip(scene), none);
+    EXPECT_EQ(find_representative_clip(scene), none);
     scene.clips.push_back(clip_of(1, Path::scale, {there, wide, wide, wide, there}, "walk"));
-    EXPECT_EQ(telling_clip(scene), 1u);
+    EXPECT_EQ(find_representative_clip(scene), 1u);
 }
 
 } // namespace

@@ -10,20 +10,20 @@ namespace {
 
 TEST(Names, EndBetweenTwoCharacters)
 {
-    EXPECT_EQ(beginning_of("joint", 5), "joint");
-    EXPECT_EQ(beginning_of("joint", 4), "join");
-    EXPECT_EQ(beginning_of("\u00e9t\u00e9", 5), "\u00e9t\u00e9");
-    EXPECT_EQ(beginning_of("\u00e9t\u00e9", 4), "\u00e9t");
-    EXPECT_EQ(beginning_of("\U0001f980", 3), "");
+    EXPECT_EQ(truncate_utf8("joint", 5), "joint");
+    EXPECT_EQ(truncate_utf8("joint", 4), "join");
+    EXPECT_EQ(truncate_utf8("\u00e9t\u00e9", 5), "\u00e9t\u00e9");
+    EXPECT_EQ(truncate_utf8("\u00e9t\u00e9", 4), "\u00e9t");
+    EXPECT_EQ(truncate_utf8("\U0001f980", 3), "");
 }
 
 TEST(Names, OfUsualLengthStay)
 {
     Scene scene = test::everything();
-    scene.nodes[0].name = std::string(longest_name, 'n');
+    scene.nodes[0].name = std::string(max_name_bytes, 'n');
     EXPECT_TRUE(check_names(scene));
-    EXPECT_EQ(cut_names(scene).count, 0u);
-    EXPECT_EQ(scene.nodes[0].name.size(), longest_name);
+    EXPECT_EQ(truncate_names(scene).count, 0u);
+    EXPECT_EQ(scene.nodes[0].name.size(), max_name_bytes);
 }
 
 TEST(Names, OfEveryKindAreCut)
@@ -33,7 +33,7 @@ TEST(Names, OfEveryKindAreCut)
         Scene scene = test::everything();
         choose(scene) = text;
         EXPECT_FALSE(check_names(scene));
-        const auto cut = cut_names(scene);
+        const auto cut = truncate_names(scene);
         EXPECT_TRUE(check_names(scene));
         EXPECT_EQ(choose(scene), text.substr(0, choose(scene).size()));
         return cut.count == 1 ? cut.first : std::string();
@@ -58,7 +58,7 @@ TEST(Names, ThatWouldBeToldTooOftenAreRefused)
         return valid ? std::string() : std::string(to_string(valid.error().code)) + " " + valid.error().where;
     };
     Scene scene = test::textured_cube();
-    scene.images[0].name = std::string(longest_name, 'i');
+    scene.images[0].name = std::string(max_name_bytes, 'i');
     auto material = scene.materials[0];
     for (auto* texture : {&material.normal_texture, &material.emissive_texture, &material.occlusion_texture,
                           &material.metallic_roughness_texture})
@@ -68,7 +68,7 @@ TEST(Names, ThatWouldBeToldTooOftenAreRefused)
     scene.materials.assign(53'000, material);
     EXPECT_EQ(refused(scene), "limit_exceeded /materials");
     Scene bar = test::skinned_bar();
-    bar.nodes[1].name = std::string(longest_name, 'j');
+    bar.nodes[1].name = std::string(max_name_bytes, 'j');
     auto& channels = bar.clips[0].channels;
     channels.resize(270'000, channels[0]);
     EXPECT_EQ(refused(bar), "limit_exceeded /clips/0");

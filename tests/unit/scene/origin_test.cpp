@@ -32,14 +32,14 @@ std::vector<glm::vec3> points(const scene::Scene& scene, glm::dvec3 origin)
 
 TEST(DrawingOrigin, IsTheScenesOwnForWhatStandsNear)
 {
-    EXPECT_EQ(scene::drawing_origin({}), glm::dvec3(0.0));
-    EXPECT_EQ(scene::drawing_origin(skinned_bar()), glm::dvec3(0.0));
-    EXPECT_EQ(scene::drawing_origin(bar_at({20.0f, -30.0f, 5.0f})), glm::dvec3(0.0));
+    EXPECT_EQ(scene::rendering_origin({}), glm::dvec3(0.0));
+    EXPECT_EQ(scene::rendering_origin(skinned_bar()), glm::dvec3(0.0));
+    EXPECT_EQ(scene::rendering_origin(bar_at({20.0f, -30.0f, 5.0f})), glm::dvec3(0.0));
 }
 
 TEST(DrawingOrigin, IsAmongWhatStandsFar)
 {
-    const auto origin = scene::drawing_origin(bar_at({1e6f, 0.0f, -1e7f}));
+    const auto origin = scene::rendering_origin(bar_at({1e6f, 0.0f, -1e7f}));
     EXPECT_NEAR(origin.x, 1e6, 10.0);
     EXPECT_NEAR(origin.z, -1e7, 10.0);
 }
@@ -48,15 +48,15 @@ TEST(DrawingOrigin, IsTheScenesOwnWhereWeightsWouldMoveByMore)
 {
     auto scene = bar_at({1e6f, 0.0f, 0.0f});
     scene.meshes[0].influences.weights[0] *= 0.9f;
-    EXPECT_EQ(scene::drawing_origin(scene), glm::dvec3(0.0));
+    EXPECT_EQ(scene::rendering_origin(scene), glm::dvec3(0.0));
 }
 
 TEST(OffsetRestBounds, AreTheBoxToTheLastDigitHoweverFar)
 {
-    const auto near = scene::offset_rest_bounds(skinned_bar());
+    const auto near = scene::rest_bounds_from_origin(skinned_bar());
     EXPECT_EQ(near.origin, glm::dvec3(0.0));
     const glm::dvec3 place(4649776.0, 0.0, -16777216.0); // which a float holds
-    const auto far = scene::offset_rest_bounds(bar_at(place));
+    const auto far = scene::rest_bounds_from_origin(bar_at(place));
     EXPECT_NE(far.origin, glm::dvec3(0.0));
     for (int axis = 0; axis < 3; ++axis) {
         EXPECT_NEAR(far.origin[axis] + far.box.min[axis], place[axis] + near.box.min[axis], 1e-6);
@@ -68,7 +68,7 @@ TEST(OffsetRestBounds, AreTheSamePointsInTheFilesSpace)
 {
     const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 0.01};
     const auto box =
-        scene::to_file_space(space, scene::offset_rest_bounds(bar_at({0.0f, 0.0f, -16777216.0f})));
+        scene::to_file_space(space, scene::rest_bounds_from_origin(bar_at({0.0f, 0.0f, -16777216.0f})));
     const auto near = scene::to_file_space(space, scene::rest_bounds(skinned_bar()));
     EXPECT_NEAR(box.origin.y + box.box.min.y, 1677721600.0 + near.min.y, 1e-4);
     EXPECT_NEAR(box.origin.y + box.box.max.y, 1677721600.0 + near.max.y, 1e-4);

@@ -102,7 +102,7 @@ TEST(Pose, AClipIsAWindowOnItsCurves)
         sample_pose(scene, 0, time, pose);
         return pose.local[0].translation.x;
     };
-    const auto anywhere = [&](double time, Outside outside) {
+    const auto anywhere = [&](double time, ExtrapolationPolicy outside) {
         Pose pose;
         sample_curves(scene, 0, time, outside, pose);
         return pose.local[0].translation.x;
@@ -110,9 +110,9 @@ TEST(Pose, AClipIsAWindowOnItsCurves)
     EXPECT_FLOAT_EQ(windowed(1.5), 15.0f);
     EXPECT_FLOAT_EQ(windowed(9.0), 20.0f);
     EXPECT_FLOAT_EQ(windowed(-9.0), 0.0f);
-    EXPECT_FLOAT_EQ(anywhere(9.0, Outside::extrapolated), 90.0f);
-    EXPECT_FLOAT_EQ(anywhere(9.0, Outside::held), 30.0f);
-    EXPECT_FLOAT_EQ(anywhere(-9.0, Outside::extrapolated), -10.0f);
+    EXPECT_FLOAT_EQ(anywhere(9.0, ExtrapolationPolicy::extrapolated), 90.0f);
+    EXPECT_FLOAT_EQ(anywhere(9.0, ExtrapolationPolicy::clamped), 30.0f);
+    EXPECT_FLOAT_EQ(anywhere(-9.0, ExtrapolationPolicy::extrapolated), -10.0f);
 }
 
 TEST(Pose, KnowsWhetherAnythingIsDrawn)

@@ -13,21 +13,21 @@ TEST(TellingRank, PrefersWhatAPersonWouldShow)
     const char* const order[] = {"Idle",     "stand01", "walk",       "Run_Forward", "ATTACK",
                                  "Take 001", "reload",  "T-Pose ref", "BOTH_DEATH1"};
     for (std::size_t i = 0; i + 2 < std::size(order); ++i)
-        EXPECT_LT(telling_rank(order[i]), telling_rank(order[i + 1])) << order[i] << ' ' << order[i + 1];
-    EXPECT_LT(telling_rank("reload"), telling_rank("BOTH_DEATH1"));
+        EXPECT_LT(clip_name_rank(order[i]), clip_name_rank(order[i + 1])) << order[i] << ' ' << order[i + 1];
+    EXPECT_LT(clip_name_rank("reload"), clip_name_rank("BOTH_DEATH1"));
 }
 
 TEST(TellingRank, KnowsWordsAtTheirBorders)
 {
-    const int idle = telling_rank("idle"), nothing = telling_rank("");
+    const int idle = clip_name_rank("idle"), nothing = clip_name_rank("");
     for (const auto* name :
          {"TORSO_IDLE", "mixamo.com|Idle", "BreathingIdle", "idle2", "idling idle", "idleloop"})
-        EXPECT_EQ(telling_rank(name), idle) << name;
+        EXPECT_EQ(clip_name_rank(name), idle) << name;
     for (const auto* name : {"bridle", "grunt", "outstanding", "diet", "Armature|Action", "capital"})
-        EXPECT_EQ(telling_rank(name), nothing) << name;
-    EXPECT_EQ(telling_rank("Walking"), telling_rank("walk"));
+        EXPECT_EQ(clip_name_rank(name), nothing) << name;
+    EXPECT_EQ(clip_name_rank("Walking"), clip_name_rank("walk"));
     for (const auto* name : {"crouch_idle", "LEGS_WALKCR", "pain_stand", "CrouchWalk"})
-        EXPECT_GT(telling_rank(name), nothing) << name;
+        EXPECT_GT(clip_name_rank(name), nothing) << name;
 }
 
 TEST(TellingClip, IsTheBestThatMoves)
@@ -40,21 +40,21 @@ TEST(TellingClip, IsTheBestThatMoves)
     copy_as("death");
     copy_as("run");
     copy_as("run2");
-    EXPECT_EQ(telling_clip(bar), 2u);
+    EXPECT_EQ(find_representative_clip(bar), 2u);
     bar.clips.push_back({"idle", 0.0, 1.0, 30.0, 1, {}});
-    EXPECT_EQ(telling_clip(bar), 2u) << "nothing moves in the last";
+    EXPECT_EQ(find_representative_clip(bar), 2u) << "nothing moves in the last";
     bar.clips[2].name = "walk";
     bar.clips[4].channels = bar.clips[0].channels;
-    EXPECT_EQ(telling_clip(bar), 4u) << "now it moves";
+    EXPECT_EQ(find_representative_clip(bar), 4u) << "now it moves";
     bar.clips[4].channels[0].values = {0, 0, 0, 1, 0, 0, 0.02f, 0.9998f};
-    EXPECT_EQ(telling_clip(bar), 2u) << "but hardly: the bind pose";
+    EXPECT_EQ(find_representative_clip(bar), 2u) << "but hardly: the bind pose";
     bar.clips.resize(2);
-    EXPECT_EQ(telling_clip(bar), 0u);
+    EXPECT_EQ(find_representative_clip(bar), 0u);
     bar.clips.erase(bar.clips.begin());
-    EXPECT_EQ(telling_clip(bar), 0u) << "a death is better than nothing";
+    EXPECT_EQ(find_representative_clip(bar), 0u) << "a death is better than nothing";
     bar.clips.clear();
-    EXPECT_EQ(telling_clip(bar), none);
-    EXPECT_EQ(telling_moment(bar).clip, none);
+    EXPECT_EQ(find_representative_clip(bar), none);
+    EXPECT_EQ(find_representative_pose(bar).clip, none);
 }
 
 // A library of poses: each clip is one.
@@ -66,21 +66,21 @@ TEST(TellingClip, MayHoldAPoseWhereNoneMoves)
     const auto bent = std::vector<float>(channel.values.end() - 4, channel.values.end());
     channel.times = {0.0f};
     channel.values = bent;
-    EXPECT_EQ(telling_clip(bar), 0u);
+    EXPECT_EQ(find_representative_clip(bar), 0u);
     bar.clips[0].duration = 0.0;
-    EXPECT_EQ(telling_clip(bar), 0u);
+    EXPECT_EQ(find_representative_clip(bar), 0u);
     for (float& v : channel.values)
         v = -v;
-    EXPECT_EQ(telling_clip(bar), 0u) << "the same turn";
+    EXPECT_EQ(find_representative_clip(bar), 0u) << "the same turn";
     channel.times = {0.0f, 1.0f};
     bar.clips[0].duration = 1.0;
     channel.values = {0, 0, 0, 1, 0, 0, 0, -1};
-    EXPECT_EQ(telling_clip(bar), none) << "the static pose";
+    EXPECT_EQ(find_representative_clip(bar), none) << "the static pose";
     bar.clips.push_back(bar.clips[0]);
     bar.clips[0].channels[0].values = bent;
     bar.clips[0].channels[0].times = {0.0f};
     bar.clips[1].channels[0].values = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
-    EXPECT_EQ(telling_clip(bar), 1u) << "one that moves shows more";
+    EXPECT_EQ(find_representative_clip(bar), 1u) << "one that moves shows more";
 }
 
 // A way is one by the model's size.
@@ -95,9 +95,9 @@ TEST(TellingClip, MovesInSmallModelsToo)
     channel.interpolation = Interpolation::linear;
     channel.times = {0.0f, 1.0f};
     channel.values = {rest.x, rest.y, rest.z, rest.x, rest.y + 2e-5f, rest.z};
-    EXPECT_EQ(telling_clip(bar), 0u);
+    EXPECT_EQ(find_representative_clip(bar), 0u);
     channel.values[4] = rest.y + 2e-10f;
-    EXPECT_EQ(telling_clip(bar), none);
+    EXPECT_EQ(find_representative_clip(bar), none);
 }
 
 // Bent all the time, and a little more now and then: a pose for a still, and a picture that hardly moves.
@@ -108,22 +108,22 @@ TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
     bar.clips.push_back(bar.clips[0]);
     bar.clips[1].name = "idle";
     bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3900f, 0.9208f};
-    EXPECT_EQ(telling_moment(bar).clip, 1u);
-    EXPECT_EQ(moving_moment(bar).clip, 0u);
-    EXPECT_EQ(moving_moment(bar).time, telling_moment(bar, 0).time);
+    EXPECT_EQ(find_representative_pose(bar).clip, 1u);
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u);
+    EXPECT_EQ(find_representative_motion(bar).time, find_representative_pose(bar, 0).time);
     bar.clips.push_back(bar.clips[0]);
     bar.clips[2].name = "Stand Up";
-    EXPECT_EQ(moving_moment(bar).clip, 0u) << "rather a walk than somebody who stands up";
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "rather a walk than somebody who stands up";
     bar.clips.pop_back();
     bar.clips[0].name = "Take 001";
-    EXPECT_EQ(moving_moment(bar).clip, 0u) << "a name that says nothing";
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "a name that says nothing";
     bar.clips[0].name = "death";
-    EXPECT_EQ(moving_moment(bar).clip, 1u) << "rather little than a death";
+    EXPECT_EQ(find_representative_motion(bar).clip, 1u) << "rather little than a death";
     bar.clips[1].channels[0].values = bar.clips[0].channels[0].values;
     bar.clips[0].name = "run";
-    EXPECT_EQ(moving_moment(bar).clip, 1u) << "an idle clip that moves stays";
+    EXPECT_EQ(find_representative_motion(bar).clip, 1u) << "an idle clip that moves stays";
     bar.clips.clear();
-    EXPECT_EQ(moving_moment(bar).clip, none);
+    EXPECT_EQ(find_representative_motion(bar).clip, none);
 }
 
 TEST(MovingMoment, OfClipsThatAllHardlyMoveIsOfTheOneThatMovesMuchMore)
@@ -134,33 +134,33 @@ TEST(MovingMoment, OfClipsThatAllHardlyMoveIsOfTheOneThatMovesMuchMore)
     bar.clips.push_back(bar.clips[0]);
     bar.clips[1].name = "run";
     bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3840f, 0.9233f};
-    EXPECT_EQ(moving_moment(bar).clip, 0u) << "about as little";
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "about as little";
     bar.clips[1].channels[0].values = {0, 0, 0.3827f, 0.9239f, 0, 0, 0.3900f, 0.9208f};
-    EXPECT_EQ(moving_moment(bar).clip, 1u);
+    EXPECT_EQ(find_representative_motion(bar).clip, 1u);
 }
 
-TEST(TellingMoment, LiesFarFromTheBindPoseAndNotOnAnOutlier)
+TEST(RepresentativePose, LiesFarFromTheBindPoseAndNotOnAnOutlier)
 {
     auto bar = test::skinned_bar();
-    EXPECT_GT(telling_moment(bar).time, 0.5) << "it bends until its end";
+    EXPECT_GT(find_representative_pose(bar).time, 0.5) << "it bends until its end";
     // To and fro: straight at both ends, bent at 0.75.
     auto& channel = bar.clips[0].channels[0];
     channel.times = {0.0f, 0.75f, 1.0f};
     channel.values.insert(channel.values.end(), {0, 0, 0, 1});
-    EXPECT_NEAR(telling_moment(bar).time, 0.75, 0.1);
+    EXPECT_NEAR(find_representative_pose(bar).time, 0.75, 0.1);
     // Half bent all the time, but for one moment.
     const float eighth = 0.38268343f, rest = 0.92387953f;
     channel.times = {0.0f, 0.70f, 0.75f, 0.80f, 1.0f};
     channel.values = {0, 0, eighth, rest, 0,      0,    eighth, rest, 0,      0,
                       1, 0, 0,      0,    eighth, rest, 0,      0,    eighth, rest};
-    EXPECT_NEAR(telling_moment(bar).time, 0.35, 0.05);
+    EXPECT_NEAR(find_representative_pose(bar).time, 0.35, 0.05);
 }
 
-TEST(TellingMoment, SeesFramesAndMorphTargets)
+TEST(RepresentativePose, SeesFramesAndMorphTargets)
 {
-    EXPECT_GT(telling_moment(test::morphing_quad()).time, 0.5);
+    EXPECT_GT(find_representative_pose(test::morphing_quad()).time, 0.5);
     const auto triangle = test::vertex_frame_triangle(8);
-    const auto moment = telling_moment(triangle);
+    const auto moment = find_representative_pose(triangle);
     EXPECT_EQ(moment.clip, 0u);
     EXPECT_GE(moment.time, 0.0);
     EXPECT_LE(moment.time, triangle.clips[0].duration);

@@ -39,7 +39,7 @@ TEST(TextureCoordinates, CountsFurtherMeshesOnce)
     auto scene = textured_cube();
     scene.meshes[0].uv0.clear();
     scene.meshes.resize(4, scene.meshes[0]);
-    scene.meshes[3].is_variant = true;
+    scene.meshes[3].shares_geometry = true;
     EXPECT_THAT(scene::missing_texture_coordinates(scene)->message, testing::HasSubstr("and 2 more"));
 }
 

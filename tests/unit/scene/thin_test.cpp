@@ -33,7 +33,7 @@ TEST(Thinned, MovesAsItsOriginalDoes)
     for (const auto own_positions : {false, true})
         for (std::uint32_t seed = 1; seed <= 20; ++seed) {
             const auto scene = test::random_scene(seed, {.own_positions = own_positions});
-            const auto all = thinned(scene, 1u << 30), some = thinned(scene, 20);
+            const auto all = decimated(scene, 1u << 30), some = decimated(scene, 20);
             EXPECT_TRUE(validate(all)) << seed;
             EXPECT_TRUE(validate(some)) << seed;
             Pose pose;
@@ -63,7 +63,7 @@ TEST(Thinned, KeepsWhatReachesFarthest)
     mesh.normals.assign(mesh.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
     mesh.primitives.push_back({.first = 0, .count = 15'000});
     mesh.primitives.push_back({.first = 15'000, .count = 15'000});
-    const auto thin = thinned(scene, 100);
+    const auto thin = decimated(scene, 100);
     EXPECT_LE(elements_of(thin), 110u);
     EXPECT_GE(elements_of(thin), 100u);
     Pose pose;

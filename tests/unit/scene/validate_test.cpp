@@ -56,7 +56,7 @@ TEST(CheckReach, RefusesWhatNoFloatMeasures)
         Scene scene = test::textured_cube();
         place(scene);
         EXPECT_TRUE(validate(scene));
-        const auto result = check_reach(scene);
+        const auto result = check_extent(scene);
         return !result && result.error().code == out_of_range && result.error().detail.contains("1e15 m");
     };
     EXPECT_TRUE(refused([](Scene& s) { s.nodes[0].local.translation.x = 2e15f; }));

@@ -7,34 +7,34 @@
 namespace vitrine::test {
 namespace {
 
-using scene::Visible;
+using scene::SceneVisibility;
 
-TEST(Visible, WhatHasExtentIsSeen)
+TEST(SceneVisibility, WhatHasExtentIsSeen)
 {
-    EXPECT_EQ(scene::what_is_seen(skinned_bar()), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(textured_cube()), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(morphing_quad()), Visible::something);
+    EXPECT_EQ(scene::check_visibility(skinned_bar()), SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(textured_cube()), SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(morphing_quad()), SceneVisibility::something);
 }
 
-TEST(Visible, NothingIsSeenWithoutElements)
+TEST(SceneVisibility, NothingIsSeenWithoutElements)
 {
-    EXPECT_EQ(scene::what_is_seen({}), Visible::no_elements);
+    EXPECT_EQ(scene::check_visibility({}), SceneVisibility::no_elements);
     auto hidden = textured_cube();
     for (auto& node : hidden.nodes)
         node.visible = false;
-    EXPECT_EQ(scene::what_is_seen(hidden), Visible::no_elements);
+    EXPECT_EQ(scene::check_visibility(hidden), SceneVisibility::no_elements);
 }
 
-TEST(Visible, NothingIsSeenOfTrianglesThatAreLinesOrPoints)
+TEST(SceneVisibility, NothingIsSeenOfTrianglesThatAreLinesOrPoints)
 {
     auto scene = textured_cube();
     for (auto& position : scene.meshes[0].positions)
         position = {position.x, 0.0f, 0.0f};
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::no_area);
     scene.meshes[0].positions.assign(scene.meshes[0].positions.size(), {700.0f, 3.0f, 1.0f});
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::no_area);
     scene.meshes[0].primitives[0].topology = scene::Topology::points;
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
 }
 
 // A sheet of cells, each far smaller than the whole.
@@ -57,57 +57,59 @@ scene::Scene sheet(std::uint32_t along, std::uint32_t across, glm::vec2 size, gl
     return scene;
 }
 
-TEST(Visible, DenseMeshesAndThinStripsAreSeen)
+TEST(SceneVisibility, DenseMeshesAndThinStripsAreSeen)
 {
-    EXPECT_EQ(scene::what_is_seen(sheet(1200, 1200, {1.0f, 1.0f})), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(sheet(3000, 1, {100.0f, 0.01f})), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(sheet(100, 100, {1e-8f, 1e-8f})), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(sheet(100, 100, {100.0f, 100.0f}, {1e5f, 0.0f, 1e5f})), Visible::something);
-    EXPECT_EQ(scene::what_is_seen(sheet(100, 1, {1.0f, 0.0f}, {3e3f, 7e3f, 1e3f})), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(sheet(1200, 1200, {1.0f, 1.0f})), SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(sheet(3000, 1, {100.0f, 0.01f})), SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(sheet(100, 100, {1e-8f, 1e-8f})), SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(sheet(100, 100, {100.0f, 100.0f}, {1e5f, 0.0f, 1e5f})),
+              SceneVisibility::something);
+    EXPECT_EQ(scene::check_visibility(sheet(100, 1, {1.0f, 0.0f}, {3e3f, 7e3f, 1e3f})),
+              SceneVisibility::no_area);
 }
 
-TEST(Visible, CornersThatLieOnALineButForRoundingAreNotSeen)
+TEST(SceneVisibility, CornersThatLieOnALineButForRoundingAreNotSeen)
 {
     auto scene = sheet(1000, 1, {1.0f, 0.0f});
     for (auto& position : scene.meshes[0].positions)
         position = {position.x * 7.3f, position.x * 0.37f, position.x * 1.9f};
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::no_area);
 }
 
-TEST(Visible, WhatANodeFlattensIsNotSeen)
+TEST(SceneVisibility, WhatANodeFlattensIsNotSeen)
 {
     auto scene = textured_cube();
     scene.nodes.back().local.scale = glm::vec3(0.0f);
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::no_area);
     auto bar = skinned_bar();
     bar.nodes[0].local.scale = glm::vec3(0.0f);
-    EXPECT_EQ(scene::what_is_seen(bar), Visible::no_area);
+    EXPECT_EQ(scene::check_visibility(bar), SceneVisibility::no_area);
 }
 
-TEST(Visible, WhatAClipUnfoldsIsSeen)
+TEST(SceneVisibility, WhatAClipUnfoldsIsSeen)
 {
     auto bar = skinned_bar();
     bar.nodes[0].local.scale = glm::vec3(0.0f);
     bar.clips[0].channels.push_back(
         {.node = 0, .path = scene::Path::scale, .times = {0.0f, 1.0f}, .values = {0, 0, 0, 1, 1, 1}});
-    EXPECT_EQ(scene::what_is_seen(bar), Visible::something);
+    EXPECT_EQ(scene::check_visibility(bar), SceneVisibility::something);
 }
 
-TEST(Visible, NothingIsSeenOfWhatLetsAllLightThrough)
+TEST(SceneVisibility, NothingIsSeenOfWhatLetsAllLightThrough)
 {
     auto scene = textured_cube();
     for (auto& material : scene.materials) {
         material.base_colour.w = 0.0f;
         material.alpha_mode = scene::AlphaMode::blend;
     }
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::transparent);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
     for (auto& material : scene.materials)
         material.alpha_mode = scene::AlphaMode::opaque;
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
 }
 
 // A look through a picture or a mesh's colours for each node and primitive would take hours.
-TEST(Visible, WhatManyShareIsLookedThroughOnce)
+TEST(SceneVisibility, WhatManyShareIsLookedThroughOnce)
 {
     auto scene = textured_cube();
     scene.materials[0].alpha_mode = scene::AlphaMode::blend;
@@ -119,12 +121,12 @@ TEST(Visible, WhatManyShareIsLookedThroughOnce)
     for (std::uint32_t first = 0; first < mesh.indices.size(); first += 3)
         mesh.primitives.push_back({.first = first, .count = 3, .material = 0});
     scene.nodes.resize(2'000, scene.nodes[0]);
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::transparent);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
     scene.images[0].pixels.back() = 255;
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::something);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
     for (auto& colour : mesh.colours)
         colour.w = 0.0f;
-    EXPECT_EQ(scene::what_is_seen(scene), Visible::transparent);
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
 }
 
 } // namespace

@@ -20,16 +20,19 @@ TEST_F(CatalogJobsTest, AnImportTellsItsStory)
     EXPECT_EQ(catalog.heartbeat(lease, JobStage::load, 0.25, 10s), LeaseState::held);
     EXPECT_EQ(catalog.find_job(lease.job.id)->progress, 0.25);
 
-    const auto found = catalog.record_metadata(
-        lease,
-        {"md5", "tool", {1, 2, 3, 4, 5, 6, 7, 8}, "{}", "walk", {{Fact::skeleton, "{\"joints\":[]}"}}});
+    const auto found = catalog.record_metadata(lease, {"md5",
+                                                       "tool",
+                                                       {1, 2, 3, 4, 5, 6, 7, 8},
+                                                       "{}",
+                                                       "walk",
+                                                       {{AssetDocument::skeleton, "{\"joints\":[]}"}}});
     EXPECT_EQ(found->format, "md5");
     EXPECT_EQ(found->counts.images, 8u);
-    EXPECT_EQ(catalog.find_fact(id, 1, Fact::skeleton), "{\"joints\":[]}");
-    EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
-    catalog.record_fact(lease, Fact::bounds, "1");
-    catalog.record_fact(lease, Fact::bounds, "2");
-    EXPECT_EQ(catalog.find_fact(id, 1, Fact::bounds), "2");
+    EXPECT_EQ(catalog.find_document(id, 1, AssetDocument::skeleton), "{\"joints\":[]}");
+    EXPECT_FALSE(catalog.find_document(id, 1, AssetDocument::bounds));
+    catalog.record_document(lease, AssetDocument::bounds, "1");
+    catalog.record_document(lease, AssetDocument::bounds, "2");
+    EXPECT_EQ(catalog.find_document(id, 1, AssetDocument::bounds), "2");
     EXPECT_TRUE(catalog.record_thumbnail(lease, true)->has_thumbnail);
 
     const auto done = catalog.succeed(lease).value();
@@ -59,11 +62,11 @@ TEST_F(CatalogJobsTest, ALostLeaseWritesNothing)
     const auto fresh = catalog.claim_job("alive", 10s).value();
     EXPECT_EQ(fresh.job.attempts, 2u);
     EXPECT_EQ(catalog.heartbeat(old, JobStage::load, 0.5, 10s), LeaseState::lost);
-    EXPECT_FALSE(catalog.record_fact(old, Fact::bounds, "old"));
+    EXPECT_FALSE(catalog.record_document(old, AssetDocument::bounds, "old"));
     EXPECT_FALSE(catalog.succeed(old));
     catalog.requeue(old, 0ms, {"environment", "fish.obj", "later"});
     EXPECT_EQ(catalog.heartbeat(fresh, JobStage::load, 0.5, 10s), LeaseState::held);
-    EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
+    EXPECT_FALSE(catalog.find_document(id, 1, AssetDocument::bounds));
 }
 
 TEST_F(CatalogJobsTest, ALostLeaseWritesNothingInItsOwnProcessEither)
@@ -73,11 +76,11 @@ TEST_F(CatalogJobsTest, ALostLeaseWritesNothingInItsOwnProcessEither)
     EXPECT_EQ(catalog.recover_jobs([](const std::string&) { return false; }), 1u);
     const auto fresh = catalog.claim_job("me", 10s).value();
     EXPECT_EQ(catalog.heartbeat(old, JobStage::thumbnail, 0.9, 10s), LeaseState::lost);
-    EXPECT_FALSE(catalog.record_fact(old, Fact::bounds, "old"));
-    catalog.hand_back(old);
-    EXPECT_FALSE(catalog.make_way(old, 0.7));
+    EXPECT_FALSE(catalog.record_document(old, AssetDocument::bounds, "old"));
+    catalog.release(old);
+    EXPECT_FALSE(catalog.yield_stage(old, 0.7));
     EXPECT_EQ(catalog.heartbeat(fresh, JobStage::load, 0.1, 10s), LeaseState::held);
-    EXPECT_FALSE(catalog.find_fact(id, 1, Fact::bounds));
+    EXPECT_FALSE(catalog.find_document(id, 1, AssetDocument::bounds));
 }
 
 TEST_F(CatalogJobsTest, ThumbnailsWaitForTheFirstStagesOfOthers)
@@ -85,7 +88,7 @@ TEST_F(CatalogJobsTest, ThumbnailsWaitForTheFirstStagesOfOthers)
     const auto first = add("fish").job;
     const auto second = add("bird").job;
     const auto lease = catalog.claim_job("me", 10s).value();
-    const auto waiting = catalog.make_way(lease, 0.7).value();
+    const auto waiting = catalog.yield_stage(lease, 0.7).value();
     EXPECT_EQ(waiting.id, first);
     EXPECT_EQ(waiting.state, JobState::queued);
     EXPECT_EQ(waiting.stage, JobStage::thumbnail);
@@ -95,7 +98,7 @@ TEST_F(CatalogJobsTest, ThumbnailsWaitForTheFirstStagesOfOthers)
 
     const auto other = catalog.claim_job("me", 10s).value();
     EXPECT_EQ(other.job.id, second);
-    EXPECT_FALSE(catalog.make_way(other, 0.7)) << "only a thumbnail waits";
+    EXPECT_FALSE(catalog.yield_stage(other, 0.7)) << "only a thumbnail waits";
     EXPECT_EQ(catalog.heartbeat(other, JobStage::thumbnail, 0.8, 10s), LeaseState::held);
     const auto again = catalog.claim_job("me", 10s).value();
     EXPECT_EQ(again.job.id, first);
@@ -110,7 +113,7 @@ TEST_F(CatalogJobsTest, AStreamOfUploadsDoesNotStarveThumbnails)
     const auto first = add("fish").job;
     const auto lease = catalog.claim_job("me", 10s).value();
     add("bird 0");
-    ASSERT_TRUE(catalog.make_way(lease, 0.7));
+    ASSERT_TRUE(catalog.yield_stage(lease, 0.7));
     for (int i = 1; i < 20; ++i) {
         const auto claimed = catalog.claim_job("me", 10s).value();
         if (claimed.job.id == first) return;
@@ -125,7 +128,7 @@ TEST_F(CatalogJobsTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
     add("fish");
     catalog.requeue(catalog.claim_job("me", 10s).value(), 60s, {"environment", "fish.obj", "later"});
     add("bird");
-    EXPECT_FALSE(catalog.make_way(catalog.claim_job("me", 10s).value(), 0.7));
+    EXPECT_FALSE(catalog.yield_stage(catalog.claim_job("me", 10s).value(), 0.7));
 }
 
 TEST_F(CatalogJobsTest, JobsKeepTheirStageOnEveryWayBack)
@@ -133,7 +136,7 @@ TEST_F(CatalogJobsTest, JobsKeepTheirStageOnEveryWayBack)
     const auto job = add("fish").job;
     auto lease = catalog.claim_job("dead", 10s).value();
     catalog.heartbeat(lease, JobStage::bounds, 0.5, 10s);
-    catalog.hand_back(lease);
+    catalog.release(lease);
     EXPECT_EQ(catalog.find_job(job)->attempts, 0u);
     lease = catalog.claim_job("dead", 10s).value();
     EXPECT_EQ(lease.job.stage, JobStage::bounds);
@@ -170,11 +173,11 @@ TEST_F(CatalogJobsTest, APutOffJobSaysWhyUntilItIsClaimed)
 {
     const auto job = add("fish").job;
     const auto lease = catalog.claim_job("me", 10s).value();
-    const auto waiting = catalog.put_off(lease, 0ms, {"storage_full", "fish.obj", "full"}).value();
+    const auto waiting = catalog.defer(lease, 0ms, {"storage_full", "fish.obj", "full"}).value();
     EXPECT_EQ(waiting.state, JobState::queued);
     EXPECT_EQ(waiting.attempts, 0u);
     EXPECT_EQ(catalog.find_job(job)->problem->code, "storage_full");
-    EXPECT_FALSE(catalog.put_off(lease, 0ms, {"storage_full", "fish.obj", "full"})) << "not held any more";
+    EXPECT_FALSE(catalog.defer(lease, 0ms, {"storage_full", "fish.obj", "full"})) << "not held any more";
     EXPECT_FALSE(catalog.claim_job("me", 10s)->job.problem);
     EXPECT_FALSE(catalog.find_job(job)->problem);
 }

@@ -16,13 +16,14 @@ protected:
     {
         catalog.create_assets(std::vector{asset_named(name)});
         const auto lease = catalog.claim_job("me", 10s).value();
-        catalog.record_metadata(lease, {"obj",
-                                        "tool",
-                                        {},
-                                        "{}",
-                                        search,
-                                        {{Fact::skeleton, R"({"joints":[{"name":")" + joint + R"("}]})"},
-                                         {Fact::clips, R"({"items":[{"name":")" + clip + R"("}]})"}}});
+        catalog.record_metadata(lease,
+                                {"obj",
+                                 "tool",
+                                 {},
+                                 "{}",
+                                 search,
+                                 {{AssetDocument::skeleton, R"({"joints":[{"name":")" + joint + R"("}]})"},
+                                  {AssetDocument::clips, R"({"items":[{"name":")" + clip + R"("}]})"}}});
         catalog.succeed(lease);
     }
     std::string found(const ListQuery& query)
@@ -86,8 +87,8 @@ TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is at it
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
-    EXPECT_EQ(catalog.settle_key("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
-    EXPECT_EQ(catalog.settle_key("k", "fish", {200, "", "[]"}).status, 201);
+    EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
+    EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
     auto again = catalog.claim_key("k", "fish").answer;
     ASSERT_TRUE(again);
     EXPECT_EQ(again->location, "/v1/assets/1");
@@ -101,7 +102,7 @@ TEST_F(CatalogKeysTest, KeysAreForgottenAfterADay)
     constexpr Micros day = 24ll * 60 * 60 * 1'000'000;
     const Micros start = now();
     catalog.claim_key("answered", "fish", start);
-    catalog.settle_key("answered", "fish", {201, "/v1/assets/1", "{}"});
+    catalog.store_response("answered", "fish", {201, "/v1/assets/1", "{}"});
     catalog.claim_key("left", "fish", start); // its server was killed
     catalog.claim_key("later", "fish", start + 1);
     EXPECT_TRUE(catalog.claim_key("answered", "fish", start + day).answer);

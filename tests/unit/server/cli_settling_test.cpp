@@ -24,7 +24,7 @@ protected:
     }
 
     WatchTime now{std::chrono::hours(1)};
-    Settling settling{1000ms};
+    ChangeDebouncer settling{1000ms};
 };
 
 TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)

@@ -14,7 +14,7 @@ TEST(ChooseView, NothingAskedIsTheThumbnailsView)
     EXPECT_EQ(choose_view({.light = "reference"})->camera.yaw, 30.0f) << "for comparing a view that is known";
     EXPECT_FALSE(view.camera.orthographic);
     EXPECT_FALSE(view.background);
-    EXPECT_EQ(view.light, render::Light::studio);
+    EXPECT_EQ(view.light, render::LightingPreset::studio);
 }
 
 TEST(ChooseView, EverythingAsked)
@@ -32,7 +32,7 @@ TEST(ChooseView, EverythingAsked)
     EXPECT_TRUE(view.camera.orthographic) << "with a named view too";
     EXPECT_EQ(view.background, glm::vec4(1.0f));
     EXPECT_TRUE(view.overlays.skeleton && view.overlays.normals);
-    EXPECT_EQ(view.light, render::Light::reference);
+    EXPECT_EQ(view.light, render::LightingPreset::reference);
     EXPECT_EQ(choose_view({.size = "300"})->height, 300u);
 }
 

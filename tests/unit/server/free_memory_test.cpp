@@ -20,16 +20,16 @@ struct Watched {
     std::atomic<int> looks = 0;
     std::atomic<int> given_back = 0;
 
-    FreeMemoryKeeper::Options options()
+    FreeMemoryTrimmer::Options options()
     {
         return {.pause = 1ms,
-                .worth_bytes = 100,
+                .threshold_bytes = 100,
                 .faulted_in =
                     [this] {
                         ++looks;
                         return faulted.load();
                     },
-                .give_back = [this] { ++given_back; }};
+                .trim = [this] { ++given_back; }};
     }
     void await_looks(int count)
     {
@@ -41,7 +41,7 @@ struct Watched {
 TEST(FreeMemory, GoesBackWhenMuchWasUsed)
 {
     Watched watched;
-    const FreeMemoryKeeper keeper(watched.options());
+    const FreeMemoryTrimmer keeper(watched.options());
     watched.await_looks(1);
     watched.faulted = 99;
     watched.await_looks(3);
@@ -58,7 +58,7 @@ TEST(FreeMemory, EndsAtOnce)
 {
     const auto began = std::chrono::steady_clock::now();
     {
-        const FreeMemoryKeeper keeper({.pause = 1h});
+        const FreeMemoryTrimmer keeper({.pause = 1h});
     }
     EXPECT_LT(std::chrono::steady_clock::now() - began, 1min);
 }
@@ -90,7 +90,7 @@ TEST(FreeMemory, IsWhatAFreedSceneLeavesBelowABlockThatLives)
     EXPECT_GE(bytes_faulted_in() - faulted, much / 2);
     scene.clear();
     const auto before = resident_bytes();
-    give_back_free_memory();
+    trim_free_memory();
     EXPECT_LT(resident_bytes() + much / 2, before);
 }
 

@@ -7,48 +7,48 @@ namespace {
 
 using std::chrono::milliseconds;
 
-TEST(PieceSize, FollowsWhatPicturesTake)
+TEST(AdaptiveBatchSize, FollowsWhatPicturesTake)
 {
-    PieceSize size;
-    EXPECT_EQ(size.next(watched_piece), 2u);
+    AdaptiveBatchSize size;
+    EXPECT_EQ(size.next(interactive_budget), 2u);
     size.measured(2, milliseconds(8));
-    EXPECT_EQ(size.next(watched_piece), 5u);
+    EXPECT_EQ(size.next(interactive_budget), 5u);
     size.measured(5, milliseconds(5));
-    EXPECT_EQ(size.next(watched_piece), watched_piece.pictures);
+    EXPECT_EQ(size.next(interactive_budget), interactive_budget.pictures);
     size.measured(16, milliseconds(160));
-    EXPECT_EQ(size.next(watched_piece), 2u);
+    EXPECT_EQ(size.next(interactive_budget), 2u);
     size.measured(2, milliseconds(300));
-    EXPECT_EQ(size.next(watched_piece), 1u) << "one at least";
+    EXPECT_EQ(size.next(interactive_budget), 1u) << "one at least";
 }
 
-TEST(PieceSize, GrowsByStepsFromAFewPictures)
+TEST(AdaptiveBatchSize, GrowsByStepsFromAFewPictures)
 {
-    PieceSize size;
+    AdaptiveBatchSize size;
     size.measured(1, milliseconds(0));
-    EXPECT_EQ(size.next(watched_piece), 4u);
-    EXPECT_EQ(size.next(unwatched_piece), 4u);
+    EXPECT_EQ(size.next(interactive_budget), 4u);
+    EXPECT_EQ(size.next(background_budget), 4u);
     size.measured(0, milliseconds(0));
-    EXPECT_EQ(size.next(watched_piece), 4u);
+    EXPECT_EQ(size.next(interactive_budget), 4u);
 }
 
-TEST(PieceSize, IsAWholeFilmWhereNobodyWaits)
+TEST(AdaptiveBatchSize, IsAWholeFilmWhereNobodyWaits)
 {
-    PieceSize size;
-    EXPECT_EQ(size.next(unwatched_piece), 1u) << "nobody knows what it takes";
+    AdaptiveBatchSize size;
+    EXPECT_EQ(size.next(background_budget), 1u) << "nobody knows what it takes";
     size.expect(milliseconds(2));
-    EXPECT_EQ(size.next(unwatched_piece), 250u);
-    EXPECT_EQ(size.next(watched_piece), 10u);
+    EXPECT_EQ(size.next(background_budget), 250u);
+    EXPECT_EQ(size.next(interactive_budget), 10u);
     size.expect(milliseconds(900));
-    EXPECT_EQ(size.next(unwatched_piece), 250u) << "the first that is known";
+    EXPECT_EQ(size.next(background_budget), 250u) << "the first that is known";
     size.measured(10, milliseconds(9000));
-    EXPECT_EQ(size.next(unwatched_piece), 1u);
+    EXPECT_EQ(size.next(background_budget), 1u);
 }
 
-TEST(PieceSize, HasAnEnd)
+TEST(AdaptiveBatchSize, HasAnEnd)
 {
-    PieceSize size;
+    AdaptiveBatchSize size;
     size.expect(std::chrono::nanoseconds(0));
-    EXPECT_EQ(size.next(unwatched_piece), unwatched_piece.pictures);
+    EXPECT_EQ(size.next(background_budget), background_budget.pictures);
 }
 
 } // namespace

@@ -8,21 +8,22 @@ namespace {
 using ::testing::ElementsAre;
 using enum RenderPriority;
 
-DeviceTask still(const std::string& name, std::uint32_t width, RenderPriority priority = picture)
+DeviceTask batched_frame(const std::string& name, std::uint32_t width, RenderPriority priority = picture)
 {
-    return {.order = {priority, name},
+    return {.request = {priority, name},
             .work = {},
-            .still = std::make_shared<Still>(render::Shot{nullptr, {.width = width, .height = 8}, {}}),
+            .batched_frame = std::make_shared<BatchedFrame>(
+                render::FrameRequest{nullptr, {.width = width, .height = 8}, {}}),
             .done = {}};
 }
 
 DeviceTask work(const std::string& name, RenderPriority priority = picture)
 {
-    return {.order = {priority, name}, .work = [](RenderDevice&) {}, .still = {}, .done = {}};
+    return {.request = {priority, name}, .work = [](RenderDevice&) {}, .batched_frame = {}, .done = {}};
 }
 
 template <class... Tasks>
-void push(RenderLanes& lanes, Tasks... tasks)
+void push(PriorityQueues& lanes, Tasks... tasks)
 {
     EXPECT_TRUE((lanes.push(tasks) && ...));
 }
@@ -31,15 +32,15 @@ std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
 {
     std::vector<std::string> all;
     for (const auto& task : tasks)
-        all.push_back(task.order.model);
+        all.push_back(task.request.model);
     return all;
 }
 
-TEST(RenderLanes, TakeStillsOfASizeTogetherPastOtherWork)
+TEST(PriorityQueues, TakeStillsOfASizeTogetherPastOtherWork)
 {
-    RenderLanes lanes({});
-    push(lanes, still("a", 200), work("w"), still("b", 256), still("small", 60), still("c", 129),
-         still("later", 256, batch), still("d", 130));
+    PriorityQueues lanes({});
+    push(lanes, batched_frame("a", 200), work("w"), batched_frame("b", 256), batched_frame("small", 60),
+         batched_frame("c", 129), batched_frame("later", 256, batch), batched_frame("d", 130));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("a", "b", "c"));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("w"));
     EXPECT_THAT(names(lanes.take(3)), ElementsAre("small"));
@@ -48,29 +49,29 @@ TEST(RenderLanes, TakeStillsOfASizeTogetherPastOtherWork)
     EXPECT_TRUE(lanes.take(3).empty());
 }
 
-TEST(RenderLanes, LeaveAloneWhatFailedAmongOthers)
+TEST(PriorityQueues, LeaveAloneWhatFailedAmongOthers)
 {
-    RenderLanes lanes({});
-    auto failed = still("failed", 64), lost = still("lost", 64);
+    PriorityQueues lanes({});
+    auto failed = batched_frame("failed", 64), lost = batched_frame("lost", 64);
     failed.alone = true;
     lost.losses = 1;
-    push(lanes, still("a", 64), std::move(failed), still("b", 64));
-    lanes.push_anyway(lost);
+    push(lanes, batched_frame("a", 64), std::move(failed), batched_frame("b", 64));
+    lanes.push_unbounded(lost);
     EXPECT_THAT(names(lanes.take(9)), ElementsAre("lost")) << "before all others";
     EXPECT_THAT(names(lanes.take(9)), ElementsAre("a", "b"));
     EXPECT_THAT(names(lanes.take(9)), ElementsAre("failed"));
 }
 
-TEST(RenderLanes, KeepTheirLimits)
+TEST(PriorityQueues, KeepTheirLimits)
 {
-    RenderLanes lanes({.interactive = 1, .picture = 2, .batch = 0});
-    auto a = still("a", 9), b = work("b"), c = still("c", 9), d = work("d", batch),
+    PriorityQueues lanes({.interactive = 1, .picture = 2, .batch = 0});
+    auto a = batched_frame("a", 9), b = work("b"), c = batched_frame("c", 9), d = work("d", batch),
          e = work("e", interactive);
     EXPECT_TRUE(lanes.push(a) && lanes.push(b) && lanes.push(e));
     EXPECT_FALSE(lanes.push(c));
-    EXPECT_EQ(c.order.model, "c") << "as it was";
+    EXPECT_EQ(c.request.model, "c") << "as it was";
     EXPECT_FALSE(lanes.push(d));
-    lanes.push_anyway(d);
+    lanes.push_unbounded(d);
     EXPECT_EQ(lanes.size(), 4u);
     EXPECT_THAT(names(lanes.take(1)), ElementsAre("e"));
 }

@@ -48,13 +48,13 @@ TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
 {
     std::vector<std::string> synced;
     DurableFolders folders("/blobs", [&](const fs::path& folder) { synced.push_back(folder); });
-    folders.settle("/blobs/ab/cd");
+    folders.ensure_synced("/blobs/ab/cd");
     EXPECT_EQ(synced, (std::vector<std::string>{"/blobs/ab", "/blobs"}));
-    folders.settle("/blobs/ab/cd");
+    folders.ensure_synced("/blobs/ab/cd");
     EXPECT_EQ(synced.size(), 2u);
-    folders.settle("/blobs/ab/ef");
+    folders.ensure_synced("/blobs/ab/ef");
     EXPECT_EQ(synced.size(), 3u) << "a new name in ab";
-    folders.settle("/blobs/ef/ab");
+    folders.ensure_synced("/blobs/ef/ab");
     EXPECT_EQ(synced.size(), 5u);
 }
 
@@ -66,9 +66,9 @@ TEST_F(Blobs, SyncAFolderAgainThatCouldNotBeSynced)
         ++syncs;
         if (broken) throw StorageError(StorageError::Kind::failed, "no answer");
     });
-    EXPECT_THROW(folders.settle("/blobs/ab/cd"), StorageError);
+    EXPECT_THROW(folders.ensure_synced("/blobs/ab/cd"), StorageError);
     broken = false;
-    folders.settle("/blobs/ab/cd");
+    folders.ensure_synced("/blobs/ab/cd");
     EXPECT_EQ(syncs, 3);
 }
 
@@ -124,10 +124,10 @@ TEST_F(Blobs, AreRemovedUnlessHeldOrWanted)
     auto again = store->put(bytes_of("abc")); // another upload of the same bytes
     const auto remove = [&](bool wanted) { return store->remove_unless(blob.hash, [=] { return wanted; }); };
     EXPECT_FALSE(remove(false));
-    blob.hold.reset();
+    blob.pin.reset();
     EXPECT_FALSE(remove(false)) << "the other upload still holds it";
-    again.hold.reset();
-    EXPECT_EQ(store->await_released({}), std::vector{blob.hash});
+    again.pin.reset();
+    EXPECT_EQ(store->wait_for_unpinned({}), std::vector{blob.hash});
     EXPECT_FALSE(remove(true));
     EXPECT_TRUE(store->find_size(blob.hash));
     EXPECT_TRUE(remove(false));
@@ -160,7 +160,7 @@ TEST_F(Blobs, WaitingForWhatIsLetGoEndsWithAStop)
 {
     const auto store = make_file_blob_store(folder());
     std::jthread waiting(
-        [&](const std::stop_token& stop) { EXPECT_TRUE(store->await_released(stop).empty()); });
+        [&](const std::stop_token& stop) { EXPECT_TRUE(store->wait_for_unpinned(stop).empty()); });
 }
 
 TEST_F(Blobs, SayThatTheDiskIsFullAndKeepNothingHalf)

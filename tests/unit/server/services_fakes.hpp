@@ -43,7 +43,7 @@ public:
     }
     const render::DeviceInfo& info() const override { return info_; }
     render::MemoryUse memory() const override { return {300, 700}; }
-    std::optional<std::chrono::nanoseconds> expected_time(const render::Shot&) const override
+    std::optional<std::chrono::nanoseconds> expected_time(const render::FrameRequest&) const override
     {
         if (gpu_.frame_ms == 0) return std::nullopt;
         return std::chrono::milliseconds(gpu_.frame_ms);
@@ -61,19 +61,19 @@ public:
         return frames;
     }
 
-    std::vector<render::Frame> render(std::span<const render::Shot> shots) override
+    std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests) override
     {
         answer();
-        for (const auto& shot : shots) {
-            if (shot.view.width == gpu_.poison) throw render::DeviceLost("by this picture");
-            if (shots.size() > gpu_.most) throw render::DeviceLost("by so many");
-            if (shot.view.width == gpu_.refused) throw render::RenderError("this picture");
+        for (const auto& frame_request : frame_requests) {
+            if (frame_request.view.width == gpu_.poison) throw render::DeviceLost("by this picture");
+            if (frame_requests.size() > gpu_.most) throw render::DeviceLost("by so many");
+            if (frame_request.view.width == gpu_.refused) throw render::RenderError("this picture");
         }
         ++gpu_.renders;
-        gpu_.frames += static_cast<int>(shots.size());
+        gpu_.frames += static_cast<int>(frame_requests.size());
         std::vector<render::Frame> frames;
-        for (const auto& shot : shots)
-            frames.push_back(grey(shot.view, shot.moment));
+        for (const auto& frame_request : frame_requests)
+            frames.push_back(grey(frame_request.view, frame_request.moment));
         return frames;
     }
 

@@ -51,7 +51,7 @@ protected:
         EXPECT_EQ(services.catalog.find_asset(id)->status, AssetStatus::ready);
         const auto blob = services.catalog.files(id, 1).front().blob;
         EXPECT_EQ(sha256_hex(text_of(services.blobs->read(blob, 0, 1000).value())), blob);
-        EXPECT_TRUE(services.catalog.find_fact(id, 1, Fact::bounds));
+        EXPECT_TRUE(services.catalog.find_document(id, 1, AssetDocument::bounds));
     }
 };
 

@@ -23,7 +23,7 @@ protected:
     FileRecord part(Services& services, const std::string& name, const std::string& text = {})
     {
         const auto blob = services.blobs->put(bytes_of(text.empty() ? name : text));
-        return {name, blob.hash, blob.size_bytes, blob.hold};
+        return {name, blob.hash, blob.size_bytes, blob.pin};
     }
 
     // An upload's view of the loader process with an `unpack` of the test's own.
@@ -56,7 +56,7 @@ protected:
         const auto lease = services.catalog.claim_job(process_owner() + "0", 30s).value();
         const auto scene = services.scenes.load(lease.asset).value();
         EXPECT_TRUE(services.catalog.record_metadata(lease, describe(*scene)));
-        EXPECT_TRUE(services.catalog.record_fact(lease, Fact::bounds, "{}"));
+        EXPECT_TRUE(services.catalog.record_document(lease, AssetDocument::bounds, "{}"));
         services.catalog.heartbeat(lease, JobStage::thumbnail, 0.8, 30s);
         return created;
     }

@@ -31,8 +31,9 @@ TEST_F(ImportTest, TellsItsStoryInOrder)
     EXPECT_EQ(asset.counts.joints, 2u);
     EXPECT_TRUE(asset.has_thumbnail);
     EXPECT_EQ(services->metrics.imports_succeeded.Value(), 1.0);
-    for (const auto fact : {Fact::skeleton, Fact::clips, Fact::materials, Fact::warnings, Fact::bounds})
-        EXPECT_TRUE(services->catalog.find_fact(asset.id, 1, fact)) << to_string(fact);
+    for (const auto fact : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
+                            AssetDocument::warnings, AssetDocument::bounds})
+        EXPECT_TRUE(services->catalog.find_document(asset.id, 1, fact)) << to_string(fact);
     EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
 }
 
@@ -76,7 +77,8 @@ TEST_F(ImportTest, BoundsHoldTheExactOnes)
     const auto created = upload(*services, "bar.obj");
     services->start();
     wait_for(*services, created.job.id);
-    const auto bounds = boost::json::parse(*services->catalog.find_fact(created.asset.id, 1, Fact::bounds));
+    const auto bounds =
+        boost::json::parse(*services->catalog.find_document(created.asset.id, 1, AssetDocument::bounds));
     const auto& clip = bounds.at("clips").at(0);
     EXPECT_EQ(clip.at("clip"), "c0");
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -125,7 +127,7 @@ TEST_F(ImportTest, AMissingThumbnailIsAWarning)
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
     const auto asset = services->catalog.find_asset(created.asset.id).value();
     EXPECT_FALSE(asset.has_thumbnail);
-    EXPECT_NE(services->catalog.find_fact(asset.id, 1, Fact::warnings)->find("no_thumbnail"),
+    EXPECT_NE(services->catalog.find_document(asset.id, 1, AssetDocument::warnings)->find("no_thumbnail"),
               std::string::npos);
     EXPECT_EQ(to_json(asset).at("warnings").to_number<int>(), 1);
 }
@@ -140,10 +142,11 @@ TEST_F(ImportTest, NothingToShowIsReadyWithoutAPicture)
     EXPECT_EQ(asset.status, AssetStatus::ready);
     EXPECT_FALSE(asset.has_thumbnail);
     EXPECT_EQ(gpu.renders, 0);
-    const auto warnings = *services->catalog.find_fact(asset.id, 1, Fact::warnings);
+    const auto warnings = *services->catalog.find_document(asset.id, 1, AssetDocument::warnings);
     EXPECT_NE(warnings.find("nothing_to_show"), std::string::npos);
     EXPECT_EQ(warnings.find("no_thumbnail"), std::string::npos);
-    const auto bounds = boost::json::parse(*services->catalog.find_fact(asset.id, 1, Fact::bounds));
+    const auto bounds =
+        boost::json::parse(*services->catalog.find_document(asset.id, 1, AssetDocument::bounds));
     EXPECT_TRUE(bounds.at("static").is_null());
 }
 
@@ -165,7 +168,7 @@ TEST_F(ImportTest, AModelThatLosesTwoDevicesHasNoThumbnail)
     services->start();
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
     EXPECT_FALSE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
-    const auto warnings = *services->catalog.find_fact(created.asset.id, 1, Fact::warnings);
+    const auto warnings = *services->catalog.find_document(created.asset.id, 1, AssetDocument::warnings);
     EXPECT_NE(warnings.find("no_thumbnail"), std::string::npos);
 }
 
@@ -176,7 +179,8 @@ TEST_F(ImportTest, WorksWithoutADeviceButForThePictures)
     const auto created = upload(*services, "bar.obj");
     services->start();
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-    EXPECT_TRUE(services->catalog.find_fact(created.asset.id, 1, Fact::bounds)) << "from the CPU";
+    EXPECT_TRUE(services->catalog.find_document(created.asset.id, 1, AssetDocument::bounds))
+        << "from the CPU";
 }
 
 } // namespace

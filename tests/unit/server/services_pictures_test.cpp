@@ -252,19 +252,21 @@ TEST_F(PicturesTest, AFilmThatIsTooMuchForADeviceIsDrawnFrameByFrame)
 
 TEST_F(PicturesTest, OnlyOthersAreWaitedFor)
 {
-    const auto draw = [&](RenderOrder order) {
+    const auto draw = [&](RenderRequest order) {
         services.renders.submit(std::move(order), [](RenderDevice&) { return true; }).value().wait();
     };
     draw({RenderPriority::picture, "a"});
     draw({RenderPriority::batch, "c"});
-    EXPECT_FALSE(services.renders.is_watched({RenderPriority::batch, "a"})) << "its own thumbnail";
-    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "b"}));
-    EXPECT_TRUE(services.renders.is_watched({RenderPriority::picture, "b"}));
+    EXPECT_FALSE(services.renders.has_interactive_demand({RenderPriority::batch, "a"}))
+        << "its own thumbnail";
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "b"}));
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::picture, "b"}));
     draw({RenderPriority::picture, "b"});
-    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "a"}));
-    EXPECT_TRUE(services.renders.is_watched({RenderPriority::batch, "b"})) << "a, before";
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "a"}));
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "b"})) << "a, before";
     draw({RenderPriority::interactive, "c"});
-    EXPECT_TRUE(services.renders.is_watched({RenderPriority::picture, "c"})) << "a live view of the same";
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::picture, "c"}))
+        << "a live view of the same";
 }
 
 TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)

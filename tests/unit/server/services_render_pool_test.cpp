@@ -25,12 +25,12 @@ TEST(Affinity, SpreadsTheModelsAndMovesOnlyThoseOfWhatIsGone)
     std::array<int, 4> models{}, moved{};
     for (int i = 0; i < 4000; ++i) {
         const auto model = fmt::format("model {}", i);
-        const auto place = place_of(model, all);
+        const auto place = select_device(model, all);
         ++models[place];
         if (place == 2)
-            ++moved[place_of(model, rest)];
+            ++moved[select_device(model, rest)];
         else
-            EXPECT_EQ(place_of(model, rest), place);
+            EXPECT_EQ(select_device(model, rest), place);
     }
     for (const int count : models)
         EXPECT_NEAR(count, 1000, 150);
@@ -46,14 +46,14 @@ protected:
     }
     RenderLimits limits(std::size_t losses = 16)
     {
-        return {.losses = losses, .between_tries = std::chrono::milliseconds(1)};
+        return {.losses = losses, .retry_interval = std::chrono::milliseconds(1)};
     }
     // A model that belongs to the device.
     static std::string model_of(std::size_t place)
     {
         const std::array<std::size_t, 2> all{0, 1};
         for (int i = 0;; ++i)
-            if (auto model = fmt::format("model {}", i); place_of(model, all) == place) return model;
+            if (auto model = fmt::format("model {}", i); select_device(model, all) == place) return model;
     }
     // Which device draws it.
     static std::string drawn_by(RenderPool& pool, const std::string& model)
@@ -153,11 +153,11 @@ TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
         throw render::DeviceLost("for good");
     });
     started.get_future().wait();
-    std::vector<std::string> order;
+    std::vector<std::string> request;
     std::vector<std::future<std::string>> waiting;
     for (const auto* name : {"a", "b"})
-        waiting.push_back(*pool.submit({picture, model}, [&order, name](RenderDevice& device) {
-            order.emplace_back(name);
+        waiting.push_back(*pool.submit({picture, model}, [&request, name](RenderDevice& device) {
+            request.emplace_back(name);
             return device.info().name;
         }));
     gpus[0].absent = true;
@@ -165,7 +165,7 @@ TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
     EXPECT_EQ(busy->get(), "1");
     for (auto& one : waiting)
         EXPECT_EQ(one.get(), "1");
-    EXPECT_THAT(order, ElementsAre("a", "b"));
+    EXPECT_THAT(request, ElementsAre("a", "b"));
     EXPECT_EQ(drawn_by(pool, model), "1") << "and what comes later";
     EXPECT_EQ(pool.device(model)->name, "1");
     EXPECT_EQ(metrics.device(0).draws.Value(), 0.0);

@@ -17,7 +17,7 @@ using enum RenderPriority;
 class RenderThreads : public ::testing::Test {
 protected:
     // Keeps the render thread busy until the lock is released.
-    std::unique_lock<std::mutex> hold(RenderPool& thread)
+    std::unique_lock<std::mutex> pin(RenderPool& thread)
     {
         std::unique_lock lock(gpu.gate);
         EXPECT_TRUE(thread.submit(interactive, [this](RenderDevice& device) {
@@ -55,14 +55,14 @@ TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
 TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
 {
     RenderPool thread(one(), {}, metrics);
-    std::vector<int> order;
+    std::vector<int> request;
     std::vector<std::future<int>> all;
-    auto held = hold(thread);
+    auto held = pin(thread);
     for (const auto priority : {batch, picture, interactive, batch, interactive})
         all.push_back(thread
                           .submit(priority,
-                                  [&order, priority](RenderDevice&) {
-                                      order.push_back(static_cast<int>(priority));
+                                  [&request, priority](RenderDevice&) {
+                                      request.push_back(static_cast<int>(priority));
                                       return 0;
                                   })
                           .value());
@@ -70,7 +70,7 @@ TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
     held.unlock();
     for (auto& one : all)
         one.get();
-    EXPECT_THAT(order, ElementsAre(0, 0, 1, 2, 2));
+    EXPECT_THAT(request, ElementsAre(0, 0, 1, 2, 2));
     EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
 }
 
@@ -78,7 +78,7 @@ TEST_F(RenderThreads, RefuseWhatDoesNotFitTheQueue)
 {
     RenderPool thread(one(), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
     const auto nothing = [](RenderDevice&) { return 0; };
-    auto held = hold(thread);
+    auto held = pin(thread);
     EXPECT_TRUE(thread.submit(picture, nothing));
     EXPECT_TRUE(thread.submit(picture, nothing));
     const auto refused = thread.submit(picture, nothing);
@@ -110,7 +110,7 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
     gpu.lose = 1;
     EXPECT_EQ(thread.submit({picture, "clumsy"}, draw)->get(), 0u);
     EXPECT_FALSE(thread.quarantined("clumsy")) << "once is the driver's fault";
-    auto held = hold(thread);
+    auto held = pin(thread);
     auto bad = thread.submit({picture, "bad"}, [&](RenderDevice& device) {
         gpu.lose = 1;
         return draw(device);
@@ -178,7 +178,7 @@ TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
 TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
 {
     auto thread = std::make_unique<RenderPool>(one(), RenderLimits{}, metrics);
-    auto held = hold(*thread);
+    auto held = pin(*thread);
     auto waiting = thread->submit(batch, [](RenderDevice&) { return 0; });
     std::thread stop([&] { thread->stop(); });
     const auto nothing = [](RenderDevice&) { return 0; };
@@ -196,12 +196,12 @@ class WaitingStills : public RenderThreads {
 protected:
     void draw(std::array<std::uint32_t, 4> widths)
     {
-        auto held = hold(thread);
+        auto held = pin(thread);
         gpu.renders = 0;
         for (std::size_t i = 0; i < 4; ++i) {
-            const render::Shot shot{
+            const render::FrameRequest frame_request{
                 nullptr, {.width = widths[i], .height = 4}, {0, 0.1 * static_cast<double>(i)}};
-            frames[i] = thread.draw({picture, "model " + std::to_string(i)}, shot).value();
+            frames[i] = thread.draw({picture, "model " + std::to_string(i)}, frame_request).value();
         }
         held.unlock();
     }

@@ -1,4 +1,4 @@
-// How many pixels and triangles a live view is drawn with, by what drawing took.
+// How many pixels and triangles a live view is drawn with, by what drawing record.
 
 #include <cmath>
 
@@ -12,88 +12,88 @@ namespace {
 
 constexpr double full = 512.0 * 512.0;
 
-TEST(ScaleChoice, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
+TEST(ResolutionScaler, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
 {
-    ScaleChoice size;
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
-    size.took(true, full, 0.024);
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
+    ResolutionScaler size;
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
+    size.record(true, full, 0.024);
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ScaleChoice, WhatIsDraggedHasLessTimeThanWhatPlays)
+TEST(ResolutionScaler, WhatIsDraggedHasLessTimeThanWhatPlays)
 {
-    ScaleChoice size;
-    size.took(true, full, 0.045);
-    EXPECT_EQ(size.of_moving(full, false), 1.0);
-    EXPECT_LE(0.045 * std::pow(size.of_moving(full, true), 2.0), 0.025 * 1.1 * 1.1);
+    ResolutionScaler size;
+    size.record(true, full, 0.045);
+    EXPECT_EQ(size.scale_for_motion(full, false), 1.0);
+    EXPECT_LE(0.045 * std::pow(size.scale_for_motion(full, true), 2.0), 0.025 * 1.1 * 1.1);
 }
 
-TEST(ScaleChoice, StepsHoldUntilTheyAreClearlyWrong)
+TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
 {
-    ScaleChoice size;
-    size.took(true, full, 0.05);
-    const double first = size.of_moving(full, true);
+    ResolutionScaler size;
+    size.record(true, full, 0.05);
+    const double first = size.scale_for_motion(full, true);
     EXPECT_NEAR(first, 0.84 * 0.84, 1e-9);
     for (const double seconds : {0.052, 0.048, 0.051}) { // of a full picture
-        size.took(true, full, seconds);
-        EXPECT_EQ(size.of_moving(full, true), first);
+        size.record(true, full, seconds);
+        EXPECT_EQ(size.scale_for_motion(full, true), first);
     }
     for (int i = 0; i < 30; ++i)
-        size.took(true, full, 0.2);
-    EXPECT_LT(size.of_moving(full, true), first);
+        size.record(true, full, 0.2);
+    EXPECT_LT(size.scale_for_motion(full, true), first);
     for (int i = 0; i < 30; ++i)
-        size.took(true, full, 0.01);
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
+        size.record(true, full, 0.01);
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ScaleChoice, NeverTooSmallToSee)
+TEST(ResolutionScaler, NeverTooSmallToSee)
 {
-    ScaleChoice size;
-    size.took(true, full, 60.0);
-    EXPECT_EQ(size.of_moving(full, true), 0.4);
+    ResolutionScaler size;
+    size.record(true, full, 60.0);
+    EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
 }
 
-TEST(ScaleChoice, AStillHasToDoUntilSomethingMoved)
+TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
 {
-    ScaleChoice size;
-    size.took(false, full, 0.4);
-    EXPECT_EQ(size.of_moving(full, true), 0.4);
-    size.took(true, full, 0.01); // with fewer triangles: the still is forgotten
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
-    size.took(false, full, 0.4);
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
+    ResolutionScaler size;
+    size.record(false, full, 0.4);
+    EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
+    size.record(true, full, 0.01); // with use_lod triangles: the still is forgotten
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
+    size.record(false, full, 0.4);
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ScaleChoice, WhatASmallPictureTakesIsNoMatterOfItsPixels)
+TEST(ResolutionScaler, WhatASmallPictureTakesIsNoMatterOfItsPixels)
 {
-    ScaleChoice size;
-    size.took(true, 64.0 * 64.0, 0.006); // 0.38 s a full picture by its pixels, 0.024 by those of 256 x 256
-    EXPECT_EQ(size.of_moving(full, true), 1.0);
+    ResolutionScaler size;
+    size.record(true, 64.0 * 64.0, 0.006); // 0.38 s a full picture by its pixels, 0.024 by those of 256 x 256
+    EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(DetailChoice, FewerTrianglesAfterThreeLateFramesInARow)
+TEST(LodSelector, FewerTrianglesAfterThreeLateFramesInARow)
 {
-    DetailChoice detail;
-    constexpr double beat = 1.0 / 60.0;
+    LodSelector detail;
+    constexpr double frame_interval = 1.0 / 60.0;
     for (const double seconds : {0.02, 0.02, 0.01, 0.02, 0.02})
-        detail.drew_all(true, seconds, beat);
-    EXPECT_FALSE(detail.fewer());
-    detail.drew_all(true, 0.02, beat);
-    EXPECT_TRUE(detail.fewer());
-    detail.drew_all(false, 0.012, beat); // a still that would not do
-    EXPECT_TRUE(detail.fewer());
-    detail.drew_all(false, 0.009, beat);
-    EXPECT_FALSE(detail.fewer());
+        detail.record_full_detail(true, seconds, frame_interval);
+    EXPECT_FALSE(detail.use_lod());
+    detail.record_full_detail(true, 0.02, frame_interval);
+    EXPECT_TRUE(detail.use_lod());
+    detail.record_full_detail(false, 0.012, frame_interval); // a still that would not do
+    EXPECT_TRUE(detail.use_lod());
+    detail.record_full_detail(false, 0.009, frame_interval);
+    EXPECT_FALSE(detail.use_lod());
 }
 
-TEST(DetailChoice, AnotherSizeBeginsAnew)
+TEST(LodSelector, AnotherSizeBeginsAnew)
 {
-    DetailChoice detail;
+    LodSelector detail;
     for (int i = 0; i < 3; ++i)
-        detail.drew_all(true, 1.0, 0.1);
-    EXPECT_TRUE(detail.fewer());
+        detail.record_full_detail(true, 1.0, 0.1);
+    EXPECT_TRUE(detail.use_lod());
     detail.forget();
-    EXPECT_FALSE(detail.fewer());
+    EXPECT_FALSE(detail.use_lod());
 }
 
 } // namespace

@@ -17,9 +17,9 @@ namespace vitrine::server {
 
 class Viewer {
 public:
-    explicit Viewer(StreamLimits limits = {}) : session(facts(), limits, now) {}
+    explicit Viewer(StreamLimits limits = {}) : session(info(), limits, now) {}
 
-    static StreamFacts facts()
+    static StreamInfo info()
     {
         return {.asset = "as_1",
                 .device = "test",

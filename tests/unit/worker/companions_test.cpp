@@ -73,7 +73,7 @@ TEST(Companions, ClipsComeFromTheFilesThatOnlyAnimate)
                                           {"sub/Walk.FBX", "moves hips"},
                                           {"run.fbx", "moves hips"}});
     auto scene = character();
-    adopt_animations(source, formats, {}, {}, scene);
+    bind_companion_animations(source, formats, {}, {}, scene);
     EXPECT_THAT(clip_names(scene), ElementsAre("run", "Walk"));
     EXPECT_THAT(warnings_of(scene), ElementsAre());
 }
@@ -84,7 +84,7 @@ TEST(Companions, WhatCannotBeHadIsAWarning)
         "imp.fbx",
         {{"imp.fbx", "imp"}, {"a.fbx", "moves broken"}, {"b.fbx", "moves tail"}, {"c.fbx", "moves hips"}});
     auto scene = character();
-    adopt_animations(source, formats, {}, {}, scene);
+    bind_companion_animations(source, formats, {}, {}, scene);
     EXPECT_THAT(clip_names(scene), ElementsAre("c"));
     EXPECT_THAT(
         warnings_of(scene),
@@ -98,7 +98,7 @@ TEST(Companions, ThereIsALimitOfClips)
     test::MemorySource source("imp.fbx",
                               {{"imp.fbx", "imp"}, {"a.fbx", "moves hips"}, {"b.fbx", "moves hips"}});
     auto scene = character();
-    adopt_animations(source, formats, {.clips = 1}, {}, scene);
+    bind_companion_animations(source, formats, {.clips = 1}, {}, scene);
     EXPECT_THAT(clip_names(scene), ElementsAre("a"));
     EXPECT_THAT(warnings_of(scene), ElementsAre(HasSubstr("limit_reached at b.fbx")));
 }
@@ -107,7 +107,8 @@ TEST(Companions, TheSurveyNamesThem)
 {
     test::MemorySource source("imp.fbx", {{"imp.fbx", "imp"}, {"a.fbx", "moves hips"}, {"b.fbx", "moves x"}});
     std::vector<std::uint32_t> found;
-    survey(source, {"b.fbx", "imp.fbx", "gone.fbx", "a.fbx"}, formats, [&](auto i) { found.push_back(i); });
+    find_animation_files(source, {"b.fbx", "imp.fbx", "gone.fbx", "a.fbx"}, formats,
+                         [&](auto i) { found.push_back(i); });
     EXPECT_THAT(found, ElementsAre(0u, 3u));
 }
 

@@ -63,12 +63,12 @@ TEST(Grouping, OfTooManyTheLastAreAssets)
     for (std::uint32_t i = 0; i < 3'000; i += 2)
         animations.push_back(i);
     const auto groups = group_models(models, animations);
-    EXPECT_EQ(groups.size(), 3'000u - most_given / 1'500);
+    EXPECT_EQ(groups.size(), 3'000u - max_group_animations / 1'500);
     std::size_t given = 0;
     for (const auto& group : groups)
         given += group.animations.size();
-    EXPECT_EQ(given, most_given / 1'500 * 1'500);
-    EXPECT_TRUE(groups.back().only_animates || groups[groups.size() - 2].only_animates);
+    EXPECT_EQ(given, max_group_animations / 1'500 * 1'500);
+    EXPECT_TRUE(groups.back().is_animation_only || groups[groups.size() - 2].is_animation_only);
 }
 
 TEST(Grouping, DeepFoldersAreSoonClimbed)
@@ -92,9 +92,9 @@ TEST(Grouping, DeepFoldersAreSoonClimbed)
 TEST(Grouping, NotToWhatCannotBeAnimatedSo)
 {
     EXPECT_THAT(grouped({"barrel.obj", "run.FBX"}, {1}), ElementsAre("barrel.obj", "run.FBX"));
-    EXPECT_TRUE(may_only_animate("a/run.FBX"));
-    EXPECT_FALSE(may_only_animate("a.fbx/run"));
-    EXPECT_FALSE(may_only_animate("run.obj"));
+    EXPECT_TRUE(may_be_animation_only("a/run.FBX"));
+    EXPECT_FALSE(may_be_animation_only("a.fbx/run"));
+    EXPECT_FALSE(may_be_animation_only("run.obj"));
 }
 
 TEST(Grouping, AnimationsAloneAreAssets)
@@ -102,8 +102,8 @@ TEST(Grouping, AnimationsAloneAreAssets)
     EXPECT_THAT(grouped({"run.fbx", "walk.fbx"}, {0, 1}), ElementsAre("run.fbx", "walk.fbx"));
     const auto groups = group_models({"barrel.obj", "run.fbx"}, std::vector<std::uint32_t>{1});
     ASSERT_EQ(groups.size(), 2u);
-    EXPECT_FALSE(groups[0].only_animates);
-    EXPECT_TRUE(groups[1].only_animates);
+    EXPECT_FALSE(groups[0].is_animation_only);
+    EXPECT_TRUE(groups[1].is_animation_only);
 }
 
 } // namespace

@@ -47,12 +47,12 @@ protected:
 TEST(PlainName, IsRelativeAndStaysBelow)
 {
     for (const auto* good : {"a", "a.obj", "dir/a b.obj", "日本/テ.png", "..a", "a.."})
-        EXPECT_TRUE(is_plain_name(good)) << good;
+        EXPECT_TRUE(is_normalized_name(good)) << good;
     for (const auto* bad :
          {"", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "C:a", "a\nb"})
-        EXPECT_FALSE(is_plain_name(bad)) << bad;
-    EXPECT_FALSE(is_plain_name(std::string(256, 'a')));
-    EXPECT_FALSE(is_plain_name(std::string(2000, '/')));
+        EXPECT_FALSE(is_normalized_name(bad)) << bad;
+    EXPECT_FALSE(is_normalized_name(std::string(256, 'a')));
+    EXPECT_FALSE(is_normalized_name(std::string(2000, '/')));
 }
 
 TEST(ModelNames, FindsModelsByName)
@@ -92,7 +92,7 @@ TEST_F(BundleBeside, HoldsTheFolderAndNotAbove)
     touch("m/model.obj");
     touch("m/z.mtl");
     touch("m/textures/a.png");
-    EXPECT_THAT(names_of(bundle_beside(folder_ / "m/model.obj")),
+    EXPECT_THAT(names_of(list_sibling_files(folder_ / "m/model.obj")),
                 ElementsAre("model.obj", "textures/a.png", "z.mtl"));
 }
 
@@ -103,14 +103,14 @@ TEST_F(BundleBeside, FollowsLinksThatStayInside)
     fs::create_symlink(folder_ / "m/model.obj", folder_ / "m/same.obj");
     fs::create_symlink(folder_ / "above.png", folder_ / "m/outside.png");
     fs::create_symlink(folder_ / "m/model.obj", folder_ / "link.obj");
-    EXPECT_THAT(names_of(bundle_beside(folder_ / "m/model.obj")), ElementsAre("model.obj", "same.obj"));
-    EXPECT_EQ(bundle_beside(folder_ / "link.obj")[0].path, folder_ / "m/model.obj")
+    EXPECT_THAT(names_of(list_sibling_files(folder_ / "m/model.obj")), ElementsAre("model.obj", "same.obj"));
+    EXPECT_EQ(list_sibling_files(folder_ / "link.obj")[0].path, folder_ / "m/model.obj")
         << "the file named itself";
 }
 
 TEST_F(BundleBeside, StandsForAFileThatIsNotThere)
 {
-    const auto files = bundle_beside(folder_ / "nothing.obj");
+    const auto files = list_sibling_files(folder_ / "nothing.obj");
     EXPECT_THAT(names_of(files), ElementsAre("nothing.obj"));
 }
 
@@ -119,5 +119,6 @@ TEST_F(BundleBeside, IsBoundedInDepth)
     touch("model.obj");
     touch("1/2/3/near.png");
     touch("1/2/3/4/5/far.png");
-    EXPECT_THAT(names_of(bundle_beside(folder_ / "model.obj")), ElementsAre("model.obj", "1/2/3/near.png"));
+    EXPECT_THAT(names_of(list_sibling_files(folder_ / "model.obj")),
+                ElementsAre("model.obj", "1/2/3/near.png"));
 }

@@ -34,7 +34,7 @@ protected:
     // What is read there; "-" where nothing can be opened.
     std::string read(const std::string& name) const
     {
-        const Descriptor file = open_below(folder_ / "pak", name);
+        const Descriptor file = open_beneath(folder_ / "pak", name);
         std::array<char, 100> text{};
         const auto size = file.valid() ? ::read(file.get(), text.data(), text.size()) : -1;
         return size < 0 ? "-" : std::string(text.data(), static_cast<std::size_t>(size));
@@ -47,25 +47,27 @@ protected:
 
 TEST_F(PackageFolder, IsAboveModels)
 {
-    EXPECT_EQ(package_of(touch("pak/models/players/a/head.md3")), folder_ / "pak");
-    EXPECT_EQ(package_of(touch("pak/Models/a.MD3")), folder_ / "pak");
-    EXPECT_EQ(package_of(touch("baseq2/players/male/tris.md2")), folder_ / "baseq2");
-    EXPECT_EQ(package_of(touch("models/deep/models/a.md5mesh")), folder_ / "models/deep") << "the nearest";
-    EXPECT_EQ(package_of(touch("pak/models/a.obj")), fs::path()) << "names its files from where it lies";
-    EXPECT_EQ(package_of(touch("pak/things/a.md3")), fs::path());
-    EXPECT_EQ(package_of(folder_ / "pak/models/gone.md3"), fs::path());
+    EXPECT_EQ(find_package_root(touch("pak/models/players/a/head.md3")), folder_ / "pak");
+    EXPECT_EQ(find_package_root(touch("pak/Models/a.MD3")), folder_ / "pak");
+    EXPECT_EQ(find_package_root(touch("baseq2/players/male/tris.md2")), folder_ / "baseq2");
+    EXPECT_EQ(find_package_root(touch("models/deep/models/a.md5mesh")), folder_ / "models/deep")
+        << "the nearest";
+    EXPECT_EQ(find_package_root(touch("pak/models/a.obj")), fs::path())
+        << "names its files from where it lies";
+    EXPECT_EQ(find_package_root(touch("pak/things/a.md3")), fs::path());
+    EXPECT_EQ(find_package_root(folder_ / "pak/models/gone.md3"), fs::path());
     fs::create_symlink(folder_ / "pak/Models/a.MD3", folder_ / "link.md3");
-    EXPECT_EQ(package_of(folder_ / "link.md3"), folder_ / "pak") << "where it really lies";
+    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "where it really lies";
 }
 
 TEST_F(PackageFolder, LendsPicturesInItsFolders)
 {
     for (const auto* good : {"gfx/blue.tga", "models/players/a/skin.PNG", "textures/a b.jpg"})
-        EXPECT_TRUE(may_be_sought(good)) << good;
+        EXPECT_TRUE(may_request_from_package(good)) << good;
     for (const auto* bad :
          {"blue.tga", "/etc/a.png", "../a.png", "gfx/../../a.png", "gfx//a.png", "gfx/a.txt", "gfx/passwd",
           ".ssh/a.png", "gfx/.a.png", "gfx/.x/a.png", "gfx\\a.png", "", "gfx/"})
-        EXPECT_FALSE(may_be_sought(bad)) << bad;
+        EXPECT_FALSE(may_request_from_package(bad)) << bad;
 }
 
 TEST_F(PackageFolder, NoLinkLeadsOutOfIt)

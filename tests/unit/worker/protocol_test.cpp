@@ -40,9 +40,9 @@ TEST(Protocol, JobsComeBack)
 {
     Job job;
     job.command = Command::unzip;
-    job.curve_ends = CurveEnds::held;
+    job.extrapolation_policy = ExtrapolationPolicy::clamped;
     job.moment = -2.5;
-    job.time_line = TimeLine::whole;
+    job.timeline_mode = TimelineMode::whole;
     job.main = 1;
     job.memory_bytes = 5;
     job.result_bytes = 6;
@@ -53,9 +53,9 @@ TEST(Protocol, JobsComeBack)
     const auto back = decode_job(encode_job(job));
     ASSERT_TRUE(back.has_value());
     EXPECT_EQ(back->command, Command::unzip);
-    EXPECT_EQ(back->curve_ends, CurveEnds::held);
+    EXPECT_EQ(back->extrapolation_policy, ExtrapolationPolicy::clamped);
     EXPECT_EQ(back->moment, -2.5);
-    EXPECT_EQ(back->time_line, TimeLine::whole);
+    EXPECT_EQ(back->timeline_mode, TimelineMode::whole);
     EXPECT_EQ(back->main, 1u);
     EXPECT_EQ(back->memory_bytes, 5u);
     EXPECT_EQ(back->result_bytes, 6u);
@@ -74,12 +74,12 @@ TEST(Protocol, RefusesCutAndTrailingJobs)
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_job(std::string_view(bytes).substr(0, size)).has_value()) << size;
     EXPECT_FALSE(decode_job(bytes + "x").has_value());
-    job.curve_ends = static_cast<CurveEnds>(7);
+    job.extrapolation_policy = static_cast<ExtrapolationPolicy>(7);
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
-    job.curve_ends = CurveEnds::held;
-    job.time_line = static_cast<TimeLine>(2);
+    job.extrapolation_policy = ExtrapolationPolicy::clamped;
+    job.timeline_mode = static_cast<TimelineMode>(2);
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
-    job.time_line = TimeLine::clips;
+    job.timeline_mode = TimelineMode::clips;
     job.main = 2;
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
 }
@@ -120,7 +120,7 @@ TEST(Printable, KeepsTextAndReplacesTheRest)
 
 TEST(Channel, CarriesMessagesAndDescriptors)
 {
-    auto ends = make_channel();
+    auto ends = make_socket_pair();
     const int passed = ends.child.get();
     Channel parent(std::move(ends.parent));
     Channel child(Descriptor(::dup(passed)));
@@ -137,7 +137,7 @@ TEST(Channel, CarriesMessagesAndDescriptors)
 
 TEST(Channel, TellsThatTheOtherSideIsGone)
 {
-    auto ends = make_channel();
+    auto ends = make_socket_pair();
     Channel parent(std::move(ends.parent));
     ends.child.reset();
     EXPECT_EQ(parent.receive(Wait::yes).status, Received::closed);
@@ -146,7 +146,7 @@ TEST(Channel, TellsThatTheOtherSideIsGone)
 
 TEST(Channel, DoesNotWaitForAReaderThatSleeps)
 {
-    auto ends = make_channel();
+    auto ends = make_socket_pair();
     Channel parent(std::move(ends.parent));
     int sent = 0;
     while (sent < 10'000 && parent.send({MessageType::file, 0, std::string(1000, 'x')}, {}, Wait::no))
@@ -158,10 +158,10 @@ TEST(Channel, DoesNotWaitForAReaderThatSleeps)
 // Wait statuses as Linux packs them: exit status << 8, or the signal.
 TEST(Death, IsExplained)
 {
-    EXPECT_EQ(describe_death(7 << 8).code, LoadErrc::crashed);
-    EXPECT_NE(describe_death(7 << 8).detail.find("status 7"), std::string::npos);
-    EXPECT_NE(describe_death(SIGBUS).detail.find("SIGBUS"), std::string::npos);
-    EXPECT_EQ(describe_death(SIGKILL).code, LoadErrc::crashed);
-    EXPECT_EQ(describe_death(SIGXCPU).code, LoadErrc::timed_out);
-    EXPECT_EQ(describe_death(SIGXFSZ).code, LoadErrc::out_of_memory);
+    EXPECT_EQ(describe_exit(7 << 8).code, LoadErrc::crashed);
+    EXPECT_NE(describe_exit(7 << 8).detail.find("status 7"), std::string::npos);
+    EXPECT_NE(describe_exit(SIGBUS).detail.find("SIGBUS"), std::string::npos);
+    EXPECT_EQ(describe_exit(SIGKILL).code, LoadErrc::crashed);
+    EXPECT_EQ(describe_exit(SIGXCPU).code, LoadErrc::timed_out);
+    EXPECT_EQ(describe_exit(SIGXFSZ).code, LoadErrc::out_of_memory);
 }

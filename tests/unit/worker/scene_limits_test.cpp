@@ -42,13 +42,13 @@ TEST(TrimNames, SaysHowManyWereCutAndWhere)
 TEST(TrimClips, EndsALongOneAtTheLimit)
 {
     auto scene = bar(1e9);
-    scene.clips[0].stated_boxes.resize(1000);
+    scene.clips[0].declared_boxes.resize(1000);
     Limits limits;
     limits.clip_seconds = 10;
     trim_clips(scene, limits);
     EXPECT_EQ(scene.clips.at(0).duration, 10.0);
     EXPECT_EQ(scene.clips[0].frames, 301u) << "one at 0, the last at 10 s";
-    EXPECT_EQ(scene.clips[0].stated_boxes.size(), 301u);
+    EXPECT_EQ(scene.clips[0].declared_boxes.size(), 301u);
     ASSERT_EQ(scene.warnings.size(), 1u);
     EXPECT_EQ(scene.warnings[0].code, "clip_cut");
     EXPECT_EQ(scene.warnings[0].where, "long");
@@ -90,9 +90,9 @@ TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
     scene.nodes.back().visible = false;
     Limits limits;
     limits.drawn_vertices = 3 * vertices;
-    EXPECT_TRUE(keep_limits(scene, limits));
+    EXPECT_TRUE(check_scene_limits(scene, limits));
     limits.drawn_vertices = 3 * vertices - 1;
-    const auto refused = keep_limits(scene, limits);
+    const auto refused = check_scene_limits(scene, limits);
     ASSERT_FALSE(refused);
     EXPECT_TRUE(refused.error().detail.ends_with("the limit drawn_vertices = " +
                                                  std::to_string(limits.drawn_vertices)))
@@ -101,7 +101,7 @@ TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
     auto bar = test::skinned_bar();
     limits = {};
     limits.drawn_influences = bar.meshes[0].influences.joints.size() - 1;
-    EXPECT_FALSE(keep_limits(bar, limits));
+    EXPECT_FALSE(check_scene_limits(bar, limits));
 }
 
 // Primitives all of whose triangles are left out.
@@ -111,8 +111,8 @@ TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
     scene.meshes.emplace_back().primitives.resize(10);
     for (int i = 0; i < 3; ++i)
         scene.nodes.emplace_back().mesh = 0;
-    EXPECT_TRUE(keep_limits(scene, {.drawn_vertices = 30}));
-    const auto refused = keep_limits(scene, {.drawn_vertices = 29});
+    EXPECT_TRUE(check_scene_limits(scene, {.drawn_vertices = 30}));
+    const auto refused = check_scene_limits(scene, {.drawn_vertices = 29});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().detail, "30 primitives, each as often as nodes show it, a vertex for each, are "
                                       "more than the limit drawn_vertices = 29");
@@ -123,7 +123,7 @@ TEST(KeepLimits, NamesTheLimitAndTheNumber)
     auto scene = test::skinned_bar();
     Limits limits;
     limits.skin_joints = 1;
-    const auto refused = keep_limits(scene, limits);
+    const auto refused = check_scene_limits(scene, limits);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
 }
@@ -135,9 +135,9 @@ TEST(KeepLimits, SaysHowDeepNodesAre)
         chain.nodes.emplace_back().parent = level == 0 ? scene::none : level - 1;
     Limits limits;
     limits.depth = 6;
-    EXPECT_TRUE(keep_limits(chain, limits));
+    EXPECT_TRUE(check_scene_limits(chain, limits));
     limits.depth = 5;
-    const auto kept = keep_limits(chain, limits);
+    const auto kept = check_scene_limits(chain, limits);
     ASSERT_FALSE(kept);
     EXPECT_EQ(kept.error().detail,
               "200 levels of nodes, of which 32 count as one, are more than the limit depth = 5");

@@ -22,7 +22,7 @@ export type Preset = keyof typeof presets;
 export const initialCamera: CameraView = { ...presets.threeQuarter, distance: null, target: null };
 
 // `home` is the three-quarter view of this model.
-export function turnTo(camera: CameraView, name: Preset, home: CameraView): CameraView {
+export function nearestYaw(camera: CameraView, name: Preset, home: CameraView): CameraView {
   const { yaw, pitch } = presets[name];
   if (name === "threeQuarter") return { ...camera, yaw: home.yaw, pitch: home.pitch };
   return { ...camera, yaw: wrapped(home.yaw - presets.threeQuarter.yaw + yaw), pitch };

@@ -1,5 +1,5 @@
 // What the page measures itself: pictures and bytes of the last second, and the time from an input to its picture.
-export interface Reading {
+export interface MeterReading {
   framesPerSecond: number;
   bytesPerSecond: number;
   latencyMs: number | null;
@@ -24,7 +24,7 @@ export class Meter {
     for (const number of [...this.sent.keys()]) if (number <= input) this.sent.delete(number);
   }
 
-  read(now: number): Reading {
+  read(now: number): MeterReading {
     this.shown = this.shown.filter((entry) => entry.at > now - 1000);
     const sorted = [...this.latencies].sort((a, b) => a - b);
     return {

@@ -7,10 +7,10 @@ import type { Preset } from "./camera";
 import { Painter } from "./painter";
 import { clampTime, stepFrame } from "./playback";
 import { changesPicture, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
-import type { CameraView, Codec, Frame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
-import type { Reading } from "./meter";
+import type { CameraView, Codec, PreviewFrame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
+import type { MeterReading } from "./meter";
 import { PreviewSession } from "./session";
-import type { Connection, Sink } from "./session";
+import type { Connection, PreviewListener } from "./session";
 
 export interface PreviewState {
   connection: Connection;
@@ -25,7 +25,7 @@ export interface PreviewState {
 export interface LiveState {
   time: number;
   bounds: Bounds | null;
-  reading: Reading | null;
+  reading: MeterReading | null;
   codec: Codec | null;
   scale: number;
   serverMs: number;
@@ -33,7 +33,7 @@ export interface LiveState {
 
 const unitBounds: Bounds = { min: [-1, -1, -1], max: [1, 1, 1] };
 
-export class PreviewModel extends Store<PreviewState> implements Sink {
+export class PreviewModel extends Store<PreviewState> implements PreviewListener {
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
   private painter: Painter | null = null;
@@ -110,7 +110,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   preset(name: Preset): void {
-    this.change({ camera: camera.turnTo(this.view.camera, name, this.home) });
+    this.change({ camera: camera.nearestYaw(this.view.camera, name, this.home) });
   }
 
   rest(): void {
@@ -227,12 +227,12 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     return this.framed ?? { bounds, fit: bounds };
   }
 
-  // Sink.
-  show(frame: Frame): Promise<void> {
+  // PreviewListener.
+  show(frame: PreviewFrame): Promise<void> {
     return this.painter?.show(frame) ?? Promise.resolve();
   }
 
-  shown(frame: Frame): void {
+  shown(frame: PreviewFrame): void {
     if (!this.value.hasPicture) this.patch({ hasPicture: true });
     if (this.painter) this.painter.canvas.dataset.codec = frame.codec;
     this.mark(frame.fullQuality && this.session.isNewest(frame));
@@ -251,7 +251,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
     switch (message.type) {
       case "hello":
         this.bounds = message.bounds ?? this.bounds;
-        this.lookWhereItLooks(message);
+        this.orbitFromCurrentView(message);
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
         // A new session knows nothing: it continues where the picture stands.
         this.session.want(this.view, this.live.value.time);
@@ -276,7 +276,7 @@ export class PreviewModel extends Store<PreviewState> implements Sink {
   }
 
   // The picture turns there only until someone has chosen a view.
-  private lookWhereItLooks({ camera: first }: Hello): void {
+  private orbitFromCurrentView({ camera: first }: Hello): void {
     if (!first) return;
     this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };
     if (this.view.camera === camera.initialCamera) this.patch({ view: { ...this.view, camera: this.home } });

@@ -1,5 +1,5 @@
 // Frames onto the canvas: stills by the browser's image decoders, video by WebCodecs.
-import type { Frame } from "./protocol";
+import type { PreviewFrame } from "./protocol";
 import { VideoPictures, isVideo } from "./video";
 
 export class Painter {
@@ -11,7 +11,7 @@ export class Painter {
   }
 
   // Resolves when the frame is on the canvas.
-  async show(frame: Frame): Promise<void> {
+  async show(frame: PreviewFrame): Promise<void> {
     const bitmap = await (isVideo(frame.codec) ? this.moving(frame) : createImageBitmap(new Blob([frame.payload], { type: `image/${frame.codec}` })));
     const { canvas } = this;
     // The canvas keeps the shape of its size attributes, not of the picture in it.
@@ -24,7 +24,7 @@ export class Painter {
     this.video.close();
   }
 
-  private async moving(frame: Frame): Promise<ImageBitmap> {
+  private async moving(frame: PreviewFrame): Promise<ImageBitmap> {
     const picture = await this.video.decode(frame);
     try {
       return await createImageBitmap(picture);

@@ -2,10 +2,10 @@
 import type { Clip } from "../api/types";
 
 export const speeds = [0.1, 0.25, 0.5, 1, 1.5, 2] as const;
-const usualRate = 30;
+const defaultFrameRate = 30;
 
 export function rateOf(clip: Clip | null): number {
-  return clip?.frameRate && clip.frameRate > 0 ? clip.frameRate : usualRate;
+  return clip?.frameRate && clip.frameRate > 0 ? clip.frameRate : defaultFrameRate;
 }
 
 // The last frame's number: a clip of 1 s at 30 frames a second has frames 0 to 30.

@@ -7,7 +7,7 @@ export const headerBytes = 64;
 export type Codec = "jpeg" | "vp8" | "vp9" | "png";
 const codecs: Record<number, Codec> = { 1: "jpeg", 2: "vp8", 3: "vp9", 4: "png" };
 
-export interface Frame {
+export interface PreviewFrame {
   codec: Codec;
   keyFrame: boolean;
   fullQuality: boolean;
@@ -23,7 +23,7 @@ export interface Frame {
 }
 
 // A frame, or one sentence that says what is wrong with the bytes.
-export function parseFrame(bytes: ArrayBuffer): Frame | string {
+export function parseFrame(bytes: ArrayBuffer): PreviewFrame | string {
   if (bytes.byteLength < headerBytes) return "frame is shorter than its header";
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x56545246) return "frame does not begin with VTRF";

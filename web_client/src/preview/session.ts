@@ -1,17 +1,17 @@
-// One live preview: the socket, its credits, its reconnections, its codec. Draws nothing itself; `Sink` does.
+// One live preview: the socket, its credits, its reconnections, its codec. Draws nothing itself; `PreviewListener` does.
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./meter";
 import { changesPicture, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
-import type { Frame, ServerMessage, ViewState } from "./protocol";
+import type { PreviewFrame, ServerMessage, ViewState } from "./protocol";
 import { decodableCodecs, isVideo } from "./video";
 
 export type Connection = "connecting" | "live" | "lost";
 
-export interface Sink {
+export interface PreviewListener {
   // Resolves when the frame is on the screen, rejects when it cannot be decoded; then its credit goes back.
-  show(frame: Frame): Promise<void>;
-  shown(frame: Frame): void;
+  show(frame: PreviewFrame): Promise<void>;
+  shown(frame: PreviewFrame): void;
   message(message: ServerMessage): void;
   connection(state: Connection): void;
 }
@@ -29,14 +29,14 @@ export class PreviewSession {
   private scheduled = false;
   private greeted = false;
   private showing = false;
-  private waiting: Frame[] = []; // for the decoder; no more than there are credits
+  private waiting: PreviewFrame[] = []; // for the decoder; no more than there are credits
   private videoBroken = false;
   private held: number[] = [];
   private closed = false;
 
   constructor(
     private readonly asset: string,
-    private readonly sink: Sink,
+    private readonly sink: PreviewListener,
   ) {
     document.addEventListener("visibilitychange", this.visibilityChanged);
   }
@@ -85,7 +85,7 @@ export class PreviewSession {
   }
 
   // Whether a frame shows the newest view there is. One that only speeds playback up brings no frame.
-  isNewest(frame: Frame): boolean {
+  isNewest(frame: PreviewFrame): boolean {
     return frame.input >= this.pictured && !(this.scheduled && this.wantsPicture());
   }
 
@@ -133,18 +133,18 @@ export class PreviewSession {
   private async offerDecoder(offered: readonly string[]): Promise<void> {
     const { socket } = this;
     const codecs = this.videoBroken ? [] : await decodableCodecs(offered);
-    if (codecs.length > 0 && socket === this.socket) this.sayDecoder(codecs);
+    if (codecs.length > 0 && socket === this.socket) this.sendDecoder(codecs);
   }
 
-  private sayDecoder(codecs: readonly string[]): void {
+  private sendDecoder(codecs: readonly string[]): void {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "decoder", codecs }));
   }
 
   // From now on stills alone, for this connection and those after it.
-  private giveUpVideo(): void {
+  private fallBackToJpeg(): void {
     if (this.videoBroken) return;
     this.videoBroken = true;
-    this.sayDecoder([]);
+    this.sendDecoder([]);
   }
 
   private picture(data: ArrayBuffer): void {
@@ -175,13 +175,13 @@ export class PreviewSession {
     this.showing = false;
   }
 
-  private async show(frame: Frame): Promise<void> {
+  private async show(frame: PreviewFrame): Promise<void> {
     try {
       await this.sink.show(frame);
     } catch (error) {
       if (this.closed) return;
       console.warn("vitrine preview: a frame could not be decoded", error);
-      if (isVideo(frame.codec)) this.giveUpVideo();
+      if (isVideo(frame.codec)) this.fallBackToJpeg();
       return;
     }
     this.meter.frame(frame.input, frame.payload.byteLength + 64, performance.now());

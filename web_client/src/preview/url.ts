@@ -12,7 +12,7 @@ export interface Place {
 }
 
 // What a page opens with by itself: the clip of the thumbnail, otherwise the first that moves; -1: none does.
-export function homeClip(clips: Clip[], shown: string | null | undefined): number {
+export function defaultClip(clips: Clip[], shown: string | null | undefined): number {
   const known = clips.findIndex((clip) => clip.id === shown);
   return known >= 0 ? known : clips.findIndex((clip) => clip.duration > 0);
 }

@@ -1,11 +1,11 @@
 // VP8 and VP9 frames to pictures by WebCodecs, which browsers have in secure contexts (https, or loopback).
-import type { Codec, Frame } from "./protocol";
+import type { Codec, PreviewFrame } from "./protocol";
 
 export type VideoCodec = "vp8" | "vp9";
 
 // VP8 first: it costs the server less of its processor than the bytes of VP9 are worth.
 const preferred: readonly VideoCodec[] = ["vp8", "vp9"];
-const patienceMs = 3000;
+const decodeTimeoutMs = 3000;
 
 export function isVideo(codec: Codec): codec is VideoCodec {
   return codec === "vp8" || codec === "vp9";
@@ -48,12 +48,12 @@ export class VideoPictures {
   private late: ReturnType<typeof setTimeout> | undefined;
 
   // One frame at a time, every one and in order. The caller closes the picture.
-  async decode(frame: Frame): Promise<VideoFrame> {
+  async decode(frame: PreviewFrame): Promise<VideoFrame> {
     if (!isVideo(frame.codec)) throw new Error(`${frame.codec} is no video`);
     if (frame.codec !== this.codec || this.decoder?.state !== "configured") this.begin(frame.codec);
     const chunk = new EncodedVideoChunk({ type: frame.keyFrame ? "key" : "delta", timestamp: frame.sequence, data: frame.payload });
     const picture = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
-    this.late = setTimeout(() => this.fail(new Error("the video decoder gives no picture")), patienceMs);
+    this.late = setTimeout(() => this.fail(new Error("the video decoder gives no picture")), decodeTimeoutMs);
     try {
       this.decoder?.decode(chunk);
     } catch (error) {

@@ -9,7 +9,7 @@ import type { ServerEvent } from "../api/events";
 import type { Asset, AssetFile, Clip, Job, Joint, Material, Warning } from "../api/types";
 import { t } from "../i18n";
 import { PreviewModel } from "../preview/model";
-import { homeClip, placeFromUrl, placeToUrl } from "../preview/url";
+import { defaultClip, placeFromUrl, placeToUrl } from "../preview/url";
 import { assetPath, router } from "../router";
 import { library, sentenceOf } from "../state/library_store";
 import { shared } from "../styles/shared";
@@ -122,7 +122,7 @@ export class AssetPage extends LitElement {
     this.model?.stop();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.clips = asset.clips ?? [];
-    this.firstClip = homeClip(this.clips, asset.shownClip);
+    this.firstClip = defaultClip(this.clips, asset.shownClip);
     const { view, time } = placeFromUrl(router.value.route.params, this.clips, this.firstClip, still);
     this.model = new PreviewModel(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
@@ -229,7 +229,7 @@ export class AssetPage extends LitElement {
     try {
       await api.remove(id);
       library.forget(id);
-      toast(t.asset.removed(name), "info", { label: t.asset.undo, run: () => void takeBack(id, name) });
+      toast(t.asset.removed(name), "info", { label: t.asset.undo, run: () => void undoDelete(id, name) });
       router.go(router.libraryUrl);
     } catch (error) {
       toast(sentenceOf(error), "error");
@@ -320,7 +320,7 @@ export class AssetPage extends LitElement {
 }
 
 // The library hears of it by an event; reading it again covers a lost one.
-async function takeBack(id: string, name: string): Promise<void> {
+async function undoDelete(id: string, name: string): Promise<void> {
   try {
     await api.restore(id);
     library.refresh();

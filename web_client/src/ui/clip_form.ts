@@ -104,7 +104,7 @@ export class ClipForm extends LitElement {
       toast(t.clips.added(name));
       this.open = false;
     } catch (error) {
-      this.problem = whyNot(error);
+      this.problem = failureText(error);
     } finally {
       this.busy = false;
     }
@@ -149,7 +149,7 @@ export class ClipForm extends LitElement {
 }
 
 // The server names what is wrong member by member.
-function whyNot(error: unknown): string {
+function failureText(error: unknown): string {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
   if (errors.length === 0) return sentenceOf(error);
   return errors.map(({ detail }) => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`).join(" ");

@@ -58,7 +58,7 @@ function playbackKey(event: KeyboardEvent, model: PreviewModel): boolean {
   const { clip } = model;
   switch (event.key) {
     case " ":
-      return !pressesSomething(event) && done(model.togglePlay());
+      return !isInteractiveTarget(event) && done(model.togglePlay());
     case "ArrowLeft":
       return done(model.step(-1));
     case "ArrowRight":
@@ -84,7 +84,7 @@ function neighbour(model: PreviewModel, direction: 1 | -1): void {
 }
 
 // Space belongs to a focused button, link or item.
-function pressesSomething(event: KeyboardEvent): boolean {
+function isInteractiveTarget(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   return target instanceof Element && target.matches("button, a, select, summary, [role=treeitem], [role=tab]");
 }

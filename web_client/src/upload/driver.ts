@@ -10,7 +10,7 @@ import { groupFiles } from "./group";
 import { newUpload, reduce } from "./queue";
 import type { Upload, UploadAction } from "./queue";
 
-const parallel = 2;
+const maxConcurrentUploads = 2;
 const rememberedEvents = 400;
 
 class UploadStore extends Store<{ uploads: readonly Upload[] }> {
@@ -76,7 +76,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
 
   private pump(): void {
     for (const upload of this.value.uploads) {
-      if (this.requests.size >= parallel) return;
+      if (this.requests.size >= maxConcurrentUploads) return;
       if (upload.phase === "waiting") this.send(upload);
     }
   }
