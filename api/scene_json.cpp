@@ -78,8 +78,8 @@ json::value layers_json(const Scene& scene, const scene::MaterialExtensions& ext
         {"ior", number(extensions.ior)},
         {"specular", number(extensions.specular)},
         {"specularTexture", texture_json(scene, extensions.specular_texture)},
-        {"specularColour", numbers(extensions.specular_colour)},
-        {"specularColourTexture", texture_json(scene, extensions.specular_colour_texture)},
+        {"specularColor", numbers(extensions.specular_color)},
+        {"specularColorTexture", texture_json(scene, extensions.specular_color_texture)},
         {"clearcoat", number(extensions.clearcoat)},
         {"clearcoatTexture", texture_json(scene, extensions.clearcoat_texture)},
         {"clearcoatRoughness", number(extensions.clearcoat_roughness)},
@@ -94,14 +94,14 @@ json::value layers_json(const Scene& scene, const scene::MaterialExtensions& ext
         {"attenuationDistance", extensions.attenuation_distance > 0.0f
                                     ? number(extensions.attenuation_distance)
                                     : json::value(nullptr)},
-        {"attenuationColour", numbers(extensions.attenuation_colour)}};
+        {"attenuationColor", numbers(extensions.attenuation_color)}};
 }
 
 json::object material_json(const Scene& scene, const scene::Material& material)
 {
     return {{"name", material.name},
-            {"baseColour", numbers(material.base_colour)},
-            {"baseColourTexture", texture_json(scene, material.base_colour_texture)},
+            {"baseColor", numbers(material.base_color)},
+            {"baseColorTexture", texture_json(scene, material.base_color_texture)},
             {"metallic", number(material.metallic)},
             {"roughness", number(material.roughness)},
             {"metallicRoughnessTexture", texture_json(scene, material.metallic_roughness_texture)},

@@ -9,7 +9,7 @@
 #include <boost/json/object.hpp>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 

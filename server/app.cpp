@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 
 #include "server/handlers/routes.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 #include "server/net/listener.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "server/services/services.hpp"

@@ -11,7 +11,7 @@
 
 #include "api/json_text.hpp"
 #include "loaders/io/limits.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {

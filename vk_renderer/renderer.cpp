@@ -7,10 +7,10 @@
 
 #include "vk_renderer/camera/camera.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
-#include "vk_renderer/camera/framing.hpp"
+#include "vk_renderer/camera/framing_bounds.hpp"
 #include "vk_renderer/frame/batch.hpp"
-#include "vk_renderer/frame/framer.hpp"
-#include "vk_renderer/gpu/physical.hpp"
+#include "vk_renderer/frame/framing_provider.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 #include "vk_renderer/picking/pick.hpp"
@@ -56,7 +56,7 @@ scene::Scene warm_up_scene()
     mesh.primitives[0].count = mesh.primitives[1].count = mesh.primitives[1].first = 3;
     mesh.primitives[1].material = 0;
     scene.materials.resize(1);
-    scene.materials[0].base_colour_texture.image = 0;
+    scene.materials[0].base_color_texture.image = 0;
     scene.images.resize(1);
     scene.images[0].width = scene.images[0].height = 1;
     scene.images[0].pixels.assign(4, 255);

@@ -56,11 +56,11 @@ void note_cameras_and_lights(const Document& document, io::WarningLog& warnings)
         warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
                      place(camera->at));
     const auto light = std::ranges::find(document.objects, true, &Object::is_light);
-    const auto colours = std::ranges::find(document.nodes, true, &Node::changes_colour);
+    const auto colors = std::ranges::find(document.nodes, true, &Node::changes_color);
     if (light != document.objects.end())
         warnings.add("lights_ignored", "the file's lights are not shown", place(light->at));
-    else if (colours != document.nodes.end())
-        warnings.add("lights_ignored", "a light's colours, which change, are not shown", place(colours->at));
+    else if (colors != document.nodes.end())
+        warnings.add("lights_ignored", "a light's colors, which change, are not shown", place(colors->at));
 }
 
 LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)

@@ -26,10 +26,10 @@ struct Chunk {
 namespace id {
 enum : std::uint16_t {
     version = 0x0002,
-    colour_float = 0x0010,
-    colour_bytes = 0x0011,
-    linear_colour_bytes = 0x0012,
-    linear_colour_float = 0x0013,
+    color_float = 0x0010,
+    color_bytes = 0x0011,
+    linear_color_bytes = 0x0012,
+    linear_color_float = 0x0013,
     percent_int = 0x0030,
     percent_float = 0x0031,
     master_scale = 0x0100,
@@ -67,7 +67,7 @@ enum : std::uint16_t {
     rotation_track = 0xB021,
     scale_track = 0xB022,
     roll_track = 0xB024,
-    colour_track = 0xB025,
+    color_track = 0xB025,
     morph_track = 0xB026,
     hide_track = 0xB029,
     node_id = 0xB030,

@@ -109,7 +109,7 @@ struct Node {
     std::int32_t id = no_node;
     std::int32_t parent = no_node; // an id
     bool hidden = false;
-    bool changes_colour = false; // of a light, the ambient one too
+    bool changes_color = false; // of a light, the ambient one too
     glm::dvec3 pivot{0.0};
     Track<glm::vec3> position;
     Track<AxisAngle> rotation;

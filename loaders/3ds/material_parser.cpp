@@ -12,9 +12,9 @@ float unit(float value)
     return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f;
 }
 
-glm::vec3 unit(const glm::vec3& colour)
+glm::vec3 unit(const glm::vec3& color)
 {
-    return {unit(colour.x), unit(colour.y), unit(colour.z)};
+    return {unit(color.x), unit(color.y), unit(color.z)};
 }
 
 glm::vec3 to_linear(const glm::vec3& srgb)
@@ -28,19 +28,19 @@ glm::vec3 from_bytes(const std::array<std::uint8_t, 3>& bytes)
 }
 
 // As the author saw it, else the one that is linear already; release 3 and later write both.
-std::optional<glm::vec3> colour(const Chunk& chunk, io::WarningLog& warnings)
+std::optional<glm::vec3> color(const Chunk& chunk, io::WarningLog& warnings)
 {
     std::optional<glm::vec3> shown, linear;
     ChunkReader in(chunk, warnings);
     while (const auto part = in.next()) {
         ChunkReader values(*part, warnings);
         switch (part->id) {
-        case id::colour_float: shown = to_linear(values.read<glm::vec3>()); break;
-        case id::colour_bytes:
+        case id::color_float: shown = to_linear(values.read<glm::vec3>()); break;
+        case id::color_bytes:
             shown = to_linear(from_bytes(values.read<std::array<std::uint8_t, 3>>()));
             break;
-        case id::linear_colour_bytes: linear = from_bytes(values.read<std::array<std::uint8_t, 3>>()); break;
-        case id::linear_colour_float: linear = unit(values.read<glm::vec3>()); break;
+        case id::linear_color_bytes: linear = from_bytes(values.read<std::array<std::uint8_t, 3>>()); break;
+        case id::linear_color_float: linear = unit(values.read<glm::vec3>()); break;
         default: break;
         }
     }
@@ -126,8 +126,8 @@ bool MaterialParser::surface(const Chunk& part)
     ChunkReader values(part, warnings_);
     switch (part.id) {
     case id::material_name: material_.name = values.read_text(); break;
-    case id::diffuse: material_.diffuse = colour(part, warnings_); break;
-    case id::specular: material_.specular = colour(part, warnings_); break;
+    case id::diffuse: material_.diffuse = color(part, warnings_); break;
+    case id::specular: material_.specular = color(part, warnings_); break;
     case id::shininess: material_.shininess = percent_in(part, warnings_); break;
     case id::shininess_strength: material_.shininess_strength = percent_in(part, warnings_); break;
     case id::transparency: material_.transparency = percent_in(part, warnings_); break;

@@ -10,7 +10,7 @@
 namespace vitrine::threeds {
 namespace {
 
-constexpr float grey = 0.6f; // linear; where a material has no colour
+constexpr float grey = 0.6f; // linear; where a material has no color
 
 // Blinn's exponent as 3D Studio has it, 2 to the power of ten times the shininess, to the roughness of the
 // same width of highlight; without strength there is no highlight.
@@ -34,7 +34,7 @@ private:
     bool usable(std::uint32_t image) const { return textures_.usable(image) != nullptr; }
     std::uint32_t load(const std::optional<Map>& map);
     static scene::Texture texture(std::uint32_t image, const Map& map);
-    void set_colour(const Material& from, scene::Material& to);
+    void set_color(const Material& from, scene::Material& to);
     void set_opacity(const Material& from, scene::Material& to);
     void set_normals(const Material& from, scene::Material& to);
     void set_light(const Material& from, scene::Material& to);
@@ -69,33 +69,33 @@ scene::Texture Converter::texture(std::uint32_t image, const Map& map)
     return out;
 }
 
-// The texture covers the colour as far as its amount says.
-void Converter::set_colour(const Material& from, scene::Material& to)
+// The texture covers the color as far as its amount says.
+void Converter::set_color(const Material& from, scene::Material& to)
 {
     const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(grey));
-    to.base_colour = glm::vec4(diffuse, 1.0f);
+    to.base_color = glm::vec4(diffuse, 1.0f);
     std::uint32_t image = load(from.texture);
     if (image == scene::none) return;
     if (usable(image)) {
-        to.base_colour = glm::vec4(1.0f);
+        to.base_color = glm::vec4(1.0f);
         if (std::lround(from.texture->amount * 255.0f) < 255) {
             image = derived_.mixed(image, images::to_srgb(diffuse), from.texture->amount);
             if (image == scene::none) return;
         }
     }
-    to.base_colour_texture = texture(image, *from.texture);
+    to.base_color_texture = texture(image, *from.texture);
 }
 
 void Converter::set_opacity(const Material& from, scene::Material& to)
 {
-    to.base_colour.w = 1.0f - from.transparency;
+    to.base_color.w = 1.0f - from.transparency;
     if (from.transparency > 0.0f) to.alpha_mode = scene::AlphaMode::blend;
     const std::uint32_t mask = load(from.opacity);
     if (!usable(mask)) return;
-    const std::uint32_t colour = to.base_colour_texture.image;
-    const std::uint32_t both = derived_.with_alpha(colour, mask);
+    const std::uint32_t color = to.base_color_texture.image;
+    const std::uint32_t both = derived_.with_alpha(color, mask);
     if (!usable(both)) return;
-    to.base_colour_texture = texture(both, usable(colour) ? *from.texture : *from.opacity);
+    to.base_color_texture = texture(both, usable(color) ? *from.texture : *from.opacity);
     if (to.alpha_mode == scene::AlphaMode::opaque)
         to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
@@ -110,7 +110,7 @@ void Converter::set_normals(const Material& from, scene::Material& to)
     if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
 }
 
-// Self-illumination shows the surface's own colour without light.
+// Self-illumination shows the surface's own color without light.
 void Converter::set_light(const Material& from, scene::Material& to)
 {
     const std::uint32_t map = load(from.self_illumination_map);
@@ -119,9 +119,9 @@ void Converter::set_light(const Material& from, scene::Material& to)
         to.emissive_texture = texture(map, *from.self_illumination_map);
         return;
     }
-    to.emissive = glm::vec3(to.base_colour) * from.self_illumination;
-    if (from.self_illumination > 0.0f && usable(to.base_colour_texture.image))
-        to.emissive_texture = to.base_colour_texture;
+    to.emissive = glm::vec3(to.base_color) * from.self_illumination;
+    if (from.self_illumination > 0.0f && usable(to.base_color_texture.image))
+        to.emissive_texture = to.base_color_texture;
 }
 
 scene::Material Converter::convert(const Material& from)
@@ -131,7 +131,7 @@ scene::Material Converter::convert(const Material& from)
     to.double_sided = from.two_sided;
     to.metallic = from.metal ? 1.0f : 0.0f;
     to.roughness = roughness_of(from);
-    set_colour(from, to);
+    set_color(from, to);
     set_opacity(from, to);
     set_normals(from, to);
     set_light(from, to);

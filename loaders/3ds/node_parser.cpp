@@ -175,7 +175,7 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
         case id::scale_track: node.scale = read_track<glm::vec3>(*part, warnings); break;
         case id::roll_track: node.roll = read_track<float>(*part, warnings); break;
         case id::hide_track: node.hide = read_track<Toggle>(*part, warnings); break;
-        case id::colour_track: node.changes_colour = key_count(values) > 1; break;
+        case id::color_track: node.changes_color = key_count(values) > 1; break;
         case id::morph_track:
             if (key_count(values) > 1)
                 warnings.add("morph_track", "an object that turns into another one keeps its shape",

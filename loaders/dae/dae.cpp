@@ -6,7 +6,7 @@
 
 #include "loaders/dae/clips/clips.hpp"
 #include "loaders/dae/document/archive.hpp"
-#include "loaders/dae/document/program.hpp"
+#include "loaders/dae/document/authoring_tool.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/geometry/geometry.hpp"

@@ -2,8 +2,8 @@
 // COLLADA 1.4 and 1.5 (.dae) and its zips (.zae). Pure, any thread; the Source is used during the call only.
 
 #include "loaders/base/error.hpp"
+#include "loaders/io/extrapolation_options.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

@@ -5,7 +5,7 @@
 
 namespace vitrine::exporting {
 
-// The material's texture, or 4 x 4 pixels of its colour (sRGB by the usual power).
+// The material's texture, or 4 x 4 pixels of its color (sRGB by the usual power).
 scene::Image picture_of(const scene::Scene& scene, const scene::Material& material);
 // Whether that is its texture.
 bool has_texture(const scene::Scene& scene, const scene::Material& material);

@@ -1,15 +1,15 @@
 #include "loaders/fbx/fbx.hpp"
 
-#include "loaders/fbx/animation/motion_limits.hpp"
+#include "loaders/fbx/animation/transform_limits.hpp"
 #include "loaders/fbx/clips/clips.hpp"
-#include "loaders/fbx/document/space.hpp"
-#include "loaders/fbx/finish.hpp"
+#include "loaders/fbx/document/file_space.hpp"
 #include "loaders/fbx/materials/materials.hpp"
 #include "loaders/fbx/meshes/geometry_caches.hpp"
 #include "loaders/fbx/meshes/meshes.hpp"
 #include "loaders/fbx/meshes/skeleton.hpp"
 #include "loaders/fbx/nodes/extra_joints.hpp"
 #include "loaders/fbx/nodes/node_tree.hpp"
+#include "loaders/fbx/scene_checks.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine {

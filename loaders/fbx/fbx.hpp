@@ -2,8 +2,8 @@
 // Autodesk FBX, binary and text, versions 5000 to 7700 -> Scene. See README.md for what is read, refused and
 // warned of. Pure, any thread; the Source is used during the call only.
 
+#include "loaders/io/extrapolation_options.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine {

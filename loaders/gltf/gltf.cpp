@@ -1,10 +1,10 @@
 #include "loaders/gltf/gltf.hpp"
 
 #include "loaders/gltf/animation/animations.hpp"
-#include "loaders/gltf/document/checks.hpp"
 #include "loaders/gltf/document/container.hpp"
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/gltf/document/fields.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/materials/materials.hpp"
 #include "loaders/gltf/meshes/meshes.hpp"
 #include "loaders/gltf/nodes/nodes.hpp"

@@ -1,5 +1,5 @@
 // BC7 as the Khronos data format specification, chapter BPTC, has it: one of eight modes a block, each with
-// up to three pairs of end colours ("subsets"), which one a pixel uses decided by one of 64 partitions.
+// up to three pairs of end colors ("subsets"), which one a pixel uses decided by one of 64 partitions.
 
 #include <array>
 #include <bit>
@@ -14,7 +14,7 @@ namespace {
 // How many bits of each kind the blocks of a mode have.
 struct Mode {
     unsigned subsets, partition, rotation, selection;
-    unsigned colour, alpha;     // of an end's channels
+    unsigned color, alpha;      // of an end's channels
     bool end_bits, shared_bits; // one more lowest bit: for each end, or for each pair
     unsigned indices, alpha_indices;
 };
@@ -97,7 +97,7 @@ Ends read_ends(Bits& in, const Mode& mode)
     const unsigned count = mode.subsets * 2;
     for (std::size_t c = 0; c < 4; ++c)
         for (unsigned e = 0; e < count; ++e)
-            ends[e][c] = in.take(c < 3 ? mode.colour : mode.alpha);
+            ends[e][c] = in.take(c < 3 ? mode.color : mode.alpha);
     const bool more = mode.end_bits || mode.shared_bits;
     for (unsigned e = 0, bit = 0; e < count && more; ++e) {
         if (mode.end_bits || e % 2 == 0) bit = in.take(1);
@@ -106,7 +106,7 @@ Ends read_ends(Bits& in, const Mode& mode)
     }
     for (unsigned e = 0; e < count; ++e) {
         for (std::size_t c = 0; c < 3; ++c)
-            ends[e][c] = widen(ends[e][c], mode.colour + (more ? 1 : 0));
+            ends[e][c] = widen(ends[e][c], mode.color + (more ? 1 : 0));
         ends[e][3] = mode.alpha == 0 ? 255 : widen(ends[e][3], mode.alpha + (more ? 1 : 0));
     }
     return ends;
@@ -171,13 +171,13 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
     const auto first = read_indices(in, mode.indices, partition);
     const auto second = read_indices(in, mode.alpha_indices, partition);
     for (unsigned pixel = 0; pixel < 16; ++pixel) {
-        unsigned colour = shares[mode.indices][first[pixel]];
-        unsigned alpha = mode.alpha_indices > 0 ? shares[mode.alpha_indices][second[pixel]] : colour;
-        if (swapped) std::swap(colour, alpha);
+        unsigned color = shares[mode.indices][first[pixel]];
+        unsigned alpha = mode.alpha_indices > 0 ? shares[mode.alpha_indices][second[pixel]] : color;
+        if (swapped) std::swap(color, alpha);
         const std::size_t pair = std::size_t{2} * partition.subset(pixel);
         const auto &a = ends[pair], &b = ends[pair + 1];
         for (std::size_t c = 0; c < 4; ++c)
-            out[pixel][c] = mix(a[c], b[c], c < 3 ? colour : alpha);
+            out[pixel][c] = mix(a[c], b[c], c < 3 ? color : alpha);
         if (rotation > 0) std::swap(out[pixel][3], out[pixel][rotation - 1]);
     }
     return out;

@@ -35,22 +35,22 @@ Rgba mix(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
     return out;
 }
 
-// Two end colours and 2 bits a pixel. In BC1 the order of the ends says whether the fourth colour is
+// Two end colors and 2 bits a pixel. In BC1 the order of the ends says whether the fourth color is
 // transparent black.
-void put_colours(BlockPixels& out, const std::uint8_t* bytes, bool with_transparency)
+void put_colors(BlockPixels& out, const std::uint8_t* bytes, bool with_transparency)
 {
     const auto ends = load<std::array<std::uint16_t, 2>>(bytes);
     const auto indices = load<std::uint32_t>(bytes + 4);
-    std::array<Rgba, 4> colours{from_565(ends[0]), from_565(ends[1])};
+    std::array<Rgba, 4> colors{from_565(ends[0]), from_565(ends[1])};
     if (with_transparency && ends[0] <= ends[1]) {
-        colours[2] = mix(colours[0], colours[1], 1, 1);
-        colours[3] = {0, 0, 0, 0};
+        colors[2] = mix(colors[0], colors[1], 1, 1);
+        colors[3] = {0, 0, 0, 0};
     } else {
-        colours[2] = mix(colours[0], colours[1], 2, 1);
-        colours[3] = mix(colours[0], colours[1], 1, 2);
+        colors[2] = mix(colors[0], colors[1], 2, 1);
+        colors[3] = mix(colors[0], colors[1], 1, 2);
     }
     for (unsigned i = 0; i < 16; ++i)
-        out[i] = colours[indices >> 2 * i & 3];
+        out[i] = colors[indices >> 2 * i & 3];
 }
 
 // Two end values from 0 to `most` and 3 bits a pixel; the order of the ends says whether six values lie
@@ -110,14 +110,14 @@ BlockPixels decode_block(Block kind, const std::uint8_t* bytes)
     BlockPixels out{};
     switch (kind) {
     case Block::bc7: return decode_bc7(bytes);
-    case Block::bc1: put_colours(out, bytes, true); break;
+    case Block::bc1: put_colors(out, bytes, true); break;
     case Block::bc2:
-        put_colours(out, bytes + 8, false);
+        put_colors(out, bytes + 8, false);
         for (unsigned i = 0; i < 16; ++i)
             out[i][3] = narrow((load<std::uint64_t>(bytes) >> 4 * i & 15) * 17);
         break;
     case Block::bc3: {
-        put_colours(out, bytes + 8, false);
+        put_colors(out, bytes + 8, false);
         const auto alpha = unsigned_channel(bytes);
         for (std::size_t i = 0; i < 16; ++i)
             out[i][3] = alpha[i];

@@ -30,7 +30,7 @@ struct Header {
     std::uint32_t data_at = 0;
     std::uint32_t palette_at = 0;
     std::uint32_t compression = 0;
-    std::uint32_t colours = 0;
+    std::uint32_t colors = 0;
     Size size;
 };
 
@@ -50,7 +50,7 @@ Decoded<Header> read_header(Bytes bytes)
         in.skip(4); // planes, bits
         header.compression = in.read<std::uint32_t>();
         in.skip(12); // bytes, dots per metre
-        header.colours = in.read<std::uint32_t>();
+        header.colors = in.read<std::uint32_t>();
         if (width > 0) header.size.width = static_cast<std::uint32_t>(width);
         header.size.height = static_cast<std::uint32_t>(std::abs(std::int64_t{height})); // below 0: top down
     }
@@ -158,7 +158,7 @@ Palette read_palette(Bytes bytes, const Header& header)
 {
     Palette palette{};
     const std::uint32_t most = header.compression == rle4 ? 16 : 256;
-    const std::uint32_t count = header.colours == 0 ? most : std::min(header.colours, most);
+    const std::uint32_t count = header.colors == 0 ? most : std::min(header.colors, most);
     io::ByteReader in(bytes.subspan(std::min<std::size_t>(header.palette_at, bytes.size())));
     for (std::uint32_t i = 0; i < count && in.remaining() >= 4; ++i)
         palette[i] = in.read<std::array<std::uint8_t, 4>>();

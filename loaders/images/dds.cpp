@@ -20,7 +20,7 @@ namespace {
 struct Masks {
     unsigned bits = 0;
     std::array<std::uint64_t, 4> channels{};
-    bool grey = false; // the first channel is all three colours
+    bool grey = false; // the first channel is all three colors
 };
 
 struct Layout {
@@ -194,12 +194,12 @@ std::uint8_t scaled(std::uint64_t value, std::uint64_t mask)
 void put_masked(Pixels& out, const std::uint8_t* data, const Masks& masks)
 {
     const std::size_t stride = masks.bits / 8;
-    const bool no_colour = masks.channels[0] == 0 && masks.channels[1] == 0 && masks.channels[2] == 0;
+    const bool no_color = masks.channels[0] == 0 && masks.channels[1] == 0 && masks.channels[2] == 0;
     for (std::size_t i = 0; i < out.size(); i += 4, data += stride) {
         std::uint64_t value = 0;
         std::memcpy(&value, data, stride);
         for (std::size_t c = 0; c < 3; ++c)
-            out[i + c] = no_colour ? 255 : scaled(value, masks.channels[masks.grey ? 0 : c]);
+            out[i + c] = no_color ? 255 : scaled(value, masks.channels[masks.grey ? 0 : c]);
         out[i + 3] = masks.channels[3] == 0 ? 255 : scaled(value, masks.channels[3]);
     }
 }
@@ -225,7 +225,7 @@ void put_blocks(Pixels& out, const std::uint8_t* data, Size size, Block kind)
     }
 }
 
-// DXT2 and DXT4 store colours already multiplied by their alpha.
+// DXT2 and DXT4 store colors already multiplied by their alpha.
 void divide_by_alpha(Pixels& pixels)
 {
     for (std::size_t i = 0; i < pixels.size(); i += 4) {

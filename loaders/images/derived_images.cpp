@@ -12,11 +12,11 @@ std::uint32_t DerivedImages::made(const Recipe& recipe, const scene::Image& plan
     return known->second;
 }
 
-std::uint32_t DerivedImages::with_alpha(std::uint32_t colour, std::uint32_t alpha)
+std::uint32_t DerivedImages::with_alpha(std::uint32_t color, std::uint32_t alpha)
 {
     const scene::Image& mask = library_.image(alpha);
-    const scene::Image* under = library_.usable(colour);
-    return made({Kind::alpha, colour, alpha, 0}, output_image_for(under ? under : &mask, &mask),
+    const scene::Image* under = library_.usable(color);
+    return made({Kind::alpha, color, alpha, 0}, output_image_for(under ? under : &mask, &mask),
                 [&] { return images::with_alpha(under, mask); });
 }
 
@@ -46,8 +46,8 @@ std::uint32_t DerivedImages::mixed(std::uint32_t index, const std::array<std::ui
                                    float amount)
 {
     const scene::Image& image = library_.image(index);
-    const auto colour = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
-    return made({Kind::mixed, index, colour, std::lround(amount * 255.0f)}, output_image_for(&image, nullptr),
+    const auto color = static_cast<std::uint32_t>(under[0] << 16 | under[1] << 8 | under[2]);
+    return made({Kind::mixed, index, color, std::lround(amount * 255.0f)}, output_image_for(&image, nullptr),
                 [&] { return images::mixed(image, under, amount); });
 }
 

@@ -21,7 +21,7 @@ public:
 
     // As in image_ops.hpp, of images by their numbers; what has no pixels counts as null there. none, with
     // the library's warning and before a pixel is made, where its limits leave no room.
-    std::uint32_t with_alpha(std::uint32_t colour, std::uint32_t alpha);
+    std::uint32_t with_alpha(std::uint32_t color, std::uint32_t alpha);
     std::uint32_t metallic_roughness(std::uint32_t roughness, std::uint32_t metallic);
     std::uint32_t normal_map_from_heights(std::uint32_t heights, float strength); // within a hundredth
     std::uint32_t negative(std::uint32_t image);

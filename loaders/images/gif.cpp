@@ -1,5 +1,5 @@
 // GIF87a and GIF89a as CompuServe's specification has them: the first picture, on a canvas of the screen's
-// size that is transparent where nothing is drawn. As in browsers, the background colour is not used.
+// size that is transparent where nothing is drawn. As in browsers, the background color is not used.
 
 #include <array>
 #include <optional>
@@ -74,11 +74,11 @@ public:
         if (is_full()) return;
         if (index != frame_.transparent) {
             const std::size_t at = (std::size_t{frame_.top} + y_) * width_ + frame_.left + x_;
-            const auto& colour = frame_.palette[index];
+            const auto& color = frame_.palette[index];
             std::uint8_t* out = pixels_.data() + 4 * at;
-            out[0] = colour[0];
-            out[1] = colour[1];
-            out[2] = colour[2];
+            out[0] = color[0];
+            out[1] = color[1];
+            out[2] = color[2];
             out[3] = 255;
         }
         if (++x_ == frame_.width) next_row();
@@ -221,7 +221,7 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
 {
     constexpr std::uint8_t extension = 0x21, picture = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
-    in.skip(2); // background colour and shape of the pixels
+    in.skip(2); // background color and shape of the pixels
     const auto common = read_palette(in, screen_flags);
     GifFrame frame;
     auto block = in.read<std::uint8_t>();

@@ -57,7 +57,7 @@ Decoded<Header> read_header(Bytes bytes)
         if (!line.starts_with("FORMAT=")) continue;
         header.is_xyz = line == "FORMAT=32-bit_rle_xyze";
         if (!header.is_xyz && line != "FORMAT=32-bit_rle_rgbe")
-            return std::unexpected("its colours are neither RGBE nor XYZE");
+            return std::unexpected("its colors are neither RGBE nor XYZE");
     }
     std::string_view line = take_line(text);
     bool down = false;

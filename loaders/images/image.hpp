@@ -34,7 +34,7 @@ std::string_view to_string(Kind kind); // "PNG", "KTX2", ...
 // Width times height as the header says; 0 where it cannot be read.
 std::uint64_t count_pixels(Bytes bytes, std::string_view name);
 
-// 16-bit and grey images become RGBA with 8 bits; straight alpha; top row first; no colour conversion but of
+// 16-bit and grey images become RGBA with 8 bits; straight alpha; top row first; no color conversion but of
 // HDR (gamma 2.2, clipped at 1).
 // Width times height is compared with Limits::image_pixels before a pixel is decoded.
 // Errors: unsupported (nothing decodes this kind, the sentence names it), unknown_format, malformed,

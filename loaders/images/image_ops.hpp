@@ -12,19 +12,19 @@ namespace vitrine::images {
 // What these make of one or two pictures, but for the pixels. Precondition: not both null.
 scene::Image output_image_for(const scene::Image* a, const scene::Image* b);
 
-// The colours of `colour` (white where null) with the opacity of `alpha`: its own alpha where it has one,
+// The colors of `color` (white where null) with the opacity of `alpha`: its own alpha where it has one,
 // else its brightness. As large as the larger; nearest pixels.
-scene::Image with_alpha(const scene::Image* colour, const scene::Image& alpha);
+scene::Image with_alpha(const scene::Image* color, const scene::Image& alpha);
 // G the red of `roughness`, B the red of `metallic`, 255 where null. Precondition: not both null.
 scene::Image metallic_roughness(const scene::Image* roughness, const scene::Image* metallic);
 // Heights (brightness) to a tangent-space normal map.
 scene::Image normal_map_from_heights(const scene::Image& heights, float strength);
 
-// Its colours turned round; opacity stays.
+// Its colors turned round; opacity stays.
 scene::Image negative(const scene::Image& image);
-// `amount` (0 to 1) of the image over a plain colour.
+// `amount` (0 to 1) of the image over a plain color.
 scene::Image mixed(const scene::Image& image, const std::array<std::uint8_t, 3>& under, float amount);
-// The bytes of a linear colour.
+// The bytes of a linear color.
 std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear);
 
 bool is_grey(const scene::Image& image);

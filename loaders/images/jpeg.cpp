@@ -172,7 +172,7 @@ Decoded<Size> jpeg_size(Bytes bytes)
     Decompressor jpeg(bytes);
     if (!jpeg.read_header()) return std::unexpected(jpeg.reason());
     if (!is_decoded(jpeg.components()))
-        return std::unexpected("it has " + std::to_string(jpeg.components()) + " colour components");
+        return std::unexpected("it has " + std::to_string(jpeg.components()) + " color components");
     return jpeg.size();
 }
 

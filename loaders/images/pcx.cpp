@@ -16,26 +16,26 @@ constexpr std::uint64_t header_bytes = 128;
 constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 times RGB, at the end of the file
 constexpr std::uint8_t max_run_length = 63;
 
-using Colour = std::array<std::uint8_t, 3>;
-using Palette = std::array<Colour, 256>;
+using Color = std::array<std::uint8_t, 3>;
+using Palette = std::array<Color, 256>;
 
 // What an EGA shows where the file brings no palette.
-constexpr std::array<Colour, 16> ega = {{{0, 0, 0},
-                                         {0, 0, 170},
-                                         {0, 170, 0},
-                                         {0, 170, 170},
-                                         {170, 0, 0},
-                                         {170, 0, 170},
-                                         {170, 85, 0},
-                                         {170, 170, 170},
-                                         {85, 85, 85},
-                                         {85, 85, 255},
-                                         {85, 255, 85},
-                                         {85, 255, 255},
-                                         {255, 85, 85},
-                                         {255, 85, 255},
-                                         {255, 255, 85},
-                                         {255, 255, 255}}};
+constexpr std::array<Color, 16> ega = {{{0, 0, 0},
+                                        {0, 0, 170},
+                                        {0, 170, 0},
+                                        {0, 170, 170},
+                                        {170, 0, 0},
+                                        {170, 0, 170},
+                                        {170, 85, 0},
+                                        {170, 170, 170},
+                                        {85, 85, 85},
+                                        {85, 85, 255},
+                                        {85, 255, 85},
+                                        {85, 255, 255},
+                                        {255, 85, 85},
+                                        {255, 85, 255},
+                                        {255, 255, 85},
+                                        {255, 255, 255}}};
 
 struct Header {
     std::uint8_t version = 0;
@@ -44,7 +44,7 @@ struct Header {
     unsigned planes = 0;
     std::size_t plane_bytes = 0; // of one line
     Size size;
-    std::array<Colour, 16> palette{};
+    std::array<Color, 16> palette{};
 };
 
 Decoded<Header> read_header(Bytes bytes)
@@ -57,7 +57,7 @@ Decoded<Header> read_header(Bytes bytes)
     header.bits = in.read<std::uint8_t>();
     const auto window = in.read<std::array<std::uint16_t, 4>>(); // first column and row, last column and row
     in.skip(4);                                                  // dots per inch
-    header.palette = in.read<std::array<Colour, 16>>();
+    header.palette = in.read<std::array<Color, 16>>();
     in.skip(1);
     header.planes = in.read<std::uint8_t>();
     header.plane_bytes = in.read<std::uint16_t>();
@@ -145,7 +145,7 @@ unsigned index_at(const std::uint8_t* line, const Header& header, std::uint32_t 
     return index;
 }
 
-void put_true_colour(std::uint8_t* out, const std::uint8_t* line, const Header& header)
+void put_true_color(std::uint8_t* out, const std::uint8_t* line, const Header& header)
 {
     for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
         out[3] = 255;
@@ -157,8 +157,8 @@ void put_true_colour(std::uint8_t* out, const std::uint8_t* line, const Header& 
 void put_indexed(std::uint8_t* out, const std::uint8_t* line, const Header& header, const Palette& palette)
 {
     for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
-        const Colour& colour = palette[index_at(line, header, x)];
-        std::ranges::copy(colour, out);
+        const Color& color = palette[index_at(line, header, x)];
+        std::ranges::copy(color, out);
         out[3] = 255;
     }
 }
@@ -184,7 +184,7 @@ Decoded<Pixels> pcx_pixels(Bytes bytes, Size size)
         std::uint8_t* out = pixels.data() + std::size_t{4} * y * size.width;
         const std::uint8_t* line = lines->data() + std::size_t{y} * header->planes * header->plane_bytes;
         if (header->bits == 8 && header->planes >= 3)
-            put_true_colour(out, line, *header);
+            put_true_color(out, line, *header);
         else
             put_indexed(out, line, *header, palette);
     }

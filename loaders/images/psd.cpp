@@ -16,8 +16,8 @@ using namespace psd;
 
 constexpr std::size_t palette_bytes = 768; // 256 reds, then greens, then blues
 
-// Of a pixel's colour, without alpha; 0: such a picture is not shown.
-unsigned colours_of(const Header& header)
+// Of a pixel's color, without alpha; 0: such a picture is not shown.
+unsigned colors_of(const Header& header)
 {
     const bool is_deep = header.depth == 8 || header.depth == 16;
     switch (header.mode) {
@@ -97,17 +97,17 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
     io::ByteReader in(bytes);
     const auto header = read_header(in);
     if (!header) return std::unexpected(header.error());
-    const unsigned colours = colours_of(*header);
-    if (colours == 0)
+    const unsigned colors = colors_of(*header);
+    if (colors == 0)
         return std::unexpected(
-            fmt::format("colour mode {} with {} bits a channel is not decoded", header->mode, header->depth));
-    const auto picture = read_psd_channels(in, *header, colours);
+            fmt::format("color mode {} with {} bits a channel is not decoded", header->mode, header->depth));
+    const auto picture = read_psd_channels(in, *header, colors);
     if (!picture) return std::unexpected(picture.error());
     Pixels pixels(4 * pixel_count(size));
     for (std::size_t i = 0; i < pixel_count(size); ++i) {
         std::uint8_t* to = pixels.data() + 4 * i;
         paint(*picture, i, to);
-        to[3] = picture->channels.size() > colours ? picture->channels[colours][i] : 255;
+        to[3] = picture->channels.size() > colors ? picture->channels[colors][i] : 255;
         if (picture->has_matte) take_white_out(to);
     }
     return pixels;

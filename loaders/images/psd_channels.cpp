@@ -131,7 +131,7 @@ Decoded<Header> read_header(io::ByteReader& in)
     return header;
 }
 
-Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colours)
+Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colors)
 {
     PsdChannels picture{header, {}, {}};
     picture.palette = in.read_bytes(read<std::uint32_t>(in));
@@ -142,14 +142,14 @@ Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header,
     if (compression > 1) return std::unexpected("a picture that is compressed as ZIP is not decoded");
     if (compression == 1) // lengths of rows
         in.skip(std::uint64_t{header.is_large ? 4u : 2u} * header.channels * header.size.height);
-    if (header.channels < colours) return std::unexpected("it has too few channels for its colours");
+    if (header.channels < colors) return std::unexpected("it has too few channels for its colors");
     const std::size_t row_bytes = (std::size_t{header.size.width} * header.depth + 7) / 8;
-    const unsigned wanted = std::min(header.channels, colours + 1);
+    const unsigned wanted = std::min(header.channels, colors + 1);
     for (unsigned i = 0; i < wanted; ++i)
         picture.channels.push_back(to_bytes(compression == 1 ? unpack(in, row_bytes * header.size.height)
                                                              : copy(in, row_bytes * header.size.height),
-                                            header, row_bytes, i < colours));
-    picture.has_matte = wanted > colours && is_transparency(layers, header.is_large);
+                                            header, row_bytes, i < colors));
+    picture.has_matte = wanted > colors && is_transparency(layers, header.is_large);
     return picture;
 }
 

@@ -20,12 +20,12 @@ struct Header {
 struct PsdChannels {
     Header header;
     Bytes palette;
-    std::vector<Pixels> channels; // 8 bits each: of the colour, then alpha where there is one
-    bool has_matte = false;       // alpha is the layers' transparency: colours are mixed with white
+    std::vector<Pixels> channels; // 8 bits each: of the color, then alpha where there is one
+    bool has_matte = false;       // alpha is the layers' transparency: colors are mixed with white
 };
 
 Decoded<Header> read_header(io::ByteReader& in);
-// The reader stands behind the header. `colours`: how many channels are a pixel's colour.
-Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colours);
+// The reader stands behind the header. `colors`: how many channels are a pixel's color.
+Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colors);
 
 } // namespace vitrine::images::psd

@@ -112,7 +112,7 @@ std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view wher
     std::uint32_t image = name.empty() ? scene::none : try_file(name, reason);
     if (name.empty()) {
         warnings_.add("missing_image",
-                      fmt::format("the image {} is not there; the colour alone is used", io::shown(wanted)),
+                      fmt::format("the image {} is not there; the color alone is used", io::shown(wanted)),
                       std::string(where));
     } else if (image == scene::none) {
         warnings_.add("invalid_image",

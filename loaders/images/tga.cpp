@@ -1,4 +1,4 @@
-// Targa as "Truevision TGA File Format Specification 2.0" has it: palettes, colours of 15 to 32 bits and
+// Targa as "Truevision TGA File Format Specification 2.0" has it: palettes, colors of 15 to 32 bits and
 // grey, plain or in runs, from any corner. What a file that ends early lacks is black.
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace vitrine::images {
 namespace {
 
-using Colour = std::array<std::uint8_t, 4>; // RGBA
+using Color = std::array<std::uint8_t, 4>; // RGBA
 
-enum Type : unsigned { palette = 1, colours = 2, grey = 3, runs = 8 }; // `runs` is added to one of the others
+enum Type : unsigned { palette = 1, colors = 2, grey = 3, runs = 8 }; // `runs` is added to one of the others
 
 struct Header {
     unsigned type = 0; // without `runs`
@@ -26,14 +26,14 @@ struct Header {
     Size size;
 };
 
-bool is_colour_depth(unsigned bits)
+bool is_color_depth(unsigned bits)
 {
     return bits == 15 || bits == 16 || bits == 24 || bits == 32;
 }
 
 bool is_depth(unsigned type, unsigned bits)
 {
-    return type == colours ? is_colour_depth(bits) : bits == 8 || bits == 16;
+    return type == colors ? is_color_depth(bits) : bits == 8 || bits == 16;
 }
 
 // Leaves the reader at the palette.
@@ -62,8 +62,8 @@ Decoded<Header> read_header(io::ByteReader& in)
         return std::unexpected(
             fmt::format("pixels of type {} with {} bits are not decoded", header.type, header.bits));
     if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
-    if (header.type == palette && (header.map_count == 0 || !is_colour_depth(header.map_bits)))
-        return std::unexpected("its palette has no colours");
+    if (header.type == palette && (header.map_count == 0 || !is_color_depth(header.map_bits)))
+        return std::unexpected("its palette has no colors");
     return header;
 }
 
@@ -72,7 +72,7 @@ unsigned bytes_of(unsigned bits)
     return (bits + 7) / 8;
 }
 
-Colour to_colour(const std::byte* at, unsigned bits)
+Color to_color(const std::byte* at, unsigned bits)
 {
     const auto byte = [&](unsigned i) { return std::to_integer<std::uint8_t>(at[i]); };
     if (bits >= 24) return {byte(2), byte(1), byte(0), bits == 32 ? byte(3) : std::uint8_t{255}};
@@ -83,21 +83,21 @@ Colour to_colour(const std::byte* at, unsigned bits)
     return {five(10), five(5), five(0), 255};
 }
 
-std::vector<Colour> read_palette(io::ByteReader& in, const Header& header)
+std::vector<Color> read_palette(io::ByteReader& in, const Header& header)
 {
     const unsigned size = bytes_of(header.map_bits);
     const std::uint64_t bytes = std::min(std::uint64_t{header.map_count} * size, in.remaining());
     const Bytes stored = in.read_bytes(bytes);
-    std::vector<Colour> map;
+    std::vector<Color> map;
     if (header.type != palette) return map; // a hint for old screens
     for (std::size_t at = 0; at + size <= stored.size(); at += size)
-        map.push_back(to_colour(stored.data() + at, header.map_bits));
+        map.push_back(to_color(stored.data() + at, header.map_bits));
     return map;
 }
 
 class Decoder {
 public:
-    Decoder(const Header& header, std::vector<Colour> map)
+    Decoder(const Header& header, std::vector<Color> map)
         : header_(header), map_(std::move(map)), pixels_(4 * pixel_count(header.size))
     {
         for (std::size_t i = 3; i < pixels_.size(); i += 4)
@@ -129,29 +129,29 @@ public:
     }
 
 private:
-    Colour to_pixel(const std::byte* at) const
+    Color to_pixel(const std::byte* at) const
     {
-        if (header_.type == colours) return to_colour(at, header_.bits);
+        if (header_.type == colors) return to_color(at, header_.bits);
         const auto low = std::to_integer<std::uint8_t>(at[0]);
         const auto high = header_.bits == 16 ? std::to_integer<std::uint8_t>(at[1]) : std::uint8_t{0};
         if (header_.type == grey) return {low, low, low, header_.bits == 16 ? high : std::uint8_t{255}};
         const unsigned index = (low | unsigned{high} << 8) - header_.map_first;
-        return index < map_.size() ? map_[index] : Colour{0, 0, 0, 255};
+        return index < map_.size() ? map_[index] : Color{0, 0, 0, 255};
     }
 
-    void put(const Colour& colour)
+    void put(const Color& color)
     {
         const auto x = static_cast<std::uint32_t>(next_ % header_.size.width);
         const auto y = static_cast<std::uint32_t>(next_ / header_.size.width);
         const std::size_t column = header_.right_to_left ? header_.size.width - 1 - x : x;
         const std::size_t row = header_.top_down ? y : header_.size.height - 1 - y;
-        std::memcpy(pixels_.data() + 4 * (row * header_.size.width + column), colour.data(), colour.size());
-        has_alpha_ |= colour[3] != 0;
+        std::memcpy(pixels_.data() + 4 * (row * header_.size.width + column), color.data(), color.size());
+        has_alpha_ |= color[3] != 0;
         ++next_;
     }
 
     const Header& header_;
-    std::vector<Colour> map_;
+    std::vector<Color> map_;
     Pixels pixels_;
     std::uint64_t next_ = 0;
     bool has_alpha_ = false;
@@ -172,7 +172,7 @@ Decoded<Pixels> tga_pixels(Bytes bytes, Size)
     io::ByteReader in(bytes);
     const auto header = read_header(in);
     if (!header) return std::unexpected(header.error());
-    std::vector<Colour> map = read_palette(in, *header);
+    std::vector<Color> map = read_palette(in, *header);
     return Decoder(*header, std::move(map)).run(in);
 }
 

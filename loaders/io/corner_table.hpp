@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/string_hash.hpp"
 
 namespace vitrine::io {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
-#include "loaders/md2/commands.hpp"
+#include "loaders/md2/gl_commands.hpp"
 #include "loaders/quake/lump_map.hpp"
 
 namespace vitrine::md2 {

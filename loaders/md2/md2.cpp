@@ -100,7 +100,7 @@ scene::Material Loader::material_of(const File& file, const std::string& mesh)
 SkinSize Loader::skin_size(const File& file, const scene::Material& material) const
 {
     SkinSize size{file.skin_width, file.skin_height};
-    const std::uint32_t image = material.base_colour_texture.image;
+    const std::uint32_t image = material.base_color_texture.image;
     if (image != scene::none && (size.width == 0 || size.height == 0))
         size = {scene_.images[image].width, scene_.images[image].height};
     if (size.width > 0 && size.height > 0) return size;

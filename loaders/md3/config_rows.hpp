@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/md3/config_words.hpp"
+#include "loaders/md3/config_tokens.hpp"
 
 namespace vitrine::md3 {
 

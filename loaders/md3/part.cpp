@@ -14,7 +14,7 @@
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/tags.hpp"
-#include "loaders/quake/equal_keys.hpp"
+#include "loaders/quake/equal_vertices.hpp"
 #include "loaders/quake/frame_clips.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/md5/build.hpp"
+#include "loaders/md5/scene_builder.hpp"
 
 namespace vitrine::md5 {
 namespace {

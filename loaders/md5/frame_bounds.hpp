@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "loaders/md5/build.hpp"
+#include "loaders/md5/scene_builder.hpp"
 
 namespace vitrine::md5 {
 

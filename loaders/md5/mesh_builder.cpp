@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "loaders/md5/build.hpp"
-#include "loaders/quake/equal_keys.hpp"
+#include "loaders/md5/scene_builder.hpp"
+#include "loaders/quake/equal_vertices.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::md5 {

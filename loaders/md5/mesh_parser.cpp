@@ -2,9 +2,9 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/md5/indexed_list.hpp"
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
-#include "loaders/md5/slots.hpp"
 
 namespace vitrine::md5 {
 namespace {

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "loaders/md5/build.hpp"
+#include "loaders/md5/scene_builder.hpp"
 
 namespace vitrine::md5 {
 namespace {

@@ -96,11 +96,11 @@ void Parser::read_position()
     else
         doc_.positions.emplace_back(values[0], values[1], values[2]);
     if (is_line_end(*at_) || !skip_blanks()) {
-        if (!doc_.colours.empty()) doc_.colours.emplace_back(-1.0f);
+        if (!doc_.colors.empty()) doc_.colors.emplace_back(-1.0f);
         return;
     }
     count += read_numbers(values + 3, 5, largest);
-    add_colour(values, count);
+    add_color(values, count);
 }
 
 // The first position says whether the file's are far out for floats, and what they are counted from, axis by
@@ -125,13 +125,13 @@ void Parser::return_to_zero(glm::length_t axis)
 }
 
 // x y z r g b, also with an alpha; x y z w, whose w matters to free-form geometry only.
-void Parser::add_colour(const double* values, int count)
+void Parser::add_color(const double* values, int count)
 {
-    const bool coloured = count >= 6;
-    if (!coloured && doc_.colours.empty()) return;
-    doc_.colours.resize(doc_.positions.size(), glm::vec4(-1.0f));
+    const bool colored = count >= 6;
+    if (!colored && doc_.colors.empty()) return;
+    doc_.colors.resize(doc_.positions.size(), glm::vec4(-1.0f));
     const auto part = [&](int i) { return static_cast<float>(std::max(values[i], 0.0)); };
-    if (coloured) doc_.colours.back() = {part(3), part(4), part(5), count == 7 ? part(6) : 1.0f};
+    if (colored) doc_.colors.back() = {part(3), part(4), part(5), count == 7 ? part(6) : 1.0f};
 }
 
 // ZBrush: "#MRGB" and up to 64 times MMRRGGBB, for the positions in their order.
@@ -144,9 +144,9 @@ void Parser::read_polypaint()
             bytes[i] = i == 0 || bytes[i - 1] >= 0 ? hex_byte(at_ + 2 * i) : -1;
         }
         if (bytes[3] < 0) return;
-        doc_.colours.resize(doc_.positions.size(), glm::vec4(-1.0f));
+        doc_.colors.resize(doc_.positions.size(), glm::vec4(-1.0f));
         const auto part = [&](int i) { return static_cast<float>(bytes[i]) / 255.0f; };
-        doc_.colours[painted_] = {part(1), part(2), part(3), 1.0f};
+        doc_.colors[painted_] = {part(1), part(2), part(3), 1.0f};
     }
 }
 

@@ -43,7 +43,7 @@ struct Document {
     std::vector<glm::vec3> positions; // less `origin`
     std::vector<glm::vec2> uvs;       // flipped: top left origin
     std::vector<glm::vec3> normals;
-    std::vector<glm::vec4> colours; // by position, as in the file; x < 0: none. Empty: no colours at all
+    std::vector<glm::vec4> colors; // by position, as in the file; x < 0: none. Empty: no colors at all
     std::uint64_t polygon_count = 0;
 
     CornerTable vertices;                // of all parts

@@ -17,7 +17,7 @@
 namespace vitrine::obj {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, what most programs show where no colour is given
+constexpr float grey = 0.8f; // sRGB, what most programs show where no color is given
 
 // Blender's rule, which writes most of today's files: Ns = 1000 (1 - roughness)².
 float roughness_of(const MtlMaterial& material)
@@ -84,8 +84,8 @@ scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
 // Kd is a factor of map_Kd, so a black one would hide it. Maya writes that for every textured material.
 void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 {
-    if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_colour_texture.image)) return;
-    to.base_colour = glm::vec4(1.0f);
+    if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_color_texture.image)) return;
+    to.base_color = glm::vec4(1.0f);
     warnings_.add("mtl_black_map",
                   "Kd is black beside map_Kd, which nothing would be seen of; it is not used", from.place);
 }
@@ -93,16 +93,16 @@ void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
 {
     const float alpha = from.dissolve ? *from.dissolve : 1.0f - from.transparency.value_or(0.0f);
-    to.base_colour.w = std::clamp(alpha, 0.0f, 1.0f);
-    if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+    to.base_color.w = std::clamp(alpha, 0.0f, 1.0f);
+    if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
     const std::uint32_t mask = load(from.dissolve_map, from);
     if (!usable(mask)) return;
-    const std::uint32_t colour = to.base_colour_texture.image;
+    const std::uint32_t color = to.base_color_texture.image;
     std::uint32_t both = mask;
-    if (mask != colour || derived_.is_opaque(mask)) both = derived_.with_alpha(colour, mask);
+    if (mask != color || derived_.is_opaque(mask)) both = derived_.with_alpha(color, mask);
     if (!usable(both)) return;
-    to.base_colour_texture = texture(both, usable(colour) ? from.diffuse_map : from.dissolve_map);
-    if (usable(colour) && !from.dissolve_map.has_same_transform(from.diffuse_map))
+    to.base_color_texture = texture(both, usable(color) ? from.diffuse_map : from.dissolve_map);
+    if (usable(color) && !from.dissolve_map.has_same_transform(from.diffuse_map))
         warnings_.add(
             "mtl_option",
             "map_d goes into the alpha of map_Kd and lies as that does: its own options are not shown",
@@ -155,8 +155,8 @@ scene::Material Converter::convert(const MtlMaterial& from)
     to.name = from.name;
     to.double_sided = true; // the format knows no other
     const std::uint32_t diffuse = load(from.diffuse_map, from);
-    if (diffuse != scene::none) to.base_colour_texture = texture(diffuse, from.diffuse_map);
-    to.base_colour = glm::vec4(
+    if (diffuse != scene::none) to.base_color_texture = texture(diffuse, from.diffuse_map);
+    to.base_color = glm::vec4(
         scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
     show_black_texture(from, to);
     set_opacity(from, to);

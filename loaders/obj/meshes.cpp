@@ -7,7 +7,7 @@
 
 #include "loaders/base/srgb.hpp"
 #include "loaders/base/unit_vector.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -21,12 +21,12 @@ glm::vec3 normal_of(const Document& document, std::uint32_t index)
                                                    : document.smooth_sums[slot]);
 }
 
-// Some programs write colours as bytes; others let a fraction pass 1, by rounding or light, which is no byte.
-float colour_scale(const Document& document)
+// Some programs write colors as bytes; others let a fraction pass 1, by rounding or light, which is no byte.
+float color_scale(const Document& document)
 {
     float largest = 0.0f;
-    for (const glm::vec4& colour : document.colours) {
-        for (const float part : {colour.x, colour.y, colour.z}) {
+    for (const glm::vec4& color : document.colors) {
+        for (const float part : {color.x, color.y, color.z}) {
             if (part != std::trunc(part)) return 1.0f;
             largest = std::max(largest, part);
         }
@@ -34,13 +34,13 @@ float colour_scale(const Document& document)
     return largest > 2.0f ? 1.0f / 255.0f : 1.0f;
 }
 
-glm::vec4 colour_of(const glm::vec4& colour, float scale)
+glm::vec4 color_of(const glm::vec4& color, float scale)
 {
-    if (colour.x < 0.0f) return glm::vec4(1.0f);
+    if (color.x < 0.0f) return glm::vec4(1.0f);
     const auto part = [&](float value) {
         return scene::linear_from_srgb(std::clamp(value * scale, 0.0f, 1.0f));
     };
-    return {part(colour.x), part(colour.y), part(colour.z), std::clamp(colour.w, 0.0f, 1.0f)};
+    return {part(color.x), part(color.y), part(color.z), std::clamp(color.w, 0.0f, 1.0f)};
 }
 
 void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t end, float scale,
@@ -53,13 +53,13 @@ void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t 
     io::resize_large(mesh.positions, count);
     io::resize_large(mesh.normals, count);
     io::resize_large(mesh.uv0, has_uv ? count : 0);
-    mesh.colours.resize(document.colours.empty() ? 0 : count);
+    mesh.colors.resize(document.colors.empty() ? 0 : count);
     for (std::size_t i = 0; i < count; ++i) {
         const Corner& corner = document.vertices[first + static_cast<std::uint32_t>(i)];
         mesh.positions[i] = document.positions[corner.position];
         mesh.normals[i] = normal_of(document, corner.normal);
         if (has_uv && corner.uv != scene::none) mesh.uv0[i] = document.uvs[corner.uv];
-        if (!mesh.colours.empty()) mesh.colours[i] = colour_of(document.colours[corner.position], scale);
+        if (!mesh.colors.empty()) mesh.colors[i] = color_of(document.colors[corner.position], scale);
     }
 }
 
@@ -96,7 +96,7 @@ void fill_indices(Document& document, std::span<const IndexRange> index_ranges, 
 void add_meshes(Document& document, scene::Scene& scene)
 {
     if (document.parts.back().first_index == document.indices.size()) document.parts.pop_back();
-    const float scale = colour_scale(document);
+    const float scale = color_scale(document);
     const std::size_t count = document.parts.size();
     for (std::size_t p = 0; p < count; ++p) {
         const Part& part = document.parts[p];

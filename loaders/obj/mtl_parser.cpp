@@ -16,12 +16,12 @@
 namespace vitrine::obj {
 namespace {
 
-// Words that set one number, one colour or one map.
+// Words that set one number, one color or one map.
 struct NumberWord {
     std::string_view word;
     std::optional<float> MtlMaterial::* member;
 };
-struct ColourWord {
+struct ColorWord {
     std::string_view word;
     std::optional<glm::vec3> MtlMaterial::* member;
 };
@@ -36,9 +36,9 @@ constexpr std::array number_words = {NumberWord{"ns", &MtlMaterial::shininess},
                                      NumberWord{"ps", &MtlMaterial::sheen},
                                      NumberWord{"pc", &MtlMaterial::clearcoat},
                                      NumberWord{"pcr", &MtlMaterial::clearcoat_roughness}};
-constexpr std::array colour_words = {ColourWord{"kd", &MtlMaterial::diffuse},
-                                     ColourWord{"ks", &MtlMaterial::specular},
-                                     ColourWord{"ke", &MtlMaterial::emissive}};
+constexpr std::array color_words = {ColorWord{"kd", &MtlMaterial::diffuse},
+                                    ColorWord{"ks", &MtlMaterial::specular},
+                                    ColorWord{"ke", &MtlMaterial::emissive}};
 constexpr std::array map_words = {MapWord{"map_kd", &MtlMaterial::diffuse_map},
                                   MapWord{"map_ke", &MtlMaterial::emissive_map},
                                   MapWord{"map_d", &MtlMaterial::dissolve_map},
@@ -87,7 +87,7 @@ bool is_same_picture(std::string_view a, std::string_view b)
 bool is_property(std::string_view word)
 {
     const auto is = [&](const auto& known) { return known.word == word; };
-    return word == "d" || std::ranges::any_of(number_words, is) || std::ranges::any_of(colour_words, is) ||
+    return word == "d" || std::ranges::any_of(number_words, is) || std::ranges::any_of(color_words, is) ||
            std::ranges::any_of(map_words, is);
 }
 
@@ -153,8 +153,8 @@ private:
     void read_property(MtlMaterial& material, std::string_view word, std::string_view rest);
     void read_ambient_map(std::string_view rest);
     void read_dissolve(MtlMaterial& material, std::string_view rest);
-    void limit_diffuse(glm::vec3& colour);
-    std::optional<glm::vec3> read_colour(std::string_view rest);
+    void limit_diffuse(glm::vec3& color);
+    std::optional<glm::vec3> read_color(std::string_view rest);
 
     std::string where_;
     std::size_t limit_;
@@ -176,11 +176,11 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
             warn("mtl_number", fmt::format("{} has no usable number", word));
         return;
     }
-    for (const auto& [name, member] : colour_words) {
+    for (const auto& [name, member] : color_words) {
         if (word != name) continue;
-        auto colour = read_colour(rest);
-        if (word == "kd" && colour) limit_diffuse(*colour);
-        if (colour) material.*member = colour;
+        auto color = read_color(rest);
+        if (word == "kd" && color) limit_diffuse(*color);
+        if (color) material.*member = color;
         return;
     }
     for (const auto& [name, member] : map_words) {
@@ -224,20 +224,20 @@ void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
 }
 
 // No surface gives back more light than it gets.
-void MtlParser::limit_diffuse(glm::vec3& colour)
+void MtlParser::limit_diffuse(glm::vec3& color)
 {
     constexpr float rounding = 1e-3f;
-    if (glm::any(glm::greaterThan(colour, glm::vec3(1.0f + rounding))))
+    if (glm::any(glm::greaterThan(color, glm::vec3(1.0f + rounding))))
         warn("mtl_number", "kd goes from 0 to 1 and what is beyond is taken for 1");
-    colour = glm::min(colour, 1.0f);
+    color = glm::min(color, 1.0f);
 }
 
-std::optional<glm::vec3> MtlParser::read_colour(std::string_view rest)
+std::optional<glm::vec3> MtlParser::read_color(std::string_view rest)
 {
-    const auto colour = to_colour(rest);
-    if (!colour)
-        warn("mtl_number", "a colour is given neither as red, green and blue nor as xyz and is ignored");
-    return colour;
+    const auto color = to_color(rest);
+    if (!color)
+        warn("mtl_number", "a color is given neither as red, green and blue nor as xyz and is ignored");
+    return color;
 }
 
 } // namespace

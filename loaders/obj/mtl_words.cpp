@@ -17,7 +17,7 @@ glm::vec3 srgb_of_xyz(const glm::vec3& xyz)
     const glm::mat3 linear_of_xyz{{3.2406f, -0.9689f, 0.0557f},  // x
                                   {-1.5372f, 1.8758f, -0.2040f}, // y
                                   {-0.4986f, 0.0415f, 1.0570f}}; // z
-    const glm::vec3 light = glm::max(linear_of_xyz * xyz, 0.0f); // what lies outside its colours
+    const glm::vec3 light = glm::max(linear_of_xyz * xyz, 0.0f); // what lies outside its colors
     return {scene::srgb_from_linear(light.x), scene::srgb_from_linear(light.y),
             scene::srgb_from_linear(light.z)};
 }
@@ -40,7 +40,7 @@ std::optional<float> to_number(std::string_view word)
     return static_cast<float>(*value);
 }
 
-std::optional<glm::vec3> to_colour(std::string_view rest)
+std::optional<glm::vec3> to_color(std::string_view rest)
 {
     std::string_view behind = rest;
     const bool is_xyz = ascii::lower(take_word(behind)) == "xyz";
@@ -49,8 +49,8 @@ std::optional<glm::vec3> to_colour(std::string_view rest)
     if (!red) return std::nullopt;
     const auto green = to_number(take_word(rest));
     const auto blue = to_number(take_word(rest));
-    const glm::vec3 colour(*red, green.value_or(*red), blue.value_or(green.value_or(*red)));
-    return is_xyz ? srgb_of_xyz(colour) : glm::max(colour, 0.0f);
+    const glm::vec3 color(*red, green.value_or(*red), blue.value_or(green.value_or(*red)));
+    return is_xyz ? srgb_of_xyz(color) : glm::max(color, 0.0f);
 }
 
 } // namespace vitrine::obj

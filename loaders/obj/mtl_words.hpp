@@ -1,5 +1,5 @@
 #pragma once
-// The words of an MTL line, as numbers and colours.
+// The words of an MTL line, as numbers and colors.
 
 #include <optional>
 #include <string_view>
@@ -15,6 +15,6 @@ std::string_view take_word(std::string_view& rest);
 std::optional<float> to_number(std::string_view word);
 
 // "r g b", "r" alone, or "xyz x y z"; in sRGB, none below 0. Empty where no number is given.
-std::optional<glm::vec3> to_colour(std::string_view rest);
+std::optional<glm::vec3> to_color(std::string_view rest);
 
 } // namespace vitrine::obj

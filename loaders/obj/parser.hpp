@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/large_memory.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/obj/document.hpp"
@@ -87,7 +87,7 @@ private:
     void return_to_zero(glm::length_t axis);
     void read_uv();
     void read_normal();
-    void add_colour(const double* values, int count);
+    void add_color(const double* values, int count);
     void read_polypaint();
     int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
     template <std::size_t count>
@@ -125,7 +125,7 @@ private:
     Document doc_;
     Pass pass_ = Pass::all;
     std::uint64_t positions_ = 0, uvs_ = 0, normals_ = 0; // passed so far
-    std::uint64_t painted_ = 0;                           // positions that #MRGB has coloured
+    std::uint64_t painted_ = 0;                           // positions that #MRGB has colored
     const char* at_ = nullptr;
     const char* region_begin_ = nullptr; // of the line, for its backslash
     const char* region_first_ = nullptr;

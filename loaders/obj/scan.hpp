@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/text/decimal.hpp"
-#include "loaders/io/text/plain_numbers.hpp"
+#include "loaders/io/text/number_scanner.hpp"
+#include "loaders/io/text/scan_decimal.hpp"
 
 namespace vitrine::obj {
 

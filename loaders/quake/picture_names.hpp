@@ -10,7 +10,7 @@ namespace vitrine::quake {
 std::string_view path_stem(std::string_view name);
 bool is_picture(std::string_view name);
 
-// How likely a picture of this stem (lower case) is the colour of a mesh: 3 it is named like the mesh, 2 as
+// How likely a picture of this stem (lower case) is the color of a mesh: 3 it is named like the mesh, 2 as
 // skins are, 1 it may be; 0: it is none.
 int name_match_score(std::string_view stem, const std::string& mesh);
 

@@ -10,7 +10,7 @@
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
-#include "loaders/quake/script_words.hpp"
+#include "loaders/quake/script_tokens.hpp"
 
 namespace vitrine::quake {
 namespace {

@@ -11,7 +11,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
-#include "loaders/quake/shader_look.hpp"
+#include "loaders/quake/shader_appearance.hpp"
 
 namespace vitrine::quake {
 

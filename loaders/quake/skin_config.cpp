@@ -58,8 +58,7 @@ void SkinConfig::read_line(std::string_view line)
     if (std::ranges::none_of(commands, [&](std::string_view command) { return line.contains(command); }))
         return;
     const std::vector<std::string> words = words_of(line);
-    if (words.size() >= 3 && words[0] == format_ + "skin")
-        skins_[words[1]].colour = without_command(words[2]);
+    if (words.size() >= 3 && words[0] == format_ + "skin") skins_[words[1]].color = without_command(words[2]);
     if (words.size() >= 3 && words[0] == format_ + "bumpmap")
         skins_[words[1]].normal = without_command(words[2]);
     if (words.size() >= 2 && words[0] == "mdlalphatest") {

@@ -12,7 +12,7 @@
 namespace vitrine::quake {
 
 struct Skin {
-    std::string colour;
+    std::string color;
     std::string normal;
 };
 

@@ -8,7 +8,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
-#include "loaders/quake/stage_picture.hpp"
+#include "loaders/quake/stage_blending.hpp"
 
 namespace vitrine::quake {
 namespace {
@@ -139,7 +139,7 @@ std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
                                                             std::span<const std::string> shaders)
 {
     std::vector<Wanted> all, last;
-    if (skin != nullptr) all.push_back({skin->colour, nullptr});
+    if (skin != nullptr) all.push_back({skin->color, nullptr});
     for (const std::string& shader : shaders) {
         const ShaderAppearance* appearance = scripts_.find(shader);
         if (appearance != nullptr && !appearance->picture.empty())
@@ -223,7 +223,7 @@ std::uint8_t TexturePicker::min_alpha(std::uint32_t image)
 void TexturePicker::cut_holes(scene::Material& material)
 {
     const float alpha_test = config_.alpha_test();
-    const std::uint32_t image = material.base_colour_texture.image;
+    const std::uint32_t image = material.base_color_texture.image;
     const bool cuts = alpha_test > 0.0f || (tests_alpha_ && min_alpha(image) < 128);
     if (!cuts) return;
     material.alpha_mode = scene::AlphaMode::mask;
@@ -254,7 +254,7 @@ std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderAppear
 void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Material& material,
                                  const std::string& where)
 {
-    scene::Texture& texture = material.base_colour_texture;
+    scene::Texture& texture = material.base_color_texture;
     if (texture.image == scene::none) return;
     if (appearance.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
     texture.image = stage_image(texture.image, appearance);
@@ -302,13 +302,13 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     const Skin* skin = config_.skin_of(mesh);
     broken_ = {};
     found_ = {};
-    std::uint32_t& image = out.base_colour_texture.image;
+    std::uint32_t& image = out.base_color_texture.image;
     image = named(skin, shaders, where);
     const ShaderAppearance* appearance = image == scene::none ? scripts_.find(shader) : found_.appearance;
     if (image == scene::none && (appearance == nullptr || appearance->names_picture())) {
         // Where its own is there and cannot be used, any other would be a guess against what the model says.
         if (broken_.file.empty()) image = likely(mesh);
-        warn(skin && !skin->colour.empty() ? skin->colour : shader, image, where);
+        warn(skin && !skin->color.empty() ? skin->color : shader, image, where);
     }
     if (appearance != nullptr)
         apply_shader(*appearance, out, where);

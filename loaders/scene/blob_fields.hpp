@@ -48,7 +48,7 @@ void describe(auto& archive, Of<VertexFrames> auto& frames)
 
 void describe(auto& archive, Of<Mesh> auto& mesh)
 {
-    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colours,
+    archive(mesh.name, mesh.positions, mesh.normals, mesh.tangents, mesh.uv0, mesh.uv1, mesh.colors,
             mesh.influences, mesh.indices, mesh.primitives, mesh.morph_targets, mesh.morph_weights,
             mesh.frames, mesh.shares_geometry);
 }
@@ -88,18 +88,17 @@ void describe(auto& archive, Of<Texture> auto& texture)
 
 void describe(auto& archive, Of<MaterialExtensions> auto& l)
 {
-    archive(l.ior, l.specular, l.specular_texture, l.specular_colour, l.specular_colour_texture, l.clearcoat,
+    archive(l.ior, l.specular, l.specular_texture, l.specular_color, l.specular_color_texture, l.clearcoat,
             l.clearcoat_texture, l.clearcoat_roughness, l.clearcoat_roughness_texture, l.sheen,
             l.sheen_texture, l.sheen_roughness, l.sheen_roughness_texture, l.transmission,
-            l.transmission_texture, l.thickness, l.attenuation_distance, l.attenuation_colour);
+            l.transmission_texture, l.thickness, l.attenuation_distance, l.attenuation_color);
 }
 
 void describe(auto& archive, Of<Material> auto& m)
 {
-    archive(m.name, m.base_colour, m.base_colour_texture, m.metallic, m.roughness,
-            m.metallic_roughness_texture, m.normal_texture, m.normal_scale, m.occlusion_texture,
-            m.occlusion_strength, m.emissive, m.emissive_texture, m.alpha_mode, m.alpha_cutoff,
-            m.double_sided, m.unlit, m.extensions);
+    archive(m.name, m.base_color, m.base_color_texture, m.metallic, m.roughness, m.metallic_roughness_texture,
+            m.normal_texture, m.normal_scale, m.occlusion_texture, m.occlusion_strength, m.emissive,
+            m.emissive_texture, m.alpha_mode, m.alpha_cutoff, m.double_sided, m.unlit, m.extensions);
 }
 
 void describe(auto& archive, Of<Image> auto& image)

@@ -96,7 +96,7 @@ struct Mesh {
     std::vector<glm::vec4> tangents;
     std::vector<glm::vec2> uv0;
     std::vector<glm::vec2> uv1;
-    std::vector<glm::vec4> colours; // linear RGBA
+    std::vector<glm::vec4> colors; // linear RGBA
     Influences influences;
     std::vector<std::uint32_t> indices;
     std::vector<Primitive> primitives;
@@ -194,13 +194,13 @@ struct Texture {
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
 // What lies over a surface, or shines through it, as glTF's extensions KHR_materials_ior, specular,
-// clearcoat, sheen, transmission and volume define; colours are linear. Most materials have none of it.
+// clearcoat, sheen, transmission and volume define; colors are linear. Most materials have none of it.
 struct MaterialExtensions {
-    float ior = 1.5f; // 0: as infinity, so that the specular colour is what a head-on look sees
+    float ior = 1.5f; // 0: as infinity, so that the specular color is what a head-on look sees
     float specular = 1.0f;
     Texture specular_texture; // linear: A
-    glm::vec3 specular_colour{1.0f};
-    Texture specular_colour_texture; // sRGB
+    glm::vec3 specular_color{1.0f};
+    Texture specular_color_texture; // sRGB
     float clearcoat = 0.0f;
     Texture clearcoat_texture; // linear: R
     float clearcoat_roughness = 0.0f;
@@ -212,17 +212,17 @@ struct MaterialExtensions {
     float transmission = 0.0f;
     Texture transmission_texture;      // linear: R
     float thickness = 0.0f;            // of the volume below the surface, in the mesh's units; 0: a thin wall
-    float attenuation_distance = 0.0f; // metres until white light has the colour; 0: it never has
-    glm::vec3 attenuation_colour{1.0f};
+    float attenuation_distance = 0.0f; // metres until white light has the color; 0: it never has
+    glm::vec3 attenuation_color{1.0f};
 
     bool operator==(const MaterialExtensions&) const = default;
 };
 
-// Metallic-roughness as in glTF 2.0; colours are linear. Older models are converted by the loader.
+// Metallic-roughness as in glTF 2.0; colors are linear. Older models are converted by the loader.
 struct Material {
     std::string name;
-    glm::vec4 base_colour{1.0f};
-    Texture base_colour_texture; // sRGB
+    glm::vec4 base_color{1.0f};
+    Texture base_color_texture; // sRGB
     float metallic = 0.0f;
     float roughness = 1.0f;
     Texture metallic_roughness_texture; // linear: G roughness, B metallic
@@ -240,7 +240,7 @@ struct Material {
 };
 
 // Decoded in the loader process: RGBA, 8 bits each, rows top first, no padding, straight alpha, as stored (no
-// colour conversion). No pixels: the image could not be had, a warning says why, and the colour alone is
+// color conversion). No pixels: the image could not be had, a warning says why, and the color alone is
 // used.
 struct Image {
     std::string name; // of the file, or of the embedded image

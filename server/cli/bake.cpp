@@ -6,12 +6,12 @@
 #include "loaders/export/obj/mesh_obj.hpp"
 #include "loaders/export/obj/mesh_ply.hpp"
 #include "loaders/io/resource_name.hpp"
-#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
-#include "server/cli/pose_choice.hpp"
+#include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {

@@ -20,7 +20,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/config.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::cli {

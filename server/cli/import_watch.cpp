@@ -11,9 +11,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "server/cli/change_debouncer.hpp"
 #include "server/cli/folder_watch.hpp"
 #include "server/cli/import_path.hpp"
-#include "server/cli/settling.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {

@@ -9,7 +9,7 @@
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {

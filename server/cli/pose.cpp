@@ -8,9 +8,9 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
-#include "server/cli/pose_choice.hpp"
+#include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/loading.hpp"
+#include "server/loader_options.hpp"
 
 namespace vitrine::cli {
 namespace {

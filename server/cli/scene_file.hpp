@@ -7,7 +7,7 @@
 #include "loaders/base/error.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/worker/client/client.hpp"
-#include "server/cli/pose_choice.hpp"
+#include "server/cli/pose_options.hpp"
 
 namespace vitrine::cli {
 

@@ -7,8 +7,8 @@
 #include "loaders/base/ascii.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/handlers/query_reader.hpp"
+#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {

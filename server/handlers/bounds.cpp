@@ -8,12 +8,12 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/times.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/handlers/sample_times_param.hpp"
+#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "api/json_text.hpp"
 #include "loaders/scene/blob.hpp"
-#include "server/handlers/query.hpp"
-#include "server/net/range.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/handlers/query_reader.hpp"
+#include "server/net/byte_range.hpp"
+#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/query.hpp"
+#include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 
 namespace vitrine::server {

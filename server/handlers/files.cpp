@@ -8,7 +8,7 @@
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/net/range.hpp"
+#include "server/net/byte_range.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -49,7 +49,7 @@ HandlerResult cancel_job(const Request& request, Context& context);
 asio::awaitable<HandlerResult> get_events(Request& request, BodySource& body, Context& context);
 // preview.cpp
 asio::awaitable<HandlerResult> open_preview(Request& request, BodySource& body, Context& context);
-// guide.cpp
+// guide_page.cpp
 HandlerResult get_guide(const Request& request, Context& context);
 // health.cpp
 HandlerResult get_health(const Request& request, Context& context);
@@ -57,7 +57,7 @@ HandlerResult get_readiness(const Request& request, Context& context);
 HandlerResult get_metrics(const Request& request, Context& context);
 HandlerResult get_contract(const Request& request, Context& context);
 HandlerResult get_api_page(const Request& request, Context& context);
-// page.cpp
+// web_page.cpp
 HandlerResult get_page(const Request& request, Context& context);
 
 } // namespace vitrine::server

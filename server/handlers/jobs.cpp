@@ -1,7 +1,7 @@
 // Jobs: how an import goes, and stopping it.
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 

@@ -4,11 +4,11 @@
 #include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/export/obj/mesh_obj.hpp"
 #include "loaders/export/obj/mesh_ply.hpp"
-#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/times.hpp"
+#include "server/handlers/sample_times_param.hpp"
 
 namespace vitrine::server {
 namespace {

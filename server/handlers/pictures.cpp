@@ -8,7 +8,7 @@
 #include "api/hit_json.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/times.hpp"
+#include "server/handlers/sample_times_param.hpp"
 #include "server/handlers/view_params.hpp"
 
 namespace vitrine::server {

@@ -11,9 +11,9 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/times.hpp"
-#include "server/services/events/wire.hpp"
-#include "server/services/importing/describe.hpp"
+#include "server/handlers/sample_times_param.hpp"
+#include "server/services/events/record_json.hpp"
+#include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
 namespace {

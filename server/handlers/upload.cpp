@@ -7,10 +7,10 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/idempotency.hpp"
-#include "server/handlers/query.hpp"
+#include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/services/events/record_json.hpp"
 #include "server/util/files.hpp"
 #include "server/util/sha256.hpp"
 

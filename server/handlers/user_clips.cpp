@@ -8,7 +8,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/clip_editor.hpp"
-#include "server/services/events/wire.hpp"
+#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {

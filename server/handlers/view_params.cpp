@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "server/net/accept.hpp"
-#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::server {
 namespace {

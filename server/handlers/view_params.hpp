@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "server/handlers/query.hpp"
+#include "server/handlers/query_reader.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/encode/encode.hpp"
 

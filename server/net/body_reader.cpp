@@ -6,7 +6,7 @@
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 
-#include "server/net/read_within.hpp"
+#include "server/net/read_with_timeout.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "server/net/body_reader.hpp"
-#include "server/net/read_within.hpp"
+#include "server/net/read_with_timeout.hpp"
 #include "server/net/socket_writer.hpp"
 #include "server/net/websocket.hpp"
 

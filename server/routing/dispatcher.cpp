@@ -7,8 +7,8 @@
 #include <prometheus/histogram.h>
 
 #include "server/net/async.hpp"
+#include "server/routing/entity_tag.hpp"
 #include "server/routing/problems.hpp"
-#include "server/routing/revalidate.hpp"
 
 namespace vitrine::server {
 namespace {

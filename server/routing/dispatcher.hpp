@@ -12,7 +12,7 @@
 #include <prometheus/registry.h>
 
 #include "server/net/connection.hpp"
-#include "server/net/guard.hpp"
+#include "server/net/request_guard.hpp"
 #include "server/routing/context.hpp"
 #include "server/routing/route.hpp"
 

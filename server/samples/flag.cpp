@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "server/samples/models.hpp"
-#include "server/samples/paint.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 #include "server/samples/rig.hpp"
-#include "server/samples/shapes.hpp"
 
 namespace vitrine::samples {
 
@@ -62,16 +62,16 @@ glm::vec3 cloth_paint(glm::vec2 uv)
     const float weave = 0.97f + 0.03f * std::sin(uv.x * 900.0f) * std::sin(uv.y * 560.0f);
     const float seam = std::min({uv.x * 1.6f, uv.y, 1.0f - uv.y, (1.0f - uv.x) * 1.6f});
     const glm::vec2 p((uv.x - 0.46f) * width / height, uv.y - 0.5f);
-    glm::vec3 colour = glm::mix(rgb(14, 94, 104), rgb(20, 122, 128), fbm(uv * 5.0f, 3));
+    glm::vec3 color = glm::mix(rgb(14, 94, 104), rgb(20, 122, 128), fbm(uv * 5.0f, 3));
     const float band = std::abs(p.y + 0.16f * std::sin(3.2f * p.x + 0.4f));
-    colour = glm::mix(colour, rgb(246, 238, 220), glm::smoothstep(0.085f, 0.080f, band));
-    colour = glm::mix(colour, rgb(238, 150, 46), glm::smoothstep(0.045f, 0.040f, band));
+    color = glm::mix(color, rgb(246, 238, 220), glm::smoothstep(0.085f, 0.080f, band));
+    color = glm::mix(color, rgb(238, 150, 46), glm::smoothstep(0.045f, 0.040f, band));
     const float diamond = std::abs(p.x) + std::abs(p.y);
-    colour = glm::mix(colour, rgb(246, 238, 220), glm::smoothstep(0.305f, 0.298f, diamond));
-    colour = glm::mix(colour, rgb(14, 86, 96), glm::smoothstep(0.262f, 0.255f, diamond));
-    colour = glm::mix(colour, rgb(238, 150, 46),
-                      glm::smoothstep(0.15f, 0.143f, std::max(diamond, 2.0f * std::abs(p.y))));
-    return colour * weave * (1.0f - 0.25f * glm::smoothstep(0.022f, 0.0f, seam));
+    color = glm::mix(color, rgb(246, 238, 220), glm::smoothstep(0.305f, 0.298f, diamond));
+    color = glm::mix(color, rgb(14, 86, 96), glm::smoothstep(0.262f, 0.255f, diamond));
+    color = glm::mix(color, rgb(238, 150, 46),
+                     glm::smoothstep(0.15f, 0.143f, std::max(diamond, 2.0f * std::abs(p.y))));
+    return color * weave * (1.0f - 0.25f * glm::smoothstep(0.022f, 0.0f, seam));
 }
 
 scene::Clip make_wind(const char* name, float period, float strength)
@@ -90,14 +90,14 @@ std::vector<scene::Material> materials()
     std::vector<scene::Material> looks(3);
     looks[cloth].name = "flag_cloth";
     looks[cloth].roughness = 0.85f;
-    looks[cloth].base_colour_texture.image = 0;
+    looks[cloth].base_color_texture.image = 0;
     looks[cloth].double_sided = true;
     looks[pole].name = "flag_pole";
-    looks[pole].base_colour = linear(rgb(196, 200, 206));
+    looks[pole].base_color = linear(rgb(196, 200, 206));
     looks[pole].metallic = 0.9f;
     looks[pole].roughness = 0.3f;
     looks[gold].name = "flag_gold";
-    looks[gold].base_colour = linear(rgb(236, 178, 64));
+    looks[gold].base_color = linear(rgb(236, 178, 64));
     looks[gold].metallic = 1.0f;
     looks[gold].roughness = 0.25f;
     return looks;

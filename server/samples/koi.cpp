@@ -8,9 +8,9 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "server/samples/models.hpp"
-#include "server/samples/paint.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 #include "server/samples/rig.hpp"
-#include "server/samples/shapes.hpp"
 
 namespace vitrine::samples {
 
@@ -56,22 +56,22 @@ glm::vec3 skin_paint(glm::vec2 uv)
 {
     const float back = 0.5f - 0.5f * std::cos(2.0f * pi * uv.x); // 0 belly, 1 back
     const float along = 1.0f - uv.y;
-    glm::vec3 colour =
+    glm::vec3 color =
         glm::mix(rgb(252, 240, 226), rgb(246, 226, 208), fbm_around({uv.x * 8, along * 12}, 3, 8));
     const float patch_of_red = fbm_around({uv.x * 4.0f, along * 5.0f + 3.7f}, 4, 4) + 0.28f * back - 0.18f;
-    colour = glm::mix(colour, rgb(226, 74, 28), glm::smoothstep(0.47f, 0.50f, patch_of_red));
+    color = glm::mix(color, rgb(226, 74, 28), glm::smoothstep(0.47f, 0.50f, patch_of_red));
     const float patch_of_black = fbm_around({uv.x * 6.0f, along * 8.0f + 19.3f}, 4, 6) + 0.16f * back - 0.12f;
-    colour = glm::mix(colour, rgb(34, 30, 36), glm::smoothstep(0.63f, 0.655f, patch_of_black));
+    color = glm::mix(color, rgb(34, 30, 36), glm::smoothstep(0.63f, 0.655f, patch_of_black));
     if (along > 0.24f) { // scales: rows of arcs, every second row shifted by half a scale
         const glm::vec2 grid(uv.x * 44.0f, along * 60.0f);
         const float row = std::floor(grid.y);
         const glm::vec2 cell(grid.x + 0.5f * std::fmod(row, 2.0f), grid.y);
         const auto part = cell - glm::floor(cell) - glm::vec2(0.5f, 0.0f);
         const float edge = std::abs(glm::length(part * glm::vec2(1.0f, 0.85f)) - 0.52f);
-        colour *= 1.0f - 0.16f * glm::smoothstep(0.10f, 0.0f, edge) * glm::smoothstep(0.24f, 0.32f, along);
+        color *= 1.0f - 0.16f * glm::smoothstep(0.10f, 0.0f, edge) * glm::smoothstep(0.24f, 0.32f, along);
     }
     const float gill = std::abs(along - 0.225f - 0.02f * std::cos(2.0f * pi * uv.x));
-    return colour * (1.0f - 0.35f * glm::smoothstep(0.010f, 0.0f, gill) * glm::smoothstep(0.1f, 0.35f, back));
+    return color * (1.0f - 0.35f * glm::smoothstep(0.010f, 0.0f, gill) * glm::smoothstep(0.1f, 0.35f, back));
 }
 
 // Two joints nearest along the spine, eased, so that neighbours blend without a crease.
@@ -151,16 +151,16 @@ std::vector<scene::Material> materials()
     std::vector<scene::Material> looks(4);
     looks[skin].name = "koi_skin";
     looks[skin].roughness = 0.28f;
-    looks[skin].base_colour_texture.image = 0;
+    looks[skin].base_color_texture.image = 0;
     looks[fin].name = "koi_fin";
     looks[fin].roughness = 0.5f;
-    looks[fin].base_colour_texture.image = 1;
+    looks[fin].base_color_texture.image = 1;
     looks[fin].double_sided = true;
     looks[eye_white].name = "koi_eye";
-    looks[eye_white].base_colour = linear(rgb(236, 214, 150));
+    looks[eye_white].base_color = linear(rgb(236, 214, 150));
     looks[eye_white].roughness = 0.2f;
     looks[eye_black].name = "koi_pupil";
-    looks[eye_black].base_colour = linear(rgb(12, 12, 14));
+    looks[eye_black].base_color = linear(rgb(12, 12, 14));
     looks[eye_black].roughness = 0.05f;
     return looks;
 }

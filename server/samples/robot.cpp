@@ -7,9 +7,9 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "server/samples/models.hpp"
-#include "server/samples/paint.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 #include "server/samples/rig.hpp"
-#include "server/samples/shapes.hpp"
 
 namespace vitrine::samples {
 
@@ -29,12 +29,12 @@ std::vector<scene::Material> materials()
     std::vector<scene::Material> looks(6);
     const auto set = [&](Look look, const char* name, glm::vec3 srgb, float metallic, float roughness) {
         looks[look].name = name;
-        looks[look].base_colour = linear(srgb);
+        looks[look].base_color = linear(srgb);
         looks[look].metallic = metallic;
         looks[look].roughness = roughness;
     };
     set(shell, "robot_shell", rgb(255, 255, 255), 0.0f, 0.38f);
-    looks[shell].base_colour_texture.image = 0;
+    looks[shell].base_color_texture.image = 0;
     set(frame, "robot_frame", rgb(52, 56, 64), 0.35f, 0.55f);
     set(metal, "robot_metal", rgb(188, 192, 198), 0.9f, 0.32f);
     set(visor, "robot_visor", rgb(18, 20, 26), 0.0f, 0.08f);

@@ -7,9 +7,9 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "server/samples/models.hpp"
-#include "server/samples/paint.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 #include "server/samples/rig.hpp"
-#include "server/samples/shapes.hpp"
 
 namespace vitrine::samples {
 
@@ -54,12 +54,12 @@ Weights bell(glm::vec3 at)
 glm::vec3 skin_paint(glm::vec2 uv)
 {
     const float along = uv.y;
-    glm::vec3 colour = glm::mix(rgb(96, 36, 112), rgb(214, 74, 128),
-                                along * 0.9f + 0.25f * fbm_around({uv.x * 6, along * 14}, 4, 6));
+    glm::vec3 color = glm::mix(rgb(96, 36, 112), rgb(214, 74, 128),
+                               along * 0.9f + 0.25f * fbm_around({uv.x * 6, along * 14}, 4, 6));
     const float spots = fbm_around({uv.x * 16.0f, along * 44.0f}, 2, 16);
-    colour = glm::mix(colour, rgb(255, 176, 150), 0.75f * glm::smoothstep(0.66f, 0.74f, spots));
+    color = glm::mix(color, rgb(255, 176, 150), 0.75f * glm::smoothstep(0.66f, 0.74f, spots));
     const float under = glm::smoothstep(0.62f, 0.80f, 0.5f + 0.5f * std::cos(2.0f * pi * (uv.x - 0.75f)));
-    return glm::mix(colour, rgb(250, 206, 190), under);
+    return glm::mix(color, rgb(250, 206, 190), under);
 }
 
 glm::vec3 rock_paint(glm::vec2 uv)
@@ -116,13 +116,13 @@ std::vector<scene::Material> materials()
     std::vector<scene::Material> looks(3);
     looks[skin].name = "tentacle_skin";
     looks[skin].roughness = 0.25f;
-    looks[skin].base_colour_texture.image = 0;
+    looks[skin].base_color_texture.image = 0;
     looks[sucker].name = "tentacle_sucker";
-    looks[sucker].base_colour = linear(rgb(252, 214, 198));
+    looks[sucker].base_color = linear(rgb(252, 214, 198));
     looks[sucker].roughness = 0.35f;
     looks[rock].name = "tentacle_rock";
     looks[rock].roughness = 0.9f;
-    looks[rock].base_colour_texture.image = 1;
+    looks[rock].base_color_texture.image = 1;
     return looks;
 }
 

@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "server/samples/models.hpp"
-#include "server/samples/paint.hpp"
-#include "server/samples/shapes.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 
 namespace vitrine::samples {
 
@@ -140,10 +140,10 @@ scene::Scene make_vase()
     vase.materials.resize(2);
     vase.materials[glaze].name = "vase_glaze";
     vase.materials[glaze].roughness = 0.12f;
-    vase.materials[glaze].base_colour_texture.image = 0;
+    vase.materials[glaze].base_color_texture.image = 0;
     vase.materials[wood].name = "vase_wood";
     vase.materials[wood].roughness = 0.45f;
-    vase.materials[wood].base_colour_texture.image = 1;
+    vase.materials[wood].base_color_texture.image = 1;
     vase.images.push_back(painted("vase_glaze", 1024, 512, glaze_paint));
     vase.images.push_back(painted("vase_wood", 256, 256, wood_paint));
     vase.meshes.push_back(mesh.finish("vase"));

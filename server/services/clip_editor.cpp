@@ -1,7 +1,7 @@
 #include "server/services/clip_editor.hpp"
 
 #include "loaders/scene/validation/validate.hpp"
-#include "server/services/importing/describe.hpp"
+#include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "server/stream/session.hpp"
+#include "server/stream/stream_session.hpp"
 #include "vk_renderer/encode/video.hpp"
 
 namespace vitrine::server {

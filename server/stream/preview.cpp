@@ -6,7 +6,7 @@
 
 #include "server/net/async.hpp"
 #include "server/stream/frame_encoding.hpp"
-#include "vk_renderer/mesh/detail.hpp"
+#include "vk_renderer/mesh/lod.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "server/net/stream_body.hpp"
 #include "server/routing/context.hpp"
-#include "server/stream/session.hpp"
+#include "server/stream/stream_session.hpp"
 
 namespace vitrine::server {
 

@@ -134,7 +134,7 @@ constexpr ForbiddenHeaders forbidden_headers[]{
     {"loaders/scene/", R"([a-z_]+/(?!ext|gt[cx]).*\.h$|fstream|boost/.*|vulkan/.*)"},
     {"loaders/worker/", R"(boost/.*|vulkan/.*|volk\.h)"},
     // Requests large pages.
-    {"loaders/io/large_memory.cpp",
+    {"loaders/io/huge_pages.cpp",
      R"(boost/.*|vulkan/.*|volk\.h|fstream|filesystem|sys/(?!mman\.h).*|netinet/.*|curl/.*)"},
     // Reads the random bytes that the kernel passes to each process.
     {"loaders/io/string_hash.cpp",

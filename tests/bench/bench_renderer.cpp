@@ -17,7 +17,7 @@
 #include "tests/gpu/scenes.hpp"
 #include "vk_renderer/encode/encode.hpp"
 #include "vk_renderer/encode/video.hpp"
-#include "vk_renderer/mesh/detail.hpp"
+#include "vk_renderer/mesh/lod.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace {

@@ -14,7 +14,7 @@ constexpr float apart = 0.3f;
 scene::Scene panes()
 {
     scene::Material material;
-    material.base_colour = {1.0f, 1.0f, 1.0f, 0.6f};
+    material.base_color = {1.0f, 1.0f, 1.0f, 0.6f};
     material.alpha_mode = scene::AlphaMode::blend;
     auto scene = square(material);
     auto& mesh = scene.meshes[0];
@@ -24,8 +24,8 @@ scene::Scene panes()
         mesh.positions[i].z = apart;
     mesh.normals.assign(8, {0.0f, 0.0f, 1.0f});
     mesh.uv0.clear();
-    mesh.colours.assign(8, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
-    std::fill(mesh.colours.begin() + 4, mesh.colours.end(), glm::vec4(0.0f, 0.0f, 1.0f, 1.0f));
+    mesh.colors.assign(8, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    std::fill(mesh.colors.begin() + 4, mesh.colors.end(), glm::vec4(0.0f, 0.0f, 1.0f, 1.0f));
     mesh.indices = {0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7};
     mesh.primitives[0].count = 12;
     scene.clips.resize(1);

@@ -8,8 +8,8 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/preview/telling.hpp"
-#include "loaders/scene/preview/visible.hpp"
+#include "loaders/scene/preview/check_visibility.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
 #include "loaders/worker/child/formats.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"

@@ -57,7 +57,7 @@ constexpr std::array<std::uint8_t, 8> dark_and_bright{0, 0, 0, 255, 255, 255, 25
 TEST_F(GpuLight, OcclusionAndEmissionComeFromTheirMaps)
 {
     scene::Material material;
-    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     auto occluded = square(material);
     occluded.materials[0].occlusion_texture = texture_of(add_image(occluded, dark_and_bright));
     const auto dim = halves(picture(share(std::move(occluded)), facing()));
@@ -74,7 +74,7 @@ TEST_F(GpuLight, OcclusionAndEmissionComeFromTheirMaps)
 TEST_F(GpuLight, MetalHasNoDiffuseLight)
 {
     scene::Material material;
-    material.base_colour = {0.9f, 0.1f, 0.1f, 1.0f};
+    material.base_color = {0.9f, 0.1f, 0.1f, 1.0f};
     material.metallic = material.roughness = 1.0f;
     auto scene = square(material); // green: roughness, blue: metallic
     scene.materials[0].metallic_roughness_texture =
@@ -90,7 +90,7 @@ scene::Scene bent_metal(float roughness)
     scene::Material metal;
     metal.metallic = 1.0f;
     metal.roughness = roughness;
-    metal.base_colour = {0.6f, 0.6f, 0.6f, 1.0f};
+    metal.base_color = {0.6f, 0.6f, 0.6f, 1.0f};
     auto scene = square(metal);
     for (std::size_t i = 0; i < 4; ++i) {
         const float yaw = glm::radians(scene.meshes[0].positions[i].x < 0.0f ? -60.0f : 20.0f);
@@ -119,7 +119,7 @@ TEST_F(GpuLight, PolishedMetalShowsTheEdgesOfLights)
 TEST_F(GpuLight, NormalMapsTurnTheSurface)
 {
     scene::Material material;
-    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     auto scene = square(material); // turned left, where the key light is, and right
     scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
     const auto seen = halves(picture(share(scene), facing()));
@@ -172,7 +172,7 @@ TEST_F(GpuLight, NormalMapsBendWithTheSurface)
 TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
 {
     scene::Material material;
-    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     material.double_sided = true;
     auto scene = square(material);
     auto& mesh = scene.meshes[0];
@@ -189,27 +189,27 @@ TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
     EXPECT_EQ(front.left.r > front.right.r, back.left.r < back.right.r);
 }
 
-TEST_F(GpuLight, UvTransformsAndVertexColoursCount)
+TEST_F(GpuLight, UvTransformsAndVertexColorsCount)
 {
     scene::Material material;
     material.unlit = true;
     auto scene = square(material);
     auto texture = texture_of(add_image(scene, {255, 0, 0, 255, 0, 0, 255, 255}));
     texture.offset.x = 0.5f; // the halves change places
-    scene.materials[0].base_colour_texture = texture;
+    scene.materials[0].base_color_texture = texture;
     const auto moved = halves(picture(share(scene), facing()));
     EXPECT_GT(moved.left.b, 250);
     EXPECT_GT(moved.right.r, 250);
-    scene.meshes[0].colours.assign(4, {0.5f, 1.0f, 0.2158605f, 1.0f});
+    scene.meshes[0].colors.assign(4, {0.5f, 1.0f, 0.2158605f, 1.0f});
     const auto tinted = halves(picture(share(std::move(scene)), facing()));
     EXPECT_NEAR(tinted.left.b, 128, 2);
     EXPECT_NEAR(tinted.right.r, 188, 2);
 }
 
-TEST_F(GpuLight, UnlitSurfacesKeepTheirColour)
+TEST_F(GpuLight, UnlitSurfacesKeepTheirColor)
 {
     scene::Material material;
-    material.base_colour = {0.2158605f, 0.0f, 1.0f, 1.0f};
+    material.base_color = {0.2158605f, 0.0f, 1.0f, 1.0f};
     material.unlit = true;
     const auto seen = pixel(picture(share(square(material)), facing()), 64, 64);
     EXPECT_NEAR(seen.r, 128, 1);
@@ -221,7 +221,7 @@ TEST_F(GpuLight, AlphaThatEqualsTheCutoffIsShown)
     scene::Material material;
     material.alpha_mode = scene::AlphaMode::mask;
     auto scene = square(material);
-    scene.meshes[0].colours = {{1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}};
+    scene.meshes[0].colors = {{1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}, {1, 1, 1, 0.5f}};
     auto view = facing();
     view.background = glm::vec4(0.0f);
     view.camera.orthographic = false;
@@ -236,7 +236,7 @@ TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
 {
     auto scene = tube(20, 24, 2, 2);
     scene.materials.resize(1);
-    scene.materials[0].base_colour = {0.9f, 0.3f, 0.1f, 0.6f};
+    scene.materials[0].base_color = {0.9f, 0.3f, 0.1f, 0.6f};
     scene.materials[0].alpha_mode = scene::AlphaMode::blend;
     for (auto& primitive : scene.meshes[0].primitives)
         primitive.material = 0;
@@ -264,10 +264,10 @@ TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // the upper half goes down into the lower one
         auto& at = mesh.positions[v];
         if (at.y > 0.5f) at = {0.6f * at.x, 1.0f - at.y, 0.6f * at.z};
-        mesh.colours.emplace_back(glm::normalize(glm::abs(at) + 0.01f), 1.0f);
+        mesh.colors.emplace_back(glm::normalize(glm::abs(at) + 0.01f), 1.0f);
     }
     scene.materials.resize(1);
-    scene.materials[0].base_colour = {1.0f, 1.0f, 1.0f, 0.6f};
+    scene.materials[0].base_color = {1.0f, 1.0f, 1.0f, 0.6f};
     scene.materials[0].alpha_mode = scene::AlphaMode::blend;
     scene.materials[0].double_sided = true;
     mesh.primitives[0].material = 0;
@@ -287,10 +287,10 @@ TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
     scene::Scene alone, joined;
     for (const float z : {0.4f, 0.0f, -0.4f})
         for (auto* scene : {&alone, &joined}) {
-            const glm::vec4 colour(0.5f + z, 0.3f, 0.5f - z, 0.6f);
-            add_quad(*scene, z, 1.0f, colour, scene::AlphaMode::blend);
-            scene->meshes.back().colours.assign(4, colour);
-            scene->materials.back().base_colour = glm::vec4(1.0f);
+            const glm::vec4 color(0.5f + z, 0.3f, 0.5f - z, 0.6f);
+            add_quad(*scene, z, 1.0f, color, scene::AlphaMode::blend);
+            scene->meshes.back().colors.assign(4, color);
+            scene->materials.back().base_color = glm::vec4(1.0f);
         }
     auto& mesh = joined.meshes[0];
     for (std::uint32_t pane = 1; pane < 3; ++pane) {
@@ -298,7 +298,7 @@ TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
         const auto first = 4 * pane;
         mesh.positions.insert(mesh.positions.end(), other.positions.begin(), other.positions.end());
         mesh.normals.insert(mesh.normals.end(), other.normals.begin(), other.normals.end());
-        mesh.colours.insert(mesh.colours.end(), other.colours.begin(), other.colours.end());
+        mesh.colors.insert(mesh.colors.end(), other.colors.begin(), other.colors.end());
         for (const auto i :
              {first - 4, first - 4, first, first, first + 1, first + 2, first, first + 2, first + 3})
             mesh.indices.push_back(i);

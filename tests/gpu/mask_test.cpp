@@ -29,7 +29,7 @@ void add_square(scene::Scene& scene, float z, std::uint32_t image, float times,
                 scene::AlphaMode mode = scene::AlphaMode::mask)
 {
     add_quad(scene, z, 1.0f, glm::vec4(1.0f), mode);
-    scene.materials.back().base_colour_texture.image = image;
+    scene.materials.back().base_color_texture.image = image;
     scene.meshes.back().uv0 = {{0.0f, times}, {times, times}, {times, 0.0f}, {0.0f, 0.0f}};
 }
 
@@ -121,7 +121,7 @@ double darkness(const render::Frame& with, const render::Frame& without, std::ui
 TEST_F(GpuMasks, ARoundMaskThrowsARoundShadow)
 {
     auto round = slab(scene::AlphaMode::mask, 1.0f);
-    round.materials[0].base_colour_texture.image = add_image(round, 64, [](std::uint32_t x, std::uint32_t y) {
+    round.materials[0].base_color_texture.image = add_image(round, 64, [](std::uint32_t x, std::uint32_t y) {
         return std::hypot(x - 31.5, y - 31.5) < 32.0 ? 255 : 0;
     });
     const auto shared = share(std::move(round));

@@ -8,7 +8,7 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/faulty_vulkan.hpp"
-#include "vk_renderer/gpu/physical.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::test {
@@ -24,13 +24,13 @@ SharedScene shared(scene::Scene scene)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-// A quad with a texture of side x side texels, all of one colour.
+// A quad with a texture of side x side texels, all of one color.
 scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
     scene.materials[0].unlit = true;
-    scene.materials[0].base_colour_texture.image = 0;
+    scene.materials[0].base_color_texture.image = 0;
     scene.meshes[0].uv0.assign(scene.meshes[0].positions.size(), glm::vec2(0.5f));
     auto& image = scene.images.emplace_back();
     image.width = image.height = side;
@@ -163,7 +163,7 @@ TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
     for (std::uint32_t i = 1; i < 8; ++i) {
         many.images.push_back(many.images[0]);
         auto& material = many.materials.emplace_back(many.materials[0]);
-        material.base_colour_texture.image = i;
+        material.base_color_texture.image = i;
     }
     const auto huge = shared(std::move(many));
     EXPECT_EQ(middle(renderer, small).r, 77);

@@ -7,7 +7,7 @@
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/support/scenes.hpp"
-#include "vk_renderer/frame/weight_colours.hpp"
+#include "vk_renderer/frame/weight_colors.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -62,7 +62,7 @@ TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
     view.overlays.joint = "nobody";
     EXPECT_THROW(picture(share(scene), view), render::RenderError);
     view.overlays.joint = "";
-    EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own colour";
+    EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own color";
 }
 
 TEST_F(GpuOverlay, NamesStandBesideTheJointsOfEachMoment)
@@ -343,8 +343,8 @@ TEST_F(GpuOverlay, PickingPassesThroughHoles)
     image.height = 1;
     image.pixels = {255, 255, 255, 0, 255, 255, 255, 255};
     scene.images.push_back(std::move(image));
-    scene.materials[0].base_colour_texture.image = 0;
-    scene.materials[0].base_colour_texture.nearest = true;
+    scene.materials[0].base_color_texture.image = 0;
+    scene.materials[0].base_color_texture.nearest = true;
     const auto shared = share(std::move(scene));
     EXPECT_FALSE(renderer().pick(shared, facing(), {}, 50, 64));
     EXPECT_TRUE(renderer().pick(shared, facing(), {}, 78, 64));

@@ -24,7 +24,7 @@ int border_coverage(const render::Frame& frame)
     return touched;
 }
 
-TEST_F(GpuPicture, ReferenceLightShowsTextureColoursExactly)
+TEST_F(GpuPicture, ReferenceLightShowsTextureColorsExactly)
 {
     // The cube's front face: red, green above blue, white; seen head on, so that n . toward camera is
     // nearly 1.
@@ -151,7 +151,7 @@ TEST_F(GpuPicture, ThePartsOfABlendedSurfaceGoBackToFront)
                 mesh.indices.push_back(mesh.indices[i] + first);
         }
         for (const auto& position : mesh.positions)
-            mesh.colours.emplace_back(position.z < 0.0f, position.z == 0.0f, position.z > 0.0f, 0.5f);
+            mesh.colors.emplace_back(position.z < 0.0f, position.z == 0.0f, position.z > 0.0f, 0.5f);
         mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
         return share(std::move(scene));
     };

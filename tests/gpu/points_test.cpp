@@ -68,13 +68,13 @@ TEST_F(GpuPoints, FewAreLargeDiscs)
 }
 
 // Where discs of that diameter are, from the first pixel of the picture on: what is set, and round.
-// A scan is its colours. Plain points are dark enough to be seen before the studio's backdrop.
-TEST_F(GpuPoints, KeepTheirOwnColours)
+// A scan is its colors. Plain points are dark enough to be seen before the studio's backdrop.
+TEST_F(GpuPoints, KeepTheirOwnColors)
 {
-    const auto seen = [&](std::optional<glm::vec4> colour, std::optional<glm::vec4> background) {
+    const auto seen = [&](std::optional<glm::vec4> color, std::optional<glm::vec4> background) {
         auto scene = grid(3);
-        scene.materials[0].base_colour = glm::vec4(1.0f);
-        if (colour) scene.meshes[0].colours.assign(9, *colour);
+        scene.materials[0].base_color = glm::vec4(1.0f);
+        if (color) scene.meshes[0].colors.assign(9, *color);
         render::View view{.width = 128, .height = 128};
         view.background = background;
         const auto frame = picture(share(std::move(scene)), view);

@@ -5,7 +5,7 @@
 #include "tests/gpu/equality.hpp"
 #include "tests/support/load_sample.hpp"
 #include "vk_renderer/camera/best_view.hpp"
-#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/gpu/physical.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
 namespace vitrine::render {

@@ -110,7 +110,7 @@ void add_morph_targets(scene::Mesh& mesh)
 
 } // namespace
 
-void add_quad(scene::Scene& scene, float z, float size, glm::vec4 colour, scene::AlphaMode mode)
+void add_quad(scene::Scene& scene, float z, float size, glm::vec4 color, scene::AlphaMode mode)
 {
     scene::Mesh mesh;
     const float h = 0.5f * size;
@@ -119,7 +119,7 @@ void add_quad(scene::Scene& scene, float z, float size, glm::vec4 colour, scene:
     mesh.indices = {0, 1, 2, 0, 2, 3};
     mesh.primitives = {{.count = 6, .material = u32(scene.materials.size())}};
     scene::Material material;
-    material.base_colour = colour;
+    material.base_color = color;
     material.alpha_mode = mode;
     material.double_sided = true;
     scene.materials.push_back(material);
@@ -185,7 +185,7 @@ void add_normal_map(scene::Scene& tube, std::uint32_t sides)
     }
     tube.images.push_back({.width = 1, .height = 1, .pixels = {200, 170, 210, 255}});
     scene::Material material;
-    material.base_colour = {0.6f, 0.6f, 0.6f, 1.0f};
+    material.base_color = {0.6f, 0.6f, 0.6f, 1.0f};
     material.normal_texture.image = u32(tube.images.size() - 1);
     tube.materials.push_back(material);
     mesh.primitives[0].material = u32(tube.materials.size() - 1);

@@ -6,8 +6,8 @@
 
 namespace vitrine::test {
 
-// A quad in the plane z, corners (+-size/2, +-size/2), facing +Z, of one colour; no culling.
-void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_colour,
+// A quad in the plane z, corners (+-size/2, +-size/2), facing +Z, of one color; no culling.
+void add_quad(scene::Scene& scene, float z, float size, glm::vec4 linear_color,
               scene::AlphaMode mode = scene::AlphaMode::opaque);
 
 // One quad of side 1 in the plane z = 0 with UVs from its upper left corner and this material, seen from both

@@ -6,7 +6,7 @@
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/scene/casters.hpp"
+#include "vk_renderer/scene/shadow_casters.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -15,7 +15,7 @@ using render::View;
 using GpuShadow = Gpu;
 
 // A horizontal square of side 1 at height `y`, of cells x cells quads.
-scene::Scene slab(std::uint32_t cells, float y, glm::vec4 colour,
+scene::Scene slab(std::uint32_t cells, float y, glm::vec4 color,
                   scene::AlphaMode mode = scene::AlphaMode::opaque)
 {
     scene::Scene scene;
@@ -34,7 +34,7 @@ scene::Scene slab(std::uint32_t cells, float y, glm::vec4 colour,
         }
     mesh.primitives.push_back({.count = static_cast<std::uint32_t>(mesh.indices.size()), .material = 0});
     scene::Material material;
-    material.base_colour = colour;
+    material.base_color = color;
     material.alpha_mode = mode;
     scene.materials.push_back(std::move(material));
     scene.meshes.push_back(std::move(mesh));

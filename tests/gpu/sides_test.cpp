@@ -11,10 +11,10 @@ using render::LightingPreset;
 using render::View;
 using GpuSides = Gpu;
 
-void add_material(scene::Scene& scene, glm::vec4 colour, scene::AlphaMode mode)
+void add_material(scene::Scene& scene, glm::vec4 color, scene::AlphaMode mode)
 {
     auto& material = scene.materials.emplace_back();
-    material.base_colour = colour;
+    material.base_color = color;
     material.alpha_mode = mode;
     material.alpha_cutoff = 0.25f;
     material.double_sided = true;

@@ -20,7 +20,7 @@ render::View facing(float yaw = 0.0f, float pitch = 0.0f)
 scene::Scene grey_square()
 {
     scene::Material material;
-    material.base_colour = {0.5f, 0.5f, 0.5f, 1.0f};
+    material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
     material.roughness = 0.9f;
     material.metallic = 0.0f;
     return square(material);

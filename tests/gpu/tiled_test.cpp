@@ -18,7 +18,7 @@ scene::Scene floor_of_stripes(float times)
         for (const int channel : {0, 1, 2, 3})
             image.pixels.push_back(i / 4 % 2 == 0 || channel == 3 ? 255 : 0);
     scene::Material material;
-    material.base_colour_texture.image = 0;
+    material.base_color_texture.image = 0;
     auto scene = square(material);
     scene.images.push_back(std::move(image));
     auto& mesh = scene.meshes[0];

@@ -290,7 +290,7 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
                               {"/render?background=blue", "background"},
                               {"/render?overlay=glow", "overlay"},
                               {"/render?format=gif", "format"},
-                              {"/render?colour=1", "colour"},
+                              {"/render?color=1", "color"},
                               {"/render?w=1&w=2", "w"},
                               {"/render?fov=0", "fov"},
                               {"/render?target=1,2", "target"},

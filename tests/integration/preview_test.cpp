@@ -51,7 +51,7 @@ TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
     socket.say(R"({"type":"view","input":1,"width":64,"height":64,"camera":{"yaw":10}})");
     acknowledge(socket, parse(socket.next_of(2)));
     socket.say(R"({"type":"view","input":2,"width":64,"camera":{"yaw":10}})");
-    socket.say(R"({"type":"view","input":3,"colour":"red"})");
+    socket.say(R"({"type":"view","input":3,"color":"red"})");
     std::string type;
     while (type != "problem") { // the unknown member was read: what came before it has been too
         auto message = socket.next();

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "server/samples/paint.hpp"
+#include "server/samples/procedural_texture.hpp"
 
 namespace vitrine::test {
 
@@ -27,10 +27,10 @@ std::uint32_t add_material(scene::Scene& scene, const scene::Material& material)
     return u32(scene.materials.size() - 1);
 }
 
-std::uint32_t add_colour(scene::Scene& scene, glm::vec3 colour)
+std::uint32_t add_color(scene::Scene& scene, glm::vec3 color)
 {
     scene::Material material;
-    material.base_colour = samples::linear(colour);
+    material.base_color = samples::linear(color);
     return add_material(scene, material);
 }
 

@@ -2,7 +2,7 @@
 // What the scenes of features.cpp are put together from.
 
 #include "loaders/scene/scene.hpp"
-#include "server/samples/shapes.hpp"
+#include "server/samples/primitive_shapes.hpp"
 
 namespace vitrine::test {
 
@@ -12,7 +12,7 @@ std::uint32_t u32(std::size_t value);
 scene::Scene empty_scene();
 
 std::uint32_t add_material(scene::Scene& scene, const scene::Material& material);
-std::uint32_t add_colour(scene::Scene& scene, glm::vec3 colour);
+std::uint32_t add_color(scene::Scene& scene, glm::vec3 color);
 scene::Texture texture_of(scene::Scene& scene, scene::Image image);
 scene::Node& add_node(scene::Scene& scene, scene::Mesh mesh, glm::vec3 place = glm::vec3(0.0f));
 scene::Mesh mesh_of(const samples::Shape& shape, std::uint32_t material);

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "loaders/scene/geometry/geometry.hpp"
-#include "server/samples/paint.hpp"
-#include "server/samples/shapes.hpp"
+#include "server/samples/primitive_shapes.hpp"
+#include "server/samples/procedural_texture.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/pictures/feature_parts.hpp"
 
@@ -21,17 +21,17 @@ scene::Scene make_mask()
 {
     auto scene = empty_scene();
     scene::Material material;
-    material.base_colour_texture = texture_of(scene, leaves());
+    material.base_color_texture = texture_of(scene, leaves());
     material.alpha_mode = scene::AlphaMode::mask;
     material.double_sided = true;
     add_shape(scene, samples::sphere(0.5f, 40), add_material(scene, material), {0.0f, 0.6f, 0.0f});
     return scene;
 }
 
-scene::Material glass(glm::vec3 colour, float alpha)
+scene::Material glass(glm::vec3 color, float alpha)
 {
     scene::Material material;
-    material.base_colour = glm::vec4(glm::vec3(samples::linear(colour)), alpha);
+    material.base_color = glm::vec4(glm::vec3(samples::linear(color)), alpha);
     material.roughness = 0.1f;
     material.alpha_mode = scene::AlphaMode::blend;
     material.double_sided = true;
@@ -43,7 +43,7 @@ scene::Scene make_glass_sphere()
     auto scene = empty_scene();
     add_shape(scene, samples::sphere(0.5f, 48), add_material(scene, glass(rgb(90, 150, 220), 0.4f)),
               {0.0f, 0.5f, 0.0f});
-    add_shape(scene, samples::rounded_box(glm::vec3(0.36f), 0.05f), add_colour(scene, rgb(200, 60, 40)),
+    add_shape(scene, samples::rounded_box(glm::vec3(0.36f), 0.05f), add_color(scene, rgb(200, 60, 40)),
               {0.0f, 0.5f, 0.0f});
     return scene;
 }
@@ -73,12 +73,12 @@ scene::Scene make_panes()
     mesh.name = "panes";
     for (int pane = 0; pane < 3; ++pane) {
         const float z = 0.3f - 0.3f * static_cast<float>(pane), x = 0.22f * static_cast<float>(pane - 1);
-        glm::vec4 colour(0.05f, 0.05f, 0.05f, 0.6f);
-        colour[pane] = 0.8f;
+        glm::vec4 color(0.05f, 0.05f, 0.05f, 0.6f);
+        color[pane] = 0.8f;
         const auto first = u32(mesh.positions.size());
         for (const glm::vec2 corner : {glm::vec2(-0.3f, 0.0f), {0.3f, 0.0f}, {0.3f, 0.6f}, {-0.3f, 0.6f}}) {
             mesh.positions.emplace_back(corner.x + x, corner.y, z);
-            mesh.colours.push_back(colour);
+            mesh.colors.push_back(color);
         }
         for (const auto i : {0u, 1u, 2u, 0u, 2u, 3u})
             mesh.indices.push_back(first + i);
@@ -104,14 +104,14 @@ scene::Scene make_lines_and_points()
     for (std::uint32_t i = 0; i < steps; ++i) {
         const float t = static_cast<float>(i) / steps, angle = 6.0f * pi * t;
         mesh.positions.emplace_back(0.4f * std::cos(angle), t, 0.4f * std::sin(angle));
-        mesh.colours.emplace_back(t, 0.2f, 1.0f - t, 1.0f);
+        mesh.colors.emplace_back(t, 0.2f, 1.0f - t, 1.0f);
         if (i > 0) mesh.indices.insert(mesh.indices.end(), {i - 1, i});
     }
     const auto lines = u32(mesh.indices.size());
     for (std::uint32_t i = 0; i < steps; i += 4) {
         mesh.indices.push_back(u32(mesh.positions.size()));
         mesh.positions.push_back(mesh.positions[i] * glm::vec3(0.4f, 1.0f, 0.4f));
-        mesh.colours.emplace_back(0.05f, 0.3f, 0.05f, 1.0f);
+        mesh.colors.emplace_back(0.05f, 0.3f, 0.05f, 1.0f);
     }
     mesh.normals.assign(mesh.positions.size(), {0.0f, 1.0f, 0.0f});
     mesh.primitives = {
@@ -125,7 +125,7 @@ scene::Scene make_unlit()
 {
     auto scene = empty_scene();
     scene::Material material;
-    material.base_colour_texture = texture_of(scene, checker(rgb(230, 190, 60), rgb(40, 60, 110)));
+    material.base_color_texture = texture_of(scene, checker(rgb(230, 190, 60), rgb(40, 60, 110)));
     const auto lit = add_material(scene, material);
     material.unlit = true;
     const auto box = samples::rounded_box(glm::vec3(0.5f), 0.06f);
@@ -134,14 +134,14 @@ scene::Scene make_unlit()
     return scene;
 }
 
-scene::Scene make_vertex_colours()
+scene::Scene make_vertex_colors()
 {
     auto scene = empty_scene();
     scene::Material material;
-    material.base_colour_texture = texture_of(scene, checker(rgb(255, 255, 255), rgb(170, 170, 170)));
+    material.base_color_texture = texture_of(scene, checker(rgb(255, 255, 255), rgb(170, 170, 170)));
     auto mesh = mesh_of(samples::sphere(0.5f, 32), add_material(scene, material));
     for (const auto& position : mesh.positions)
-        mesh.colours.emplace_back(position + 0.5f, 1.0f);
+        mesh.colors.emplace_back(position + 0.5f, 1.0f);
     add_node(scene, std::move(mesh), {0.0f, 0.5f, 0.0f});
     return scene;
 }
@@ -152,7 +152,7 @@ scene::Scene make_surface_maps()
     auto scene = empty_scene();
     const auto bump = [](glm::vec2 uv) { return std::sin(16.0f * pi * uv.x) * std::sin(8.0f * pi * uv.y); };
     scene::Material material;
-    material.base_colour = samples::linear(rgb(190, 140, 90));
+    material.base_color = samples::linear(rgb(190, 140, 90));
     material.normal_texture =
         texture_of(scene, samples::painted("normal", 128, 128, [&](glm::vec2 uv) {
                        const float step = 1.0f / 256.0f;
@@ -198,7 +198,7 @@ scene::Scene make_texture_transforms()
     textures[4].uv_set = 1;
     for (std::uint32_t i = 0; i < textures.size(); ++i) {
         scene::Material material;
-        material.base_colour_texture = textures[i];
+        material.base_color_texture = textures[i];
         auto mesh = mesh_of(samples::rounded_box({0.3f, 0.3f, 0.1f}, 0.02f), add_material(scene, material));
         for (const auto& uv : mesh.uv0)
             mesh.uv1.emplace_back(uv.y, 0.5f * uv.x);
@@ -218,9 +218,9 @@ scene::Scene make_sides()
             return glm::vec3(0.2f * std::cos(pi * u), 0.6f * v, 0.2f * std::sin(pi * u));
         },
         16, 4);
-    const auto one_side = add_colour(scene, rgb(200, 120, 50));
+    const auto one_side = add_color(scene, rgb(200, 120, 50));
     scene::Material both;
-    both.base_colour = samples::linear(rgb(70, 120, 190));
+    both.base_color = samples::linear(rgb(70, 120, 190));
     both.double_sided = true;
     add_shape(scene, pipe, one_side, {-0.5f, 0.0f, 0.0f});
     add_shape(scene, pipe, one_side).local.scale = {1.0f, 1.0f, -1.0f};
@@ -236,7 +236,7 @@ scene::Scene make_textured_morph()
 {
     auto scene = empty_scene();
     scene::Material material;
-    material.base_colour_texture = texture_of(scene, checker(rgb(220, 90, 80), rgb(240, 230, 210)));
+    material.base_color_texture = texture_of(scene, checker(rgb(220, 90, 80), rgb(240, 230, 210)));
     auto mesh = mesh_of(samples::sphere(0.4f, 40), add_material(scene, material));
     scene::MorphTarget target;
     target.name = "egg";
@@ -258,7 +258,7 @@ scene::Scene make_vertex_frames()
 {
     auto scene = empty_scene();
     scene::Material material;
-    material.base_colour_texture = texture_of(scene, checker(rgb(60, 90, 160), rgb(210, 215, 225)));
+    material.base_color_texture = texture_of(scene, checker(rgb(60, 90, 160), rgb(210, 215, 225)));
     auto mesh = mesh_of(samples::sphere(0.3f, 32), add_material(scene, material));
     mesh.frames.count = 4;
     for (std::uint32_t f = 0; f < mesh.frames.count; ++f)
@@ -293,7 +293,7 @@ scene::Scene make_metals()
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 4; ++column) {
             scene::Material material;
-            material.base_colour = samples::linear(rgb(210, 160, 90));
+            material.base_color = samples::linear(rgb(210, 160, 90));
             material.metallic = 0.5f * static_cast<float>(row);
             material.roughness = static_cast<float>(column) / 3.0f;
             add_shape(scene, ball, add_material(scene, material),
@@ -308,9 +308,9 @@ scene::Scene make_layers()
     auto scene = empty_scene();
     const auto ball = samples::sphere(0.16f, 32);
     int placed = 0;
-    const auto add = [&](glm::vec3 colour, float roughness, auto change) {
+    const auto add = [&](glm::vec3 color, float roughness, auto change) {
         scene::Material material;
-        material.base_colour = glm::vec4(colour, 1.0f);
+        material.base_color = glm::vec4(color, 1.0f);
         material.roughness = roughness;
         change(material);
         const auto column = placed % 3, row = placed / 3;
@@ -332,13 +332,13 @@ scene::Scene make_layers()
         m.extensions.transmission = 1.0f;
         m.extensions.thickness = 0.3f;
         m.extensions.attenuation_distance = 0.2f;
-        m.extensions.attenuation_colour = {0.9f, 0.5f, 0.1f};
+        m.extensions.attenuation_color = {0.9f, 0.5f, 0.1f};
     });
     add({0.1f, 0.1f, 0.1f}, 0.2f, [](scene::Material& m) {
         m.extensions.ior = 2.0f;
-        m.extensions.specular_colour = {1.0f, 0.8f, 0.4f};
+        m.extensions.specular_color = {1.0f, 0.8f, 0.4f};
     });
-    const auto grey = add_colour(scene, rgb(220, 215, 205));
+    const auto grey = add_color(scene, rgb(220, 215, 205));
     const auto bar = samples::rounded_box({0.06f, 0.9f, 0.06f}, 0.02f);
     add_shape(scene, bar, grey, {0.05f, 0.45f, -0.4f});
     add_shape(scene, bar, grey, {0.4f, 0.45f, -0.4f});
@@ -351,7 +351,7 @@ constexpr std::array features{Feature{"mask", make_mask},
                               Feature{"panes", make_panes},
                               Feature{"lines-and-points", make_lines_and_points},
                               Feature{"unlit", make_unlit},
-                              Feature{"vertex-colours", make_vertex_colours},
+                              Feature{"vertex-colors", make_vertex_colors},
                               Feature{"surface-maps", make_surface_maps},
                               Feature{"texture-transforms", make_texture_transforms},
                               Feature{"sides", make_sides},

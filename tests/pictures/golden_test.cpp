@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/preview/telling.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 #include "tests/pictures/features.hpp"
 #include "tests/pictures/golden.hpp"
 #include "tests/support/load_sample.hpp"
 #include "vk_renderer/camera/best_view.hpp"
-#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -56,7 +56,7 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
     }
 }
 
-// What no sample has, in the studio, cut out of it, and by its colours alone.
+// What no sample has, in the studio, cut out of it, and by its colors alone.
 TEST_F(GpuGoldens, EveryFeature)
 {
     for (const auto& feature : all_features()) {
@@ -159,7 +159,7 @@ render::View before(const scene::Scene& scene, render::View view)
     return view;
 }
 
-// By the colours alone all formats show the same; what shines, each says as it can.
+// By the colors alone all formats show the same; what shines, each says as it can.
 TEST_F(GpuGoldens, EveryFormatOfEverySample)
 {
     for (const auto& sample : samples::all_samples())
@@ -221,7 +221,7 @@ TEST_F(GpuGoldenDefects, AMissingTexture)
         if (scene.images.empty()) continue;
         const auto wanted = picture(share(scene), studio);
         for (auto& material : scene.materials)
-            material.base_colour_texture.image = scene::none;
+            material.base_color_texture.image = scene::none;
         EXPECT_FALSE(passes(against(wanted, scene, studio))) << name;
     }
 }

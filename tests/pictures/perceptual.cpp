@@ -24,7 +24,7 @@ struct Plane {
     }
 };
 
-// Linear light, over a checker so that what is transparent differs from every colour.
+// Linear light, over a checker so that what is transparent differs from every color.
 Plane linear_plane(const render::Frame& frame)
 {
     Plane plane{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
@@ -32,11 +32,11 @@ Plane linear_plane(const render::Frame& frame)
         const auto* p = &frame.pixels[i * 4];
         const float alpha = static_cast<float>(p[3]) / 255.0f;
         const bool light = ((i % frame.width / 8) ^ (i / frame.width / 8)) & 1;
-        glm::vec3 colour;
+        glm::vec3 color;
         for (int c = 0; c < 3; ++c)
-            colour[c] = glm::mix(light ? 0.4f : 0.1f,
-                                 scene::linear_from_srgb(static_cast<float>(p[c]) / 255.0f), alpha);
-        plane.pixels.push_back(colour);
+            color[c] = glm::mix(light ? 0.4f : 0.1f,
+                                scene::linear_from_srgb(static_cast<float>(p[c]) / 255.0f), alpha);
+        plane.pixels.push_back(color);
     }
     return plane;
 }

@@ -22,26 +22,26 @@ Texture odd_texture(std::uint32_t image)
 
 } // namespace
 
-MaterialExtensions odd_layers(std::uint32_t colours, std::uint32_t numbers)
+MaterialExtensions odd_layers(std::uint32_t colors, std::uint32_t numbers)
 {
     return {.ior = 1.4f,
             .specular = 0.7f,
             .specular_texture = odd_texture(numbers),
-            .specular_colour = {0.9f, 1.2f, 0.3f},
-            .specular_colour_texture = odd_texture(colours),
+            .specular_color = {0.9f, 1.2f, 0.3f},
+            .specular_color_texture = odd_texture(colors),
             .clearcoat = 0.6f,
             .clearcoat_texture = odd_texture(numbers),
             .clearcoat_roughness = 0.2f,
             .clearcoat_roughness_texture = odd_texture(numbers),
             .sheen = {0.3f, 0.2f, 0.1f},
-            .sheen_texture = odd_texture(colours),
+            .sheen_texture = odd_texture(colors),
             .sheen_roughness = 0.45f,
             .sheen_roughness_texture = odd_texture(numbers),
             .transmission = 0.8f,
             .transmission_texture = odd_texture(numbers),
             .thickness = 0.25f,
             .attenuation_distance = 0.5f,
-            .attenuation_colour = {0.9f, 0.5f, 0.25f}};
+            .attenuation_color = {0.9f, 0.5f, 0.25f}};
 }
 
 namespace {
@@ -50,8 +50,8 @@ Material odd_material()
 {
     Material m;
     m.name = "Mat\xC3\xA9riau";
-    m.base_colour = {0.1f, 0.2f, 0.3f, 0.4f};
-    m.base_colour_texture = odd_texture(0);
+    m.base_color = {0.1f, 0.2f, 0.3f, 0.4f};
+    m.base_color_texture = odd_texture(0);
     m.metallic = 0.6f;
     m.roughness = 0.3f;
     m.metallic_roughness_texture = odd_texture(1);
@@ -76,7 +76,7 @@ void fill_streams(Mesh& mesh)
         mesh.tangents.emplace_back(1.0f, 0.0f, 0.0f, v % 2 ? 1.0f : -1.0f);
         mesh.uv0.emplace_back(f * 0.1f, 1.0f - f * 0.1f);
         mesh.uv1.emplace_back(f * 0.2f, f * 0.3f);
-        mesh.colours.emplace_back(f * 0.05f, 0.5f, 0.25f, 1.0f);
+        mesh.colors.emplace_back(f * 0.05f, 0.5f, 0.25f, 1.0f);
         mesh.frames.positions.push_back(mesh.positions[v] * 2.0f);
         mesh.frames.normals.push_back(mesh.normals[v]);
     }

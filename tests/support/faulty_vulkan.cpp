@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "vk_renderer/gpu/vk.hpp"
+#include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Vulkan with faults, beneath the whole renderer: a program that links vitrine_faulty_vulkan gets its device
-// functions from here (in the place of vk_renderer/gpu/table.cpp). All devices of the process share one
-// state.
+// functions from here (in the place of vk_renderer/gpu/device_table.cpp). All devices of the process share
+// one state.
 
 #include <atomic>
 #include <cstdint>

@@ -158,8 +158,8 @@ Scene textured_cube()
     scene.nodes[0].mesh = 0;
     Material material;
     material.name = "checker";
-    material.base_colour_texture.image = 0;
-    material.base_colour_texture.nearest = true;
+    material.base_color_texture.image = 0;
+    material.base_color_texture.nearest = true;
     scene.materials.push_back(material);
     scene.images.push_back({.name = "checker.png",
                             .width = 2,

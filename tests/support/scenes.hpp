@@ -37,6 +37,6 @@ scene::Scene vertex_frame_triangle(std::uint32_t frames = 4);
 // A scene that sets every field of the model to something other than its default, and is valid.
 scene::Scene everything();
 // None of them at its default; textures of these two images.
-scene::MaterialExtensions odd_layers(std::uint32_t colours, std::uint32_t numbers);
+scene::MaterialExtensions odd_layers(std::uint32_t colors, std::uint32_t numbers);
 
 } // namespace vitrine::test

@@ -1,5 +1,5 @@
 #pragma once
-// How a scene is looked at. Angles in degrees, distances in metres, colours sRGB as a person names them.
+// How a scene is looked at. Angles in degrees, distances in metres, colors sRGB as a person names them.
 
 #include <cstdint>
 #include <memory>
@@ -48,13 +48,13 @@ struct Overlays {
     bool bounds = false;
     DebugView surface = DebugView::material;
     // DebugView::weights: the joint by number of its node or by name, from blue (0) to red (1). Empty: each
-    // joint in a colour of its own, mixed as it weighs.
+    // joint in a color of its own, mixed as it weighs.
     std::string joint{};
 
     bool operator==(const Overlays&) const = default;
 };
 
-struct LodScene; // vk_renderer/mesh/detail.hpp
+struct LodScene; // vk_renderer/mesh/lod.hpp
 
 struct View {
     std::uint32_t width = 512;

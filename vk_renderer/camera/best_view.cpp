@@ -7,13 +7,13 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/scene/geometry/origin.hpp"
-#include "loaders/scene/preview/thin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
+#include "vk_renderer/camera/fit_elongated.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
-#include "vk_renderer/camera/rod_view.hpp"
 #include "vk_renderer/camera/silhouette.hpp"
-#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::render {
 namespace {

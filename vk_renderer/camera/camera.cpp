@@ -131,11 +131,11 @@ void set_background(shared::FrameParams& params, const View& view)
 
 } // namespace
 
-glm::vec4 to_linear_premultiplied(glm::vec4 colour)
+glm::vec4 to_linear_premultiplied(glm::vec4 color)
 {
     const auto linear = [](float s) { return scene::linear_from_srgb(std::clamp(s, 0.0f, 1.0f)); };
-    const float alpha = std::clamp(colour.w, 0.0f, 1.0f);
-    return {linear(colour.x) * alpha, linear(colour.y) * alpha, linear(colour.z) * alpha, alpha};
+    const float alpha = std::clamp(color.w, 0.0f, 1.0f);
+    return {linear(color.x) * alpha, linear(color.y) * alpha, linear(color.z) * alpha, alpha};
 }
 
 void check_framing(const scene::Aabb& framing)

@@ -18,6 +18,6 @@ shared::FrameParams frame_params(const View& view, const scene::Aabb& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));
 
 // sRGB, straight -> linear, premultiplied.
-glm::vec4 to_linear_premultiplied(glm::vec4 colour);
+glm::vec4 to_linear_premultiplied(glm::vec4 color);
 
 } // namespace vitrine::render

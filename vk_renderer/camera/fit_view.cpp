@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/preview/bones.hpp"
-#include "loaders/scene/preview/thin.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
+#include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/silhouette.hpp"
 

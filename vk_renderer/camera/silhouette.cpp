@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "loaders/scene/geometry/culling.hpp"
+#include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::render {
 namespace {

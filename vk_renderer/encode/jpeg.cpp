@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr int full_chroma_quality = 90;                      // above it colours keep their full resolution
+constexpr int full_chroma_quality = 90;                      // above it colors keep their full resolution
 constexpr std::size_t max_kept_bytes = std::size_t{4} << 20; // by a thread between two pictures
 
 // JPEG has no alpha: over white.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "vk_renderer/camera/camera.hpp"
-#include "vk_renderer/camera/framing.hpp"
+#include "vk_renderer/camera/framing_bounds.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 
@@ -69,7 +69,7 @@ std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
     VkDeviceSize largest = 1;
     for (const auto& picture : slot.pictures)
         largest = std::max(largest, VkDeviceSize{picture.view->width} * picture.view->height);
-    constexpr VkDeviceSize bytes = 4 * 8; // samples, of colour and depth
+    constexpr VkDeviceSize bytes = 4 * 8; // samples, of color and depth
     const auto most = device_->traits.software ? targets_on_cpu : targets_on_gpu;
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
         batch_bytes / (largest * bytes), 1, std::min<VkDeviceSize>(most, slot.pictures.size())));

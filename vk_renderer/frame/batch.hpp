@@ -8,7 +8,7 @@
 
 #include "loaders/scene/skinning/skinning.hpp"
 #include "vk_renderer/frame/batch_slot.hpp"
-#include "vk_renderer/labels/joint_names.hpp"
+#include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
 #include "vk_renderer/passes/raster.hpp"
 #include "vk_renderer/passes/resolve.hpp"
@@ -55,7 +55,7 @@ private:
     bool fits(const BatchSlot& slot, const BatchPicture& picture) const;
     void add_picture(BatchSlot& slot, const BatchPicture& picture);
     // Of one joint at a time: what is gathered with another is drawn first.
-    void ensure_weight_colours(const BatchPicture& picture);
+    void ensure_weight_colors(const BatchPicture& picture);
     void draw_gathered();
     // A slot that only skins: one scene, no pictures.
     BatchSlot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);

@@ -4,7 +4,7 @@
 
 #include "vk_renderer/frame/batch.hpp"
 #include "vk_renderer/frame/batch_sizes.hpp"
-#include "vk_renderer/frame/weight_colours.hpp"
+#include "vk_renderer/frame/weight_colors.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -97,24 +97,24 @@ void BatchRunner::add_picture(BatchSlot& slot, const BatchPicture& picture)
     slot.seconds += seconds_of(picture);
 }
 
-void BatchRunner::ensure_weight_colours(const BatchPicture& picture)
+void BatchRunner::ensure_weight_colors(const BatchPicture& picture)
 {
     auto& gpu = *picture.drawable.gpu;
     const auto& overlays = picture.view->overlays;
     if (overlays.surface != DebugView::weights) return;
-    if (gpu.weight_colours && gpu.weighed_joint == overlays.joint) return;
-    const auto colours = weight_colours(*picture.drawable.scene, gpu.packed, overlays.joint);
+    if (gpu.weight_colors && gpu.weighed_joint == overlays.joint) return;
+    const auto colors = weight_colors(*picture.drawable.scene, gpu.packed, overlays.joint);
     if (open_slot_ != nullptr) draw_gathered();
-    timeline_->defer_destroy(std::exchange(gpu.weight_colours, {}));
-    gpu.weight_colours = Buffer(*device_, std::span(colours).size_bytes(),
-                                {MemoryDomain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colours");
-    copy_to<shared::VertexAttributes>(gpu.weight_colours, 0, colours);
+    timeline_->defer_destroy(std::exchange(gpu.weight_colors, {}));
+    gpu.weight_colors = Buffer(*device_, std::span(colors).size_bytes(),
+                               {MemoryDomain::upload, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT}, "weight colors");
+    copy_to<shared::VertexAttributes>(gpu.weight_colors, 0, colors);
     gpu.weighed_joint = overlays.joint;
 }
 
 void BatchRunner::add(const BatchPicture& picture)
 {
-    ensure_weight_colours(picture);
+    ensure_weight_colors(picture);
     if (open_slot_ != nullptr && !fits(*open_slot_, picture)) {
         auto& slot = *open_slot_;
         const bool unknown = picture.drawable.gpu->seconds_per_cost == 0.0;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "vk_renderer/camera/camera.hpp"
-#include "vk_renderer/frame/poser.hpp"
+#include "vk_renderer/frame/pose_evaluator.hpp"
 #include "vk_renderer/gpu/buffer.hpp"
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"

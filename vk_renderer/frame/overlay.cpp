@@ -4,8 +4,8 @@ namespace vitrine::render {
 namespace {
 
 // RGBA, linear, R lowest.
-constexpr std::uint32_t bone_colour = 0xD8E0A018;
-constexpr std::uint32_t joint_colour = 0xFF1278F4;
+constexpr std::uint32_t bone_color = 0xD8E0A018;
+constexpr std::uint32_t joint_color = 0xFF1278F4;
 constexpr float bone_width = 1.0f; // pixels to each side
 constexpr float joint_width = 2.6f;
 
@@ -19,15 +19,15 @@ glm::vec3 place(const scene::Pose& pose, std::uint32_t node)
 void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
                      std::vector<shared::Segment>& out)
 {
-    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t colour, float width) {
-        out.push_back({place(pose, a), colour, place(pose, b), width});
+    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t color, float width) {
+        out.push_back({place(pose, a), color, place(pose, b), width});
     };
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         if (const auto parent = scene.nodes[node].parent;
             joints[node] && parent != scene::none && joints[parent])
-            add(parent, node, bone_colour, bone_width);
+            add(parent, node, bone_color, bone_width);
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (joints[node]) add(node, node, joint_colour, joint_width);
+        if (joints[node]) add(node, node, joint_color, joint_width);
 }
 
 void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out)

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "loaders/scene/motion/pose.hpp"
-#include "vk_renderer/labels/joint_names.hpp"
+#include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {

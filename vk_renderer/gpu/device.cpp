@@ -5,7 +5,7 @@
 
 #include <malloc.h>
 
-#include "vk_renderer/gpu/physical.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 
 namespace vitrine::render {

@@ -10,7 +10,7 @@
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/gpu/instance.hpp"
 #include "vk_renderer/gpu/memory.hpp"
-#include "vk_renderer/gpu/vk.hpp"
+#include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::render {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vk_renderer/gpu/vk.hpp"
+#include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::render {
 

@@ -9,7 +9,7 @@
 
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/gpu/free_list.hpp"
-#include "vk_renderer/gpu/vk.hpp"
+#include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::render {
 

@@ -125,9 +125,9 @@ VkPipelineMultisampleStateCreateInfo sample_state(const GraphicsPipelineDesc& us
     return info;
 }
 
-std::uint32_t colour_count(const GraphicsPipelineDesc& use)
+std::uint32_t color_count(const GraphicsPipelineDesc& use)
 {
-    return use.colour != VK_FORMAT_UNDEFINED ? 1 : 0;
+    return use.color != VK_FORMAT_UNDEFINED ? 1 : 0;
 }
 
 VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsPipelineDesc& use,
@@ -135,7 +135,7 @@ VkPipelineColorBlendStateCreateInfo blend_state(const GraphicsPipelineDesc& use,
 {
     VkPipelineColorBlendStateCreateInfo info{.sType =
                                                  VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
-    info.attachmentCount = colour_count(use);
+    info.attachmentCount = color_count(use);
     info.pAttachments = &attachment;
     return info;
 }
@@ -153,8 +153,8 @@ VkPipelineDynamicStateCreateInfo dynamic_state()
 VkPipelineRenderingCreateInfo attachment_formats(const GraphicsPipelineDesc& use)
 {
     VkPipelineRenderingCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
-    info.colorAttachmentCount = colour_count(use);
-    info.pColorAttachmentFormats = &use.colour;
+    info.colorAttachmentCount = color_count(use);
+    info.pColorAttachmentFormats = &use.color;
     info.depthAttachmentFormat = use.depth;
     return info;
 }

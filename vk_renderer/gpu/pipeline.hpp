@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "vk_renderer/gpu/layout.hpp"
+#include "vk_renderer/gpu/pipeline_layout.hpp"
 
 namespace vitrine::render {
 
@@ -15,7 +15,7 @@ struct VertexStream {
     std::span<const VkVertexInputAttributeDescription> attributes; // .binding is the stream's position
 };
 
-// dual_source: what is behind is multiplied by the fragment's second output, each colour by itself;
+// dual_source: what is behind is multiplied by the fragment's second output, each color by itself;
 // takes a device with dualSrcBlend.
 enum class Blend : std::uint8_t { none, premultiplied, dual_source };
 
@@ -27,7 +27,7 @@ struct GraphicsPipelineDesc {
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     VkPolygonMode polygon = VK_POLYGON_MODE_FILL;
     float line_width = 1.0f; // in samples; as near as the device comes to it
-    VkFormat colour = VK_FORMAT_UNDEFINED;
+    VkFormat color = VK_FORMAT_UNDEFINED;
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     bool each_sample = false; // the fragment shader runs for each; takes a device with sampleRateShading

@@ -10,7 +10,7 @@ namespace {
 constexpr float halo = 1.6f;   // pixels around the strokes
 constexpr float beside = 6.0f; // pixels from the point to its label
 constexpr glm::vec3 ink{1.0f, 0.97f, 0.9f};
-constexpr glm::vec3 halo_colour{0.05f, 0.06f, 0.07f};
+constexpr glm::vec3 halo_color{0.05f, 0.06f, 0.07f};
 constexpr float halo_strength = 0.8f;
 constexpr int cell = 4; // pixels
 
@@ -23,13 +23,13 @@ float distance_to(const Stroke& stroke, glm::vec2 point)
 }
 
 // Over straight alpha.
-void blend(std::uint8_t* pixel, glm::vec3 colour, float alpha)
+void blend(std::uint8_t* pixel, glm::vec3 color, float alpha)
 {
     const float below = static_cast<float>(pixel[3]) / 255.0f * (1.0f - alpha);
     const float sum = alpha + below;
     if (sum <= 0.0f) return;
     for (int i = 0; i < 3; ++i) {
-        const float mixed = (colour[i] * alpha + static_cast<float>(pixel[i]) / 255.0f * below) / sum;
+        const float mixed = (color[i] * alpha + static_cast<float>(pixel[i]) / 255.0f * below) / sum;
         pixel[i] = static_cast<std::uint8_t>(std::lround(255.0f * mixed));
     }
     pixel[3] = static_cast<std::uint8_t>(std::lround(255.0f * sum));
@@ -89,16 +89,16 @@ void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, 
 {
     struct StrokePass {
         float wider;
-        glm::vec3 colour;
+        glm::vec3 color;
         float strength;
     };
-    for (const auto& [wider, colour, strength] :
-         {StrokePass{halo, halo_colour, halo_strength}, StrokePass{0.0f, ink, 1.0f}}) {
+    for (const auto& [wider, color, strength] :
+         {StrokePass{halo, halo_color, halo_strength}, StrokePass{0.0f, ink, 1.0f}}) {
         cover_.assign(std::size_t(box.right - box.left + 1) * std::size_t(box.bottom - box.top + 1), 0.0f);
         for (const auto& stroke : text.strokes)
             cover(box, {corner + label_style.unit * stroke.from, corner + label_style.unit * stroke.to},
                   label_style.half_stroke + wider);
-        paint(box, colour, strength);
+        paint(box, color, strength);
     }
 }
 
@@ -118,14 +118,14 @@ void LabelPainter::cover(const Box& box, const Stroke& stroke, float half)
         }
 }
 
-void LabelPainter::paint(const Box& box, glm::vec3 colour, float strength)
+void LabelPainter::paint(const Box& box, glm::vec3 color, float strength)
 {
     const float* covered = cover_.data();
     for (int y = box.top; y <= box.bottom; ++y)
         for (int x = box.left; x <= box.right; ++x, ++covered) {
             if (*covered <= 0.0f) continue;
             const auto at = static_cast<std::size_t>(y) * frame_->width + static_cast<std::size_t>(x);
-            blend(frame_->pixels.data() + at * 4, colour, strength * *covered);
+            blend(frame_->pixels.data() + at * 4, color, strength * *covered);
         }
 }
 

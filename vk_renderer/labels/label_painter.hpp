@@ -39,7 +39,7 @@ private:
     void each_cell(const Box& box, Visit visit);
     void draw(const StrokedText& text, const LabelStyle& label_style, const Box& box, glm::vec2 corner);
     void cover(const Box& box, const Stroke& stroke, float half);
-    void paint(const Box& box, glm::vec3 colour, float strength);
+    void paint(const Box& box, glm::vec3 color, float strength);
 
     Frame* frame_ = nullptr;
     int columns_ = 0;

@@ -8,7 +8,7 @@
 
 #include <meshoptimizer.h>
 
-#include "vk_renderer/mesh/signature.hpp"
+#include "vk_renderer/mesh/vertex_signature.hpp"
 
 namespace vitrine::render {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
-#include "vk_renderer/mesh/weld.hpp"
+#include "vk_renderer/mesh/weld_vertices.hpp"
 
 namespace vitrine::render {
 

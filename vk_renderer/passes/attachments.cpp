@@ -20,8 +20,8 @@ void begin_rendering(const Device& device, VkCommandBuffer commands, const Attac
                      std::uint32_t width, std::uint32_t height)
 {
     constexpr auto clear = VK_ATTACHMENT_LOAD_OP_CLEAR, forget = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-    const auto colour =
-        attachment(*use.colour, use.depth != nullptr ? clear : forget, VK_ATTACHMENT_STORE_OP_STORE);
+    const auto color =
+        attachment(*use.color, use.depth != nullptr ? clear : forget, VK_ATTACHMENT_STORE_OP_STORE);
     VkRenderingAttachmentInfo depth{};
     if (use.depth != nullptr) depth = attachment(*use.depth, clear, VK_ATTACHMENT_STORE_OP_DONT_CARE);
     const VkRect2D area{{0, 0}, {width, height}};
@@ -29,7 +29,7 @@ void begin_rendering(const Device& device, VkCommandBuffer commands, const Attac
     info.renderArea = area;
     info.layerCount = 1;
     info.colorAttachmentCount = 1;
-    info.pColorAttachments = &colour;
+    info.pColorAttachments = &color;
     info.pDepthAttachment = use.depth != nullptr ? &depth : nullptr;
     device.vk.vkCmdBeginRendering(commands, &info);
     const VkViewport viewport{0.0f, 0.0f, static_cast<float>(width), static_cast<float>(height), 0.0f, 1.0f};

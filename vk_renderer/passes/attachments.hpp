@@ -1,5 +1,5 @@
 #pragma once
-// Dynamic rendering with one colour and perhaps one depth image in GENERAL layout, cleared to transparent and
+// Dynamic rendering with one color and perhaps one depth image in GENERAL layout, cleared to transparent and
 // to far.
 
 #include "vk_renderer/gpu/image.hpp"
@@ -7,7 +7,7 @@
 namespace vitrine::render {
 
 struct Attachments {
-    const Image* colour = nullptr;
+    const Image* color = nullptr;
     const Image* depth =
         nullptr; // forgotten at the end; without one every texel is drawn and none need be cleared
 };

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "vk_renderer/passes/attachments.hpp"
-#include "vk_renderer/passes/draw_choice.hpp"
+#include "vk_renderer/passes/draw_state.hpp"
 #include "vk_renderer/passes/line_density.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 
@@ -35,7 +35,7 @@ void add_material(DescriptorWriter& push, const GpuScene& scene, std::uint32_t m
 VkBuffer attributes_of(const RasterFrame& frame)
 {
     const bool weights = frame.view->overlays.surface == DebugView::weights;
-    return (weights ? frame.scene->weight_colours : frame.scene->attributes).get();
+    return (weights ? frame.scene->weight_colors : frame.scene->attributes).get();
 }
 
 } // namespace
@@ -78,7 +78,7 @@ void RasterPass::record(VkCommandBuffer commands, const RasterFrame& frame)
     const auto width = static_cast<std::uint32_t>(frame.params->viewport.x);
     const auto height = static_cast<std::uint32_t>(frame.params->viewport.y);
     make_pipelines(frame);
-    begin_rendering(*device_, commands, {.colour = &frame.layer->colour, .depth = &frame.layer->depth}, width,
+    begin_rendering(*device_, commands, {.color = &frame.layer->color, .depth = &frame.layer->depth}, width,
                     height);
     push_frame(commands, frame);
     const std::array buffers{frame.skinned->get(), attributes_of(frame)};
@@ -105,7 +105,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
         return {.light = frame.view->light, .surface = surface};
     auto textures = frame.scene->textures.use_of(item.material);
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all)
-        textures = TextureUse::base_only; // the reference looks at the base colour alone
+        textures = TextureUse::base_only; // the reference looks at the base color alone
     const bool studio = frame.view->light == LightingPreset::studio;
     const bool layered = item.layered && studio, transmits = item.transmits && studio;
     return {.light = frame.view->light,

@@ -2,7 +2,7 @@
 // One frame into its layer: opaque and masked surfaces, what is behind them, blended surfaces back to front,
 // overlays.
 
-#include "vk_renderer/passes/behind.hpp"
+#include "vk_renderer/passes/background_pass.hpp"
 #include "vk_renderer/passes/raster_frame.hpp"
 #include "vk_renderer/passes/raster_pipelines.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // What one frame is drawn from.
 
-#include "vk_renderer/passes/targets.hpp"
+#include "vk_renderer/passes/render_targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::render {

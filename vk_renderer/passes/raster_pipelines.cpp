@@ -6,7 +6,7 @@
 #include <future>
 #include <vector>
 
-#include "vk_renderer/passes/targets.hpp"
+#include "vk_renderer/passes/render_targets.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {
@@ -84,7 +84,7 @@ std::span<const VertexStream> mesh_streams()
         VkVertexInputAttributeDescription{2, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(VertexAttributes, uv0)},
         VkVertexInputAttributeDescription{3, 1, VK_FORMAT_R32G32_SFLOAT, offsetof(VertexAttributes, uv1)},
         VkVertexInputAttributeDescription{4, 1, VK_FORMAT_R16G16B16A16_SFLOAT,
-                                          offsetof(VertexAttributes, colour)}};
+                                          offsetof(VertexAttributes, color)}};
     static constexpr std::array tangents{VkVertexInputAttributeDescription{5, 2, VK_FORMAT_R32_UINT, 0}};
     static constexpr std::array streams{
         VertexStream{16, skinned}, VertexStream{sizeof(VertexAttributes), fixed}, VertexStream{4, tangents}};
@@ -124,7 +124,7 @@ VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompar
         made = create_graphics(*device_, layout_,
                                {.vertex = vertex,
                                 .fragment = shaders::segment_fragment(shades_samples_),
-                                .colour = colour_format,
+                                .color = color_format,
                                 .depth = depth_format,
                                 .samples = samples_,
                                 .each_sample = shades_samples_, // dots are cut out of squares
@@ -175,7 +175,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                             .topology = topology_of(variant.topology),
                             .polygon = variant.wire ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL,
                             .line_width = width,
-                            .colour = colour_format,
+                            .color = color_format,
                             .depth = depth_format,
                             .samples = samples_,
                             .each_sample = each_sample,

@@ -1,11 +1,11 @@
 #pragma once
-// The pipelines that draw into the colour image. Variants are made when first needed and kept.
+// The pipelines that draw into the color image. Variants are made when first needed and kept.
 
 #include <map>
 
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
-#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/textures/textures.hpp"
 
 namespace vitrine::render {
@@ -23,7 +23,7 @@ struct MeshVariant {
     bool layered = false;
     bool transmits = false; // layered, and drawn over what is behind
     bool hides = false;     // blended, and what lies behind it and is drawn later is not seen
-    bool tints = false;     // each colour of that by itself; takes a device with dualSrcBlend
+    bool tints = false;     // each color of that by itself; takes a device with dualSrcBlend
     bool tangents = false;  // the normal map lies in the mesh's own; a stream more
     bool wire = false;
     bool discs = false; // points that are round

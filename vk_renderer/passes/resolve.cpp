@@ -23,7 +23,7 @@ ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t s
                             {.vertex = shaders::resolve_vertex(),
                              .fragment = shaders::resolve(device_->traits.multisample()),
                              .constants = constants,
-                             .colour = pixel_format,
+                             .color = pixel_format,
                              .depth_write = false}),
             samples ? rectangle : around};
 }
@@ -66,14 +66,14 @@ void ResolvePass::record(VkCommandBuffer commands, const RenderTargets& layer, c
                          const ResolveArea& picture)
 {
     const auto& vk = device_->vk;
-    begin_rendering(*device_, commands, {.colour = &layer.pixels}, picture.width, picture.height);
+    begin_rendering(*device_, commands, {.color = &layer.pixels}, picture.width, picture.height);
     DescriptorWriter()
-        .sampled(0, layer.colour.view(), corner_.get())
+        .sampled(0, layer.color.view(), corner_.get())
         .uniform(1, inputs.uniforms, inputs.uniform_offset, sizeof(shared::FrameParams))
         .sampled(2, layer.shade.view(), shade_.get())
         .storage(3, inputs.bounds)
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_);
-    const auto& samples = layer.colour.use();
+    const auto& samples = layer.color.use();
     const auto box = device_->traits.single_use ? shared::no_box : inputs.box;
     const auto along = static_cast<float>(device_->traits.samples_along());
     push_constants(

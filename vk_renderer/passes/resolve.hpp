@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "vk_renderer/gpu/early.hpp"
+#include "vk_renderer/gpu/async_lazy.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
-#include "vk_renderer/passes/targets.hpp"
+#include "vk_renderer/passes/render_targets.hpp"
 
 namespace vitrine::render {
 
@@ -17,7 +17,7 @@ public:
     ResolvePass& operator=(const ResolvePass&) = delete;
     struct ResolveArea {
         std::uint32_t width, height;
-        bool studio; // backdrop or ground; otherwise the background is one colour
+        bool studio; // backdrop or ground; otherwise the background is one color
     };
     struct Inputs {
         VkBuffer uniforms; // FrameParams

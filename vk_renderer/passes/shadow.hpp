@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "vk_renderer/gpu/early.hpp"
+#include "vk_renderer/gpu/async_lazy.hpp"
 #include "vk_renderer/gpu/pipeline.hpp"
-#include "vk_renderer/passes/targets.hpp"
+#include "vk_renderer/passes/render_targets.hpp"
 #include "vk_renderer/scene/gpu_scene.hpp"
 
 namespace vitrine::render {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "loaders/scene/geometry/culling.hpp"
+#include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -20,7 +20,7 @@ std::uint32_t wrapped(float at, std::uint32_t size, scene::Wrap wrap)
     return std::min(static_cast<std::uint32_t>(unit * static_cast<float>(size)), size - 1);
 }
 
-// Alpha of the base colour's texel; 1 where there is none.
+// Alpha of the base color's texel; 1 where there is none.
 float texel_alpha(const scene::Scene& scene, const scene::Texture& texture, glm::vec2 uv)
 {
     if (texture.image == scene::none || scene.images[texture.image].pixels.empty()) return 1.0f;
@@ -51,14 +51,14 @@ bool is_hole(const scene::Scene& scene, const scene::Mesh& mesh, std::uint32_t m
     if (material == scene::none) return false;
     const auto& m = scene.materials[material];
     if (m.alpha_mode != scene::AlphaMode::mask) return false;
-    const auto& texture = m.base_colour_texture;
-    float alpha = m.base_colour.w *
+    const auto& texture = m.base_color_texture;
+    float alpha = m.base_color.w *
                   texel_alpha(scene, texture,
                               mixed_uv(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1, triangle, intersection));
-    if (!mesh.colours.empty()) {
+    if (!mesh.colors.empty()) {
         float vertex_alpha = 0.0f;
         for (const auto i : corners)
-            vertex_alpha += intersection.share[i] * mesh.colours[triangle[i]].w;
+            vertex_alpha += intersection.share[i] * mesh.colors[triangle[i]].w;
         alpha *= vertex_alpha;
     }
     return alpha < m.alpha_cutoff;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "vk_renderer/mesh/doubled.hpp"
-#include "vk_renderer/mesh/islands.hpp"
-#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/mesh/back_to_back.hpp"
+#include "vk_renderer/mesh/mesh_islands.hpp"
+#include "vk_renderer/textures/material_layers.hpp"
 
 namespace vitrine::render {
 namespace {

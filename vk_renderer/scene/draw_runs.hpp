@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/pack_scene.hpp"
 
 namespace vitrine::render {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/material_layers.hpp"
 #include "vk_renderer/textures/uv_transform.hpp"
 
 namespace vitrine::render {
@@ -33,10 +33,10 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
 
 shared::MaterialParams material_params(const scene::Material& m)
 {
-    return {.base_colour = m.base_colour,
+    return {.base_color = m.base_color,
             .emissive = glm::vec4(m.emissive, m.alpha_cutoff),
             .surface = {m.metallic, m.roughness, m.normal_scale, m.occlusion_strength},
-            .base_uv = uv_transform(m.base_colour_texture),
+            .base_uv = uv_transform(m.base_color_texture),
             .surface_uv = uv_transform(m.metallic_roughness_texture),
             .normal_uv = uv_transform(m.normal_texture),
             .occlusion_uv = uv_transform(m.occlusion_texture),
@@ -131,7 +131,7 @@ VkDeviceSize GpuScene::size_bytes() const
                                &tangent_deltas,
                                &frame_vertices,
                                &materials,
-                               &weight_colours})
+                               &weight_colors})
         sum += buffer->size();
     return sum;
 }

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "vk_renderer/mesh/detail.hpp"
-#include "vk_renderer/scene/casters.hpp"
-#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/mesh/lod.hpp"
+#include "vk_renderer/scene/pack_scene.hpp"
+#include "vk_renderer/scene/shadow_casters.hpp"
 #include "vk_renderer/textures/textures.hpp"
 
 namespace vitrine::render {
@@ -32,8 +32,8 @@ struct GpuScene {
     Buffer skinN_vertices, skinN_instances, blocks, influence_positions, deltas, tangent_deltas,
         frame_vertices;
     Buffer materials;
-    // Attributes whose colours show weights, of the joint last asked for; made by whoever draws them.
-    Buffer weight_colours;
+    // Attributes whose colors show weights, of the joint last asked for; made by whoever draws them.
+    Buffer weight_colors;
     std::string weighed_joint;
     Textures textures;
     double seconds_per_cost = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet

@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/pack_scene.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,11 +4,11 @@
 #include <tuple>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/geometry/culling.hpp"
-#include "vk_renderer/mesh/closed.hpp"
+#include "loaders/scene/geometry/backface_culling.hpp"
+#include "vk_renderer/mesh/closed_mesh.hpp"
 #include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/draw_runs.hpp"
-#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/material_layers.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -57,12 +57,12 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .cull = culls_back_faces(scene, primitive.material),
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
-                  .coloured = !mesh.colours.empty() || material.base_colour_texture.image != scene::none,
+                  .colored = !mesh.colors.empty() || material.base_color_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = material.alpha_mode != scene::AlphaMode::blend ||
-                           material.base_colour.w >= least_casting_alpha(primitive.topology)};
+                           material.base_color.w >= least_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);

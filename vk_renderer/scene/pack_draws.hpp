@@ -1,7 +1,7 @@
 #pragma once
 // pack()'s share of what is drawn: one DrawItem an instance and primitive, in the order of drawing.
 
-#include "vk_renderer/scene/pack.hpp"
+#include "vk_renderer/scene/pack_scene.hpp"
 
 namespace vitrine::render {
 

@@ -6,7 +6,7 @@
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Bounds { uint bounds[]; };
 layout(location = 0) out vec2 out_across;
-layout(location = 1) out vec4 out_colour;
+layout(location = 1) out vec4 out_color;
 
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
 
@@ -28,5 +28,5 @@ void main()
 {
     int edge = gl_VertexIndex / 6;
     gl_Position = segment_corner(corner(edge, 0), corner(edge, 1), 0.8, gl_VertexIndex % 6, out_across);
-    out_colour = vec4(0.02, 0.30, 0.75, 0.9);
+    out_color = vec4(0.02, 0.30, 0.75, 0.9);
 }

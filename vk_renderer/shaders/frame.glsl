@@ -10,7 +10,7 @@ layout(binding = 5) uniform sampler2D occlusion_texture;
 layout(binding = 6) uniform sampler2D emissive_texture;
 #ifdef LAYERED
 layout(binding = 10) uniform sampler2D specular_texture;
-layout(binding = 11) uniform sampler2D specular_colour_texture;
+layout(binding = 11) uniform sampler2D specular_color_texture;
 layout(binding = 12) uniform sampler2D coat_texture;
 layout(binding = 13) uniform sampler2D coat_roughness_texture;
 layout(binding = 14) uniform sampler2D sheen_texture;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map lies in the mesh's own;
 // EACH_SAMPLE: of a pixel's four, for what is cut out; texels are as fine as those;
-// LAYERED: see layers.glsl; DUAL_SOURCE: what is behind shines through, each colour by itself; DISCS: of points, round.
+// LAYERED: see material_layers.glsl; DUAL_SOURCE: what is behind shines through, each color by itself; DISCS: of points, round.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
@@ -11,7 +11,7 @@ layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
 layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 plain lines and points
 layout(constant_id = 3) const bool WIRE = false;
-layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colours (weights), 3 X-ray
+layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray
 layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // of a line's width, where lines are wider than they should be
 
 #ifdef EACH_SAMPLE
@@ -24,10 +24,10 @@ const float finer = 0.0;
 #include "surface.glsl"
 
 #ifdef DUAL_SOURCE
-layout(location = 0, index = 0) out vec4 out_colour;
+layout(location = 0, index = 0) out vec4 out_color;
 layout(location = 0, index = 1) out vec4 out_destination_factor; // by which what is behind is multiplied
 #else
-layout(location = 0) out vec4 out_colour; // linear, premultiplied
+layout(location = 0) out vec4 out_color; // linear, premultiplied
 #endif
 
 #ifdef DISCS
@@ -137,19 +137,19 @@ vec3 studio_shade(vec3 base, vec3 n, vec3 v)
 }
 
 #ifdef LAYERED
-#include "layers.glsl"
+#include "material_layers.glsl"
 #endif
 
 void main()
 {
     if (WIRE) {
-        out_colour = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_WIDTH_FRACTION);
+        out_color = vec4(vec3(0.012, 0.02, 0.035), 1.0) * (0.85 * WIRE_WIDTH_FRACTION);
         return;
     }
 #ifdef DISCS
     gl_SampleMask[0] = disc_samples();
 #endif
-    vec4 base = in_colour;
+    vec4 base = in_color;
 #if TEXTURES > 0
     if (DEBUG_VIEW == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
@@ -160,24 +160,24 @@ void main()
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 && LIGHT == 1) {
-        // No facing to shade and no colour of their own: what is white would vanish before the studio's backdrop.
+        // No facing to shade and no color of their own: what is white would vanish before the studio's backdrop.
         float brightness = dot(base.rgb, vec3(0.2126, 0.7152, 0.0722));
         base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
     }
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
-        out_colour = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
+        out_color = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
         return;
     }
     vec3 n = normalize(in_normal.xyz);
     if (!gl_FrontFacing) n = -n;
     vec3 v = normalize(in_view.xyz);
     if (DEBUG_VIEW == 3) {
-        out_colour = xray(n, v);
+        out_color = xray(n, v);
         return;
     }
-    vec3 colour;
+    vec3 color;
     if (LIGHT == 0) {
-        colour = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
+        color = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
     } else {
 #if TEXTURES == 2
         vec3 smooth_n = n;
@@ -185,12 +185,12 @@ void main()
 #endif
 #ifdef LAYERED
         vec3 through;
-        colour = tone_map(layered_shade(base.rgb, n, smooth_n, v, through));
-        write_layered(clamp(colour, 0.0, 1.0), alpha, through);
+        color = tone_map(layered_shade(base.rgb, n, smooth_n, v, through));
+        write_layered(clamp(color, 0.0, 1.0), alpha, through);
         return;
 #else
-        colour = tone_map(studio_shade(base.rgb, n, v));
+        color = tone_map(studio_shade(base.rgb, n, v));
 #endif
     }
-    out_colour = vec4(clamp(colour, 0.0, 1.0) * alpha, alpha);
+    out_color = vec4(clamp(color, 0.0, 1.0) * alpha, alpha);
 }

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base colour, 2 all; TANGENTS: the normal map lies in the mesh's own;
-// LAYERED: see layers.glsl.
+// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// LAYERED: see material_layers.glsl.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "frame.glsl"
@@ -13,7 +13,7 @@ layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec2 in_normal;
 layout(location = 2) in vec2 in_uv0;
 layout(location = 3) in vec2 in_uv1;
-layout(location = 4) in vec4 in_colour;
+layout(location = 4) in vec4 in_color;
 #ifdef TANGENTS
 layout(location = 5) in uint in_tangent;
 #endif
@@ -46,7 +46,7 @@ void main()
     vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.surface.y : 0.9);
-    out_colour = DEBUG_VIEW == 2 ? in_colour : material.base_colour * in_colour;
+    out_color = DEBUG_VIEW == 2 ? in_color : material.base_color * in_color;
     out_glow = own ? vec4(material.emissive.rgb, material.surface.x) : vec4(0.0);
 #if TEXTURES == 1
     out_uv = DEBUG_VIEW == 1 ? in_uv0 : uv_of(material.base_uv);

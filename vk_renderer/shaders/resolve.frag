@@ -13,12 +13,12 @@ layout(binding = 0) uniform sampler2DMS samples;
 layout(binding = 0) uniform sampler2D samples;
 #endif
 layout(binding = 2) uniform sampler2D shadow_texture;
-layout(location = 0) out vec4 out_colour;
-layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one colour
+layout(location = 0) out vec4 out_color;
+layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one color
 layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
 layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0: the ground's shadow is not seen here
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat in type in_##name
-#include "behind.glsl"
+#include "background.glsl"
 
 #ifdef BACKGROUND_ONLY
 vec2 pixel() { return gl_FragCoord.xy * in_texel; }
@@ -51,7 +51,7 @@ float ground_shadow()
     return seen * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
 }
 
-// Where the picture lies on a page of the background's colour, its border would cut the shadow: it fades to nothing on
+// Where the picture lies on a page of the background's color, its border would cut the shadow: it fades to nothing on
 // the last eighth of the way there, and is nothing in the pixels at the border. The backdrop ends there itself.
 float within_border()
 {
@@ -85,22 +85,22 @@ vec3 to_srgb(vec3 c)
 vec4 behind()
 {
     bool backdrop = in_ground.z > 0.5;
-    vec4 colour = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
+    vec4 color = backdrop ? vec4(studio_backdrop(), 1.0) : in_background;
     float shade = GROUND_REGION != 0 ? ground_shadow() : 0.0;
     shade *= backdrop ? 1.0 : within_border();
     vec3 tint = backdrop ? vec3(0.03, 0.033, 0.04) : vec3(0.0);
     float covers = 1.0 - to_srgb(vec3(1.0 - shade)).x;
-    return vec4(mix(colour.rgb, tint, shade), colour.a + covers * (1.0 - colour.a));
+    return vec4(mix(color.rgb, tint, shade), color.a + covers * (1.0 - color.a));
 }
 
 void main()
 {
 #ifdef BACKGROUND_ONLY
-    out_colour = STUDIO ? behind() : in_background;
+    out_color = STUDIO ? behind() : in_background;
 #else
     vec4 c = SAMPLES ? average() : vec4(0.0);
     c += (1.0 - c.a) * (STUDIO ? behind() : in_background);
     vec3 straight = c.a > 0.0 ? c.rgb / c.a : vec3(0.0);
-    out_colour = vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a);
+    out_color = vec4(to_srgb(clamp(straight, 0.0, 1.0)), c.a);
 #endif
 }

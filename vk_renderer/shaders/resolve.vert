@@ -11,7 +11,7 @@ layout(binding = 1, std140) uniform Frame { FrameParams frame; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
 layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat out type out_##name
-#include "behind.glsl"
+#include "background.glsl"
 
 const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
 const float margin = 4.0; // pixels: lines are wider than what they join

@@ -5,7 +5,7 @@
 
 namespace vitrine::render::shaders {
 
-// What a mesh's fragments need beside colour, normal and view: UVs of the base colour, of all textures,
+// What a mesh's fragments need beside color, normal and view: UVs of the base color, of all textures,
 // tangents too; and the layers of scene::Layers, without tangents and with them.
 enum class MeshInputs : std::uint8_t { plain, base, all, tangents, layered, layered_tangents };
 enum class SkinKind : std::uint8_t { skin1, skin4, dqs4, skinN, dqsN };

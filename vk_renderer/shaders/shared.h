@@ -25,11 +25,11 @@ struct BindVertex {
     uint normal;
 };
 
-// What the surface needs beside position and normal. colour: four 16-bit floats, linear.
+// What the surface needs beside position and normal. color: four 16-bit floats, linear.
 struct VertexAttributes {
     vec2 uv0;
     vec2 uv1;
-    uvec2 colour;
+    uvec2 color;
 };
 
 // Four influences; unused ones have weight 0. joints index the frame's whole palette.
@@ -101,7 +101,7 @@ struct LayerParams {
 };
 
 struct MaterialParams {
-    vec4 base_colour;
+    vec4 base_color;
     vec4 emissive; // w: alpha cutoff
     vec4 surface;  // metallic, roughness, normal scale, occlusion strength
     UvTransform base_uv;
@@ -144,10 +144,10 @@ struct FrameParams {
     vec4 viewport;    // width and height in samples, and their inverses
 };
 
-// A line, or a dot when both ends are equal. width in pixels to each side. colour: RGBA, 8 bits, linear, R lowest.
+// A line, or a dot when both ends are equal. width in pixels to each side. color: RGBA, 8 bits, linear, R lowest.
 struct Segment {
     vec3 from;
-    uint colour;
+    uint color;
     vec3 to;
     float width;
 };

@@ -48,7 +48,7 @@ vec2 reflectance_terms(float roughness, float n_dot_v)
     return vec2(-1.04, 1.04) * a + r.zw;
 }
 
-// Khronos PBR Neutral: keeps base colours, compresses only highlights.
+// Khronos PBR Neutral: keeps base colors, compresses only highlights.
 vec3 tone_map(vec3 c)
 {
     float low = min(c.r, min(c.g, c.b));

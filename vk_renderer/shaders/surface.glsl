@@ -5,12 +5,12 @@
 // Directions and positions are turned with the camera (turned() of mesh.vert), so that the studio's lights are constants.
 SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
-SURFACE_VARYING(2, smooth, vec4, colour); // the base colour but for its texture
+SURFACE_VARYING(2, smooth, vec4, color); // the base color but for its texture
 SURFACE_VARYING(3, flat, vec4, glow);     // emissive; w: metallic
 #if TEXTURES == 1
-SURFACE_VARYING(4, smooth, vec2, uv); // of the base colour
+SURFACE_VARYING(4, smooth, vec2, uv); // of the base color
 #elif TEXTURES == 2
-SURFACE_VARYING(4, smooth, vec4, uv);   // of the base colour; of the normal map
+SURFACE_VARYING(4, smooth, vec4, uv);   // of the base color; of the normal map
 SURFACE_VARYING(5, smooth, vec4, uv2);  // of metallic and roughness; of occlusion
 SURFACE_VARYING(6, smooth, vec2, uv3);  // of emissive
 SURFACE_VARYING(7, flat, vec2, relief); // of the normal map; of the occlusion

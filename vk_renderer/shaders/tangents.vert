@@ -10,10 +10,10 @@ layout(binding = 8, std430) readonly buffer Indices { uint indices[]; };
 // VertexAttributes as words: their vec2 would be padded.
 layout(binding = 9, std430) readonly buffer Attributes { uint attributes[]; };
 layout(location = 0) out vec2 out_across;
-layout(location = 1) out vec4 out_colour;
+layout(location = 1) out vec4 out_color;
 
 const uint attribute_words = 6u;
-const vec3 colours[3] = vec3[](vec3(0.80, 0.03, 0.02), vec3(0.03, 0.50, 0.04), vec3(0.03, 0.10, 0.85));
+const vec3 colors[3] = vec3[](vec3(0.80, 0.03, 0.02), vec3(0.03, 0.50, 0.04), vec3(0.03, 0.10, 0.85));
 
 vec2 uv_of(uint vertex)
 {
@@ -56,5 +56,5 @@ void main()
     vec3 to = shown ? from + axis / max(along, 1e-30) * reach : from;
     gl_Position = segment_corner(from, to, shown ? 0.6 : 0.0, gl_VertexIndex % 6, out_across);
     gl_Position.z *= 1.0015;
-    out_colour = vec4(colours[line % 3u], 1.0);
+    out_color = vec4(colors[line % 3u], 1.0);
 }

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "loaders/scene/material_textures.hpp"
-#include "vk_renderer/textures/bleed.hpp"
-#include "vk_renderer/textures/cut_out.hpp"
-#include "vk_renderer/textures/layers.hpp"
+#include "vk_renderer/textures/alpha_bleed.hpp"
+#include "vk_renderer/textures/alpha_coverage.hpp"
+#include "vk_renderer/textures/material_layers.hpp"
 #include "vk_renderer/textures/mipmaps.hpp"
-#include "vk_renderer/textures/tiled.hpp"
+#include "vk_renderer/textures/texture_tiling.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -24,9 +24,9 @@ VkSamplerAddressMode address_mode(scene::Wrap wrap)
     return VK_SAMPLER_ADDRESS_MODE_REPEAT;
 }
 
-Image solid(Uploader& uploader, std::array<std::uint8_t, 4> colour, std::string_view name)
+Image solid(Uploader& uploader, std::array<std::uint8_t, 4> color, std::string_view name)
 {
-    return uploader.image(colour, 1, 1, false, name);
+    return uploader.image(color, 1, 1, false, name);
 }
 
 // A texture of a material, and how its image is read.
@@ -44,8 +44,8 @@ std::array<TextureSlot, texture_slots> slots_of(AlphaFilters& alphas, const scen
     slots[0].alpha = alphas.of(m);
     for (auto& slot : slots) {
         const auto& l = m.extensions;
-        slot.srgb = slot.texture == &m.base_colour_texture || slot.texture == &m.emissive_texture ||
-                    slot.texture == &l.specular_colour_texture || slot.texture == &l.sheen_texture;
+        slot.srgb = slot.texture == &m.base_color_texture || slot.texture == &m.emissive_texture ||
+                    slot.texture == &l.specular_color_texture || slot.texture == &l.sheen_texture;
     }
     return slots;
 }

@@ -17,7 +17,7 @@ struct BoundTexture {
     VkSampler sampler = VK_NULL_HANDLE;
 };
 
-// base colour, metallic-roughness, normal, occlusion, emissive, then those of the layers as shared.h has
+// base color, metallic-roughness, normal, occlusion, emissive, then those of the layers as shared.h has
 // them: the order of the shader's bindings.
 inline constexpr std::size_t surface_textures = 5;
 inline constexpr std::size_t texture_slots = surface_textures + shared::layer_count;
@@ -38,7 +38,7 @@ public:
     VkDeviceSize size_bytes() const { return bytes_; }
 
 private:
-    // `tiling`: see tiled.hpp.
+    // `tiling`: see texture_tiling.hpp.
     void add(const scene::Material& material, AlphaFilters& alphas, float tiling);
     BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaFilter alpha,
                       float tiling);

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <cstring>
 
-#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/alpha_coverage.hpp"
 #include "vk_renderer/textures/mipmaps.hpp"
 
 namespace vitrine::render {

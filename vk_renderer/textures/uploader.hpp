@@ -10,7 +10,7 @@
 #include "vk_renderer/gpu/commands.hpp"
 #include "vk_renderer/gpu/image.hpp"
 #include "vk_renderer/gpu/timeline.hpp"
-#include "vk_renderer/textures/cut_out.hpp"
+#include "vk_renderer/textures/alpha_coverage.hpp"
 
 namespace vitrine::render {
 

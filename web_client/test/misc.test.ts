@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { Meter } from "../src/preview/meter";
+import { Meter } from "../src/preview/frame_meter";
 import { defaultClip, placeFromUrl, placeToUrl, renderUrl } from "../src/preview/url";
 import { initialCamera } from "../src/preview/camera";
 import type { ViewState } from "../src/preview/protocol";
 import { backoffMs } from "../src/util/backoff";
 import { curlCommand } from "../src/util/clipboard";
-import { cssColour } from "../src/util/colour";
+import { cssColor } from "../src/util/color";
 import { baseName, formatBytes, formatCount, formatLength, sentence } from "../src/util/format";
 
 describe("formats", () => {
@@ -16,10 +16,10 @@ describe("formats", () => {
     expect([0, 0.002, 0.5, 2, 1500].map(formatLength)).toEqual(["0 m", "2.00 mm", "50.0 cm", "2 m", "1.50 km"]);
   });
 
-  it("shows linear colours as sRGB", () => {
-    expect(cssColour([1, 0, 0.5, 1])).toBe("#ff00bc");
-    expect(cssColour([9, -1, 0])).toBe("#ff0000");
-    expect(cssColour(undefined)).toMatch(/^#/);
+  it("shows linear colors as sRGB", () => {
+    expect(cssColor([1, 0, 0.5, 1])).toBe("#ff00bc");
+    expect(cssColor([9, -1, 0])).toBe("#ff0000");
+    expect(cssColor(undefined)).toMatch(/^#/);
   });
 
   it("begins what went wrong with a capital, but not with one of its own in a name", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Asset } from "../src/api/types";
-import { groupFiles } from "../src/upload/group";
+import { groupFiles } from "../src/upload/group_files";
 import { fileProgress, newUpload, outcomes, progressOf, reduce, totalProgress } from "../src/upload/queue";
 import type { Upload, UploadAction } from "../src/upload/queue";
 

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "loaders/dae/animation/animation_target.hpp"
 #include "loaders/dae/animation/driven_keys.hpp"
-#include "loaders/dae/animation/target.hpp"
 #include "loaders/dae/curves/curve_reader.hpp"
 #include "loaders/dae/document/asset.hpp"
+#include "loaders/dae/document/authoring_tool.hpp"
 #include "loaders/dae/document/numbers.hpp"
-#include "loaders/dae/document/program.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -41,7 +41,7 @@ struct Animations {
 };
 
 // `name`: of the clip that holds everything where the file has no clips. What is no transform and no morph
-// weight (colours, cameras, lights) costs a warning; its curves count for the clips and move nothing.
+// weight (colors, cameras, lights) costs a warning; its curves count for the clips and move nothing.
 LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name, Documents& documents,
                                        Sources& sources, io::Budget& budget);
 

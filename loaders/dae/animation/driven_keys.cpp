@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/animation/target.hpp"
+#include "loaders/dae/animation/animation_target.hpp"
 #include "loaders/dae/curves/driven_sampler.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/dae/clips/weight_motion.hpp"
+#include "loaders/dae/clips/weight_track.hpp"
 #include "loaders/dae/curves/channel_writer.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "loaders/dae/animation/animations.hpp"
-#include "loaders/dae/clips/run_motion.hpp"
+#include "loaders/dae/clips/segment_track.hpp"
 #include "loaders/dae/curves/sampler.hpp"
 #include "loaders/dae/drawables/drawables.hpp"
 #include "loaders/dae/nodes/nodes.hpp"
@@ -21,7 +21,7 @@ public:
     // limit_exceeded. Once the sampling is exhausted nothing more is added.
     LoadResult<void> add(const NodeInstance& instance);
     LoadResult<void> add(const MorphedNode& morphed);
-    // A clip whose keys move nothing that is shown (colours, lights) is a clip all the same: a key at rest
+    // A clip whose keys move nothing that is shown (colors, lights) is a clip all the same: a key at rest
     // says so. False: there is no node to rest.
     bool rest();
 

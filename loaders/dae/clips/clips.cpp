@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/clips/clip_builder.hpp"
-#include "loaders/dae/clips/weight_motion.hpp"
+#include "loaders/dae/clips/weight_track.hpp"
 
 namespace vitrine::dae {
 namespace {

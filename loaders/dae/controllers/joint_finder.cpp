@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loaders/dae/animation/target.hpp"
+#include "loaders/dae/animation/animation_target.hpp"
 
 namespace vitrine::dae {
 namespace {

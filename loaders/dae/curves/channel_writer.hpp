@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/dae/curves/behaviour.hpp"
+#include "loaders/dae/curves/curve_extrapolation.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::dae {

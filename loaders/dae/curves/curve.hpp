@@ -47,8 +47,8 @@ struct Curve {
 
     // The key whose segment, which is no jump, holds `time`; none where an end value holds.
     std::optional<std::size_t> segment(double time, Side side) const;
-    // Of the keys alone: outside of them the end values hold (behaviour.hpp has the rest). Precondition: at
-    // least one key.
+    // Of the keys alone: outside of them the end values hold (curve_extrapolation.hpp has the rest).
+    // Precondition: at least one key.
     double evaluate(double time, std::uint32_t dimension, Side side = Side::after) const;
 };
 

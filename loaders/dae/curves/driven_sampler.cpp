@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "loaders/dae/curves/behaviour.hpp"
+#include "loaders/dae/curves/curve_extrapolation.hpp"
 
 namespace vitrine::dae {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/io/text/decimal.hpp"
-#include "loaders/io/text/plain_numbers.hpp"
+#include "loaders/io/text/number_scanner.hpp"
+#include "loaders/io/text/scan_decimal.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/controllers/skin_place.hpp"
+#include "loaders/dae/controllers/skin_placement.hpp"
 #include "loaders/dae/drawables/drawables.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

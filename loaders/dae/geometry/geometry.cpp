@@ -211,7 +211,7 @@ private:
         for (auto used : {use(find_input(inputs, "NORMAL"), attributes.normal, layout.normal),
                           use(uv0, attributes.uv0, layout.uv0),
                           use(choose_uv(inputs, bound, 1), attributes.uv1, layout.uv1),
-                          use(find_input(inputs, "COLOR"), attributes.colour, layout.colour)})
+                          use(find_input(inputs, "COLOR"), attributes.color, layout.color)})
             if (!used) return used;
         reader.begin(attributes, layout, bound.material);
         const std::uint64_t vertices = reader.vertices(), indices = reader.indices();

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "loaders/dae/geometry/binding.hpp"
+#include "loaders/dae/geometry/material_binding.hpp"
 #include "loaders/dae/sources/sources.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -16,9 +16,9 @@ struct Corner {
     std::uint32_t normal = scene::none; // with its upper bit: into the normals of flat faces
     std::uint32_t uv0 = scene::none;
     std::uint32_t uv1 = scene::none;
-    std::uint32_t colour = scene::none;
+    std::uint32_t color = scene::none;
     bool operator==(const Corner&) const = default;
-    std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, colour}; }
+    std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, color}; }
 };
 
 // A mesh and, for skins and morphs, where its vertices come from.

@@ -1,6 +1,6 @@
 #pragma once
 // Triangles of the plane inside outlines, by a line that sweeps over their corners from left to right (M. de
-// Berg et al., Computational Geometry, chapter 3). Private to holes.cpp.
+// Berg et al., Computational Geometry, chapter 3). Private to triangulate_with_holes.cpp.
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "loaders/dae/geometry/holes.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/dae/geometry/triangulate_with_holes.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
 namespace vitrine::dae {
@@ -20,7 +20,7 @@ void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, 
     normal_ = place_of(layout.normal, attributes.normal);
     uv0_ = place_of(layout.uv0, attributes.uv0);
     uv1_ = place_of(layout.uv1, attributes.uv1);
-    colour_ = place_of(layout.colour, attributes.colour);
+    color_ = place_of(layout.color, attributes.color);
     begin_vertices(attributes);
 }
 
@@ -31,7 +31,7 @@ StoredAttributes PrimitiveReader::follow_position(const Attributes& attributes) 
         return place == layout_.position && source.count() >= positions_.size();
     };
     return {follows(layout_.uv0, attributes.uv0), follows(layout_.uv1, attributes.uv1),
-            follows(layout_.colour, attributes.colour)};
+            follows(layout_.color, attributes.color)};
 }
 
 void PrimitiveReader::begin_vertices(const Attributes& attributes)
@@ -40,7 +40,7 @@ void PrimitiveReader::begin_vertices(const Attributes& attributes)
     if (segments_.empty()) table_.reserve(positions_.size(), positions_.size());
     if (segments_.empty() || !segments_.back().attributes.same_sources(attributes)) {
         const StoredAttributes there{attributes.uv0.exists(), attributes.uv1.exists(),
-                                     attributes.colour.exists()};
+                                     attributes.color.exists()};
         StoredAttributes kept{};
         for (std::size_t i = 0; i < kept.size(); ++i)
             kept[i] = there[i] && !by_position[i];
@@ -63,7 +63,7 @@ Corner PrimitiveReader::corner_of(const std::uint32_t* tuple) const
             .normal = optional_index(tuple, normal_),
             .uv0 = optional_index(tuple, uv0_),
             .uv1 = optional_index(tuple, uv1_),
-            .colour = optional_index(tuple, colour_)};
+            .color = optional_index(tuple, color_)};
 }
 
 bool PrimitiveReader::next_corner(TupleReader& tuples, Corner& corner) const

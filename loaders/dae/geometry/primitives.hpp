@@ -14,11 +14,11 @@ namespace vitrine::dae {
 // From which sources the attributes of a primitive come. Vertices of two primitives are shared only where
 // these are the same.
 struct Attributes {
-    FloatSource normal, uv0, uv1, colour;
+    FloatSource normal, uv0, uv1, color;
     bool same_sources(const Attributes& other) const
     {
         return normal.key() == other.normal.key() && uv0.key() == other.uv0.key() &&
-               uv1.key() == other.uv1.key() && colour.key() == other.colour.key();
+               uv1.key() == other.uv1.key() && color.key() == other.color.key();
     }
 };
 
@@ -27,7 +27,7 @@ struct Layout {
     static constexpr std::uint32_t absent = scene::none;
     std::uint32_t stride = 1;
     std::uint32_t position = 0;
-    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, colour = absent;
+    std::uint32_t normal = absent, uv0 = absent, uv1 = absent, color = absent;
 };
 
 // The indices of one corner after the other.
@@ -130,7 +130,7 @@ private:
 
     std::span<const glm::vec3> positions_;
     Layout layout_;
-    Place normal_, uv0_, uv1_, colour_;
+    Place normal_, uv0_, uv1_, color_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     VertexTable table_;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/string_hash.hpp"
 
 namespace vitrine::dae {

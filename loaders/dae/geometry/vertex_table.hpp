@@ -15,7 +15,7 @@
 namespace vitrine::dae {
 
 // Attributes whose indices are kept for each vertex; positions and normals always are.
-inline constexpr std::array optional_attributes = {&Corner::uv0, &Corner::uv1, &Corner::colour};
+inline constexpr std::array optional_attributes = {&Corner::uv0, &Corner::uv1, &Corner::color};
 using StoredAttributes = std::array<bool, optional_attributes.size()>;
 
 class VertexTable {

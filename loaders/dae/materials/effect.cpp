@@ -79,10 +79,10 @@ private:
             const io::XmlNode shader = technique.child(names[i]);
             if (!shader.exists()) continue;
             out.shading = static_cast<Shading>(i);
-            out.emission = colour_or_texture(shader.child("emission"));
-            out.diffuse = colour_or_texture(shader.child("diffuse"));
-            out.specular = colour_or_texture(shader.child("specular"));
-            out.transparent = colour_or_texture(shader.child("transparent"));
+            out.emission = color_or_texture(shader.child("emission"));
+            out.diffuse = color_or_texture(shader.child("diffuse"));
+            out.specular = color_or_texture(shader.child("specular"));
+            out.transparent = color_or_texture(shader.child("transparent"));
             out.opaque = opaque_of(shader.child("transparent"));
             out.shininess = number_or_param(shader.child("shininess"));
             out.transparency = number_or_param(shader.child("transparency"));
@@ -93,7 +93,7 @@ private:
         }
     }
 
-    // Programs write the picture of <diffuse> into <ambient>, too: the base colour shows it.
+    // Programs write the picture of <diffuse> into <ambient>, too: the base color shows it.
     void warn_of_maps(io::XmlNode shader, const Effect& out)
     {
         for (const std::string_view name : {"ambient", "specular", "reflective"}) {
@@ -130,24 +130,24 @@ private:
         return param.exists() ? number_in(parameter(param).child("float")) : std::nullopt;
     }
 
-    static bool read_colour(io::XmlNode node, glm::vec4& colour)
+    static bool read_color(io::XmlNode node, glm::vec4& color)
     {
         if (!node.exists()) return false;
         std::array<double, 4> values{0.0, 0.0, 0.0, 1.0};
         if (read_into(node.text(), values) == 0) return false;
-        colour = glm::vec4(values[0], values[1], values[2], values[3]);
+        color = glm::vec4(values[0], values[1], values[2], values[3]);
         return true;
     }
 
-    ColourOrTexture colour_or_texture(io::XmlNode node)
+    ColorOrTexture color_or_texture(io::XmlNode node)
     {
-        ColourOrTexture out;
+        ColorOrTexture out;
         if (!node.exists()) return out;
-        out.exists = read_colour(node.child("color"), out.colour);
+        out.exists = read_color(node.child("color"), out.color);
         if (const io::XmlNode param = node.child("param"); !out.exists && param.exists()) {
             const io::XmlNode value = parameter(param);
             for (const std::string_view type : {"float4", "float3", "color"})
-                if (!out.exists) out.exists = read_colour(value.child(type), out.colour);
+                if (!out.exists) out.exists = read_color(value.child(type), out.color);
         }
         if (const io::XmlNode texture = node.child("texture"); texture.exists()) {
             out.exists = out.is_texture = true;
@@ -156,13 +156,13 @@ private:
         return out;
     }
 
-    void read_texture(io::XmlNode texture, ColourOrTexture& out)
+    void read_texture(io::XmlNode texture, ColorOrTexture& out)
     {
         out.texcoord = texture.attribute("texcoord");
         out.image = image_of(texture, out.texture);
         if (!out.image.exists())
             warnings_.push_back(
-                {"missing_image", "a texture leads to no image; the colour alone is used", texture});
+                {"missing_image", "a texture leads to no image; the color alone is used", texture});
         for (io::XmlNode extra = texture.child("extra"); extra.exists(); extra = extra.next("extra"))
             for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique"))
                 read_placement(t, out.texture);
@@ -239,7 +239,7 @@ private:
     void read_bump(io::XmlNode bump, Effect& out)
     {
         if (out.bump.exists) return;
-        out.bump = colour_or_texture(bump);
+        out.bump = color_or_texture(bump);
         const std::string_view type = bump.attribute("bumptype");
         out.bump_is_normal_map = type == "NORMALMAP" || bump.is("normal") || bump.is("normalmap");
     }

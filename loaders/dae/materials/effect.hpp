@@ -16,21 +16,21 @@ namespace vitrine::dae {
 
 enum class Shading : std::uint8_t { constant, lambert, phong, blinn };
 
-// A colour or a picture, as <diffuse> and its like hold.
-struct ColourOrTexture {
+// A color or a picture, as <diffuse> and its like hold.
+struct ColorOrTexture {
     bool exists = false;
-    glm::vec4 colour{0.0f, 0.0f, 0.0f, 1.0f}; // as in the file
-    bool is_texture = false;                  // also where it leads to no image
-    io::XmlNode image;                        // <image>; absent: the colour counts
-    std::string_view texcoord;                // symbol of the texture coordinates
-    scene::Texture texture;                   // wrap, filter, transform of its UVs; no image
+    glm::vec4 color{0.0f, 0.0f, 0.0f, 1.0f}; // as in the file
+    bool is_texture = false;                 // also where it leads to no image
+    io::XmlNode image;                       // <image>; absent: the color counts
+    std::string_view texcoord;               // symbol of the texture coordinates
+    scene::Texture texture;                  // wrap, filter, transform of its UVs; no image
 };
 
 enum class Opaque : std::uint8_t { a_one, rgb_zero, a_zero, rgb_one };
 
 struct Effect {
     Shading shading = Shading::lambert;
-    ColourOrTexture emission, diffuse, specular, transparent, bump;
+    ColorOrTexture emission, diffuse, specular, transparent, bump;
     bool bump_is_normal_map = false;
     Opaque opaque = Opaque::a_one;
     std::optional<double> shininess, transparency;

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/document/numbers.hpp"
-#include "loaders/dae/sources/colour.hpp"
+#include "loaders/dae/sources/vertex_color.hpp"
 #include "loaders/images/image_ops.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
@@ -17,7 +17,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, where a file gives no colour at all
+constexpr float grey = 0.8f; // sRGB, where a file gives no color at all
 constexpr float bump_strength = 4.0f;
 
 std::string name_of(io::XmlNode node)
@@ -29,7 +29,7 @@ std::string name_of(io::XmlNode node)
 float roughness_of(const Effect& effect)
 {
     const bool shiny = effect.shading == Shading::phong || effect.shading == Shading::blinn;
-    const glm::vec3 specular(effect.specular.colour);
+    const glm::vec3 specular(effect.specular.color);
     const bool dull =
         !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
     if (!shiny || dull || !effect.shininess) return 1.0f;
@@ -168,23 +168,22 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 {
     normalize_transparency(from, transparency_mode_);
     const bool constant = from.shading == Shading::constant;
-    // SketchUp gives its edges no other colour than the one behind which nothing is seen.
+    // SketchUp gives its edges no other color than the one behind which nothing is seen.
     const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
                          !from.transparent.is_texture && from.opaque == Opaque::a_one;
-    const ColourOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
+    const ColorOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
     to.double_sided = true; // the format culls nothing
     to.unlit = constant && base.exists;
-    to.base_colour_texture = texture(base, loaded);
-    const bool has_picture = textures_.usable(to.base_colour_texture.image) != nullptr;
+    to.base_color_texture = texture(base, loaded);
+    const bool has_picture = textures_.usable(to.base_color_texture.image) != nullptr;
     const bool says_nothing = !base.exists && !from.emission.exists;
-    glm::vec3 colour = base.exists ? glm::vec3(base.colour) : glm::vec3(says_nothing ? grey : 0.0f);
-    if (base.is_texture) colour = glm::vec3(has_picture ? 1.0f : grey);
-    to.base_colour = glm::vec4(to_linear(colour), 1.0f);
+    glm::vec3 color = base.exists ? glm::vec3(base.color) : glm::vec3(says_nothing ? grey : 0.0f);
+    if (base.is_texture) color = glm::vec3(has_picture ? 1.0f : grey);
+    to.base_color = glm::vec4(to_linear(color), 1.0f);
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission, loaded);
-        to.emissive = textures_.usable(to.emissive_texture.image)
-                          ? glm::vec3(1.0f)
-                          : to_linear(glm::vec3(from.emission.colour));
+        to.emissive = textures_.usable(to.emissive_texture.image) ? glm::vec3(1.0f)
+                                                                  : to_linear(glm::vec3(from.emission.color));
     }
     to.roughness = roughness_of(from);
     set_opacity(from, loaded, to);
@@ -195,15 +194,15 @@ void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material&
 {
     const scene::Texture mask = texture(from.transparent, loaded);
     if (!textures_.usable(mask.image)) {
-        to.base_colour.w = opacity_of(from);
-        if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+        to.base_color.w = opacity_of(from);
+        if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
         return;
     }
-    const std::uint32_t colour = to.base_colour_texture.image;
-    const std::uint32_t both = masked(colour, mask.image, from);
+    const std::uint32_t color = to.base_color_texture.image;
+    const std::uint32_t both = masked(color, mask.image, from);
     if (!textures_.usable(both)) return;
-    if (!textures_.usable(colour)) to.base_colour_texture = mask;
-    to.base_colour_texture.image = both;
+    if (!textures_.usable(color)) to.base_color_texture = mask;
+    to.base_color_texture.image = both;
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
@@ -217,7 +216,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
 }
 
 // Gives each symbol of texture coordinates a set of the Scene's; beyond two the first serves.
-scene::Texture Materials::texture(const ColourOrTexture& from, Loaded& loaded)
+scene::Texture Materials::texture(const ColorOrTexture& from, Loaded& loaded)
 {
     scene::Texture out = from.texture;
     if (!from.image.exists()) return out;
@@ -245,7 +244,7 @@ std::uint32_t Materials::image(io::XmlNode node)
     const io::XmlNode ref = init.child("ref");
     const std::string_view url = ref.exists() ? ref.text() : init.text();
     if (url.empty()) {
-        documents_.warn("missing_image", "an image names no file; the colour alone is used", node);
+        documents_.warn("missing_image", "an image names no file; the color alone is used", node);
         return known->second;
     }
     if (io::is_data_uri(url)) {
@@ -282,13 +281,13 @@ std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::stri
 }
 
 // One image of both, made once; none where the mask hides nothing, and where there is no room for it.
-std::uint32_t Materials::masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect)
+std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const Effect& effect)
 {
     const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
     const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
-    const auto [known, is_new] = masked_.try_emplace({colour, key}, scene::none);
+    const auto [known, is_new] = masked_.try_emplace({color, key}, scene::none);
     if (!is_new || opaque_masks_.contains(key)) return known->second;
-    const scene::Image *under = textures_.usable(colour), *from = textures_.usable(mask);
+    const scene::Image *under = textures_.usable(color), *from = textures_.usable(mask);
     if (!may_mask(*from) || !textures_.has_room_for(images::plan_of(under ? under : from, from)))
         return known->second;
     const scene::Image alpha = opacity_mask(*from, effect);

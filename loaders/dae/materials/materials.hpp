@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loaders/dae/geometry/binding.hpp"
+#include "loaders/dae/geometry/material_binding.hpp"
 #include "loaders/dae/materials/transparency.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
@@ -52,13 +52,13 @@ private:
     void convert(Effect from, Loaded& loaded, scene::Material& to);
     void set_opacity(const Effect& from, Loaded& loaded, scene::Material& to);
     void set_bump(const Effect& from, Loaded& loaded, scene::Material& to);
-    scene::Texture texture(const ColourOrTexture& from, Loaded& loaded);
+    scene::Texture texture(const ColorOrTexture& from, Loaded& loaded);
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
     std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
     using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // picture, how it counts, 255 x transparency
     bool may_mask(const scene::Image& mask);
-    std::uint32_t masked(std::uint32_t colour, std::uint32_t mask, const Effect& effect);
+    std::uint32_t masked(std::uint32_t color, std::uint32_t mask, const Effect& effect);
 
     TransparencyMode transparency_mode_ = TransparencyMode::as_specified;
     std::optional<LoadError> limit_error_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/dae/document/program.hpp"
+#include "loaders/dae/document/authoring_tool.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -50,8 +50,8 @@ TransparencyMode transparency_mode(std::string_view programs)
 void normalize_transparency(Effect& effect, TransparencyMode count)
 {
     if (effect.opaque != Opaque::a_one || !effect.transparency) return;
-    const bool by_colour = count == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
-    if (by_colour)
+    const bool by_color = count == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
+    if (by_color)
         effect.opaque = Opaque::rgb_zero;
     else if (count == TransparencyMode::inverted || count == TransparencyMode::rgb_zero)
         effect.transparency = 1.0 - *effect.transparency;
@@ -63,10 +63,10 @@ float opacity_of(const Effect& effect)
 {
     if (!effect.transparent.exists && !effect.transparency) return 1.0f;
     const float hides_nothing = inverts(effect.opaque) ? 0.0f : 1.0f;
-    const glm::vec4 colour = effect.transparent.is_texture ? glm::vec4(hides_nothing)
-                             : effect.transparent.exists   ? effect.transparent.colour
-                                                           : glm::vec4(1.0f);
-    const float part = (counts_alpha(effect.opaque) ? colour.w : luminance(colour)) * amount_of(effect);
+    const glm::vec4 color = effect.transparent.is_texture ? glm::vec4(hides_nothing)
+                            : effect.transparent.exists   ? effect.transparent.color
+                                                          : glm::vec4(1.0f);
+    const float part = (counts_alpha(effect.opaque) ? color.w : luminance(color)) * amount_of(effect);
     return std::clamp(inverts(effect.opaque) ? 1.0f - part : part, 0.0f, 1.0f);
 }
 

@@ -12,7 +12,7 @@ enum class TransparencyMode : std::uint8_t {
     as_specified,
     zero_is_opaque, // an amount of 0, which would show nothing, is 1; others are as specified
     inverted,       // an amount is how much is missing
-    rgb_zero,       // a colour by an amount is what is missing, said or not
+    rgb_zero,       // a color by an amount is what is missing, said or not
 };
 
 // By the authoring tools' names and versions (program.hpp).

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "loaders/dae/animation/shearing.hpp"
+#include "loaders/dae/animation/shear_detection.hpp"
 #include "loaders/dae/document/numbers.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "loaders/dae/document/numbers.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 
 namespace vitrine::dae {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/document/numbers.hpp"
-#include "loaders/dae/transforms/shear.hpp"
-#include "loaders/dae/transforms/skew.hpp"
+#include "loaders/dae/transforms/shear_decomposition.hpp"
+#include "loaders/dae/transforms/shear_element.hpp"
 #include "loaders/dae/transforms/vectors.hpp"
 #include "loaders/scene/motion/pose.hpp"
 

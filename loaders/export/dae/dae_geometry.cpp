@@ -1,6 +1,6 @@
 #include "loaders/export/dae/dae_geometry.hpp"
 
-#include "loaders/export/colour.hpp"
+#include "loaders/export/srgb_color.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -39,8 +39,7 @@ void write_primitive(const std::string& id, const scene::Mesh& mesh, const scene
         if (!(set == 0 ? mesh.uv0 : mesh.uv1).empty())
             out.line("<input semantic=\"TEXCOORD\" source=\"#{0}-uv{1}\" offset=\"0\" set=\"{1}\"/>", id,
                      set);
-    if (!mesh.colours.empty())
-        out.line("<input semantic=\"COLOR\" source=\"#{}-colours\" offset=\"0\"/>", id);
+    if (!mesh.colors.empty()) out.line("<input semantic=\"COLOR\" source=\"#{}-colors\" offset=\"0\"/>", id);
     out.text() += "<p>";
     for (std::uint32_t i = primitive.first; i < primitive.first + primitive.count; ++i)
         fmt::format_to(std::back_inserter(out.text()), "{} ", mesh.indices[i]);
@@ -55,11 +54,11 @@ void write_mesh(const std::string& id, const scene::Mesh& mesh, const std::vecto
     out.source(id + "-normals", floats(normals), 3, "X Y Z");
     if (!mesh.uv0.empty()) out.source(id + "-uv0", upwards(mesh.uv0), 2, "S T");
     if (!mesh.uv1.empty()) out.source(id + "-uv1", upwards(mesh.uv1), 2, "S T");
-    if (!mesh.colours.empty()) {
-        std::vector<glm::vec4> colours = mesh.colours;
-        for (glm::vec4& c : colours)
+    if (!mesh.colors.empty()) {
+        std::vector<glm::vec4> colors = mesh.colors;
+        for (glm::vec4& c : colors)
             c = {to_srgb(c.x), to_srgb(c.y), to_srgb(c.z), c.w};
-        out.source(id + "-colours", floats(colours), 4, "R G B A");
+        out.source(id + "-colors", floats(colors), 4, "R G B A");
     }
     out.line("<vertices id=\"{0}-vertices\">"
              "<input semantic=\"POSITION\" source=\"#{0}-positions\"/></vertices>",

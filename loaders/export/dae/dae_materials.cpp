@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "loaders/export/colour.hpp"
 #include "loaders/export/png.hpp"
+#include "loaders/export/srgb_color.hpp"
 
 namespace vitrine::exporting {
 namespace {
 
 using scene::none;
 
-std::string colour(const glm::vec3& linear, float alpha)
+std::string color(const glm::vec3& linear, float alpha)
 {
     return fmt::format("<color>{} {} {} {}</color>", to_srgb(linear.x), to_srgb(linear.y), to_srgb(linear.z),
                        alpha);
@@ -66,25 +66,25 @@ private:
 
     std::string surface(const char* name, const scene::Texture& texture, const glm::vec3& linear) const
     {
-        if (!has_pixels(texture.image)) return colour(linear, 1.0f);
+        if (!has_pixels(texture.image)) return color(linear, 1.0f);
         return fmt::format("<texture texture=\"{}-sampler\" texcoord=\"UV{}\"/>", name, texture.uv_set);
     }
 
     void write_effect(std::size_t index, const scene::Material& m)
     {
         out_.line("<effect id=\"effect-{}\"><profile_COMMON>", index);
-        if (has_pixels(m.base_colour_texture.image)) write_sampler("base", m.base_colour_texture);
+        if (has_pixels(m.base_color_texture.image)) write_sampler("base", m.base_color_texture);
         if (has_pixels(m.emissive_texture.image)) write_sampler("glow", m.emissive_texture);
-        const std::string base = surface("base", m.base_colour_texture, glm::vec3(m.base_colour));
+        const std::string base = surface("base", m.base_color_texture, glm::vec3(m.base_color));
         const std::string glow = surface("glow", m.emissive_texture, m.emissive);
         const bool by_texture =
-            m.alpha_mode != scene::AlphaMode::opaque && has_pixels(m.base_colour_texture.image);
+            m.alpha_mode != scene::AlphaMode::opaque && has_pixels(m.base_color_texture.image);
         const std::string opacity =
             by_texture ? fmt::format("<transparent opaque=\"A_ONE\">{}</transparent>"
                                      "<transparency><float>{}</float></transparency>",
-                                     base, m.base_colour.w)
+                                     base, m.base_color.w)
                        : fmt::format("<transparent opaque=\"A_ONE\"><color>0 0 0 {}</color></transparent>",
-                                     m.base_colour.w);
+                                     m.base_color.w);
         if (m.unlit) {
             out_.line("<technique sid=\"common\"><constant><emission>{}</emission>{}</constant></technique>",
                       base, opacity);

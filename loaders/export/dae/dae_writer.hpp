@@ -1,6 +1,6 @@
 #pragma once
 // Scene -> COLLADA 1.4.1. Keeps nodes, meshes, skins with any number of influences, morph targets (as whole
-// shapes), clips (one <animation_clip> each, a node's motion as matrices, cubic keys sampled), colours and
+// shapes), clips (one <animation_clip> each, a node's motion as matrices, cubic keys sampled), colors and
 // pictures. Lost: what Lambert and Phong cannot say (metal, occlusion, normal maps), vertex frames,
 // Influences::positions, extrapolation.
 

@@ -168,10 +168,10 @@ void Writer::write_materials()
         element.add("Version", {std::int32_t{102}});
         element.add("ShadingModel", {std::string("phong")});
         FbxElement& p = element.add("Properties70");
-        p.property("DiffuseColor", "Color", "", "A", numbers(to_srgb(glm::vec3(material.base_colour))));
+        p.property("DiffuseColor", "Color", "", "A", numbers(to_srgb(glm::vec3(material.base_color))));
         p.property("EmissiveColor", "Color", "", "A", numbers(to_srgb(material.emissive)));
-        p.property("Opacity", "double", "Number", "", {double{material.base_colour.w}});
-        p.property("TransparencyFactor", "Number", "", "A", {1.0 - double{material.base_colour.w}});
+        p.property("Opacity", "double", "Number", "", {double{material.base_color.w}});
+        p.property("TransparencyFactor", "Number", "", "A", {1.0 - double{material.base_color.w}});
         p.property("ShininessExponent", "Number", "", "A",
                    {std::pow(10.0 * (1.0 - double{material.roughness}), 2.0)});
         p.property("Vitrine|metallic", "double", "Number", "A", {double{material.metallic}});
@@ -182,7 +182,7 @@ void Writer::write_materials()
             objects_.connect(written, id, property);
             return written;
         };
-        const auto base = connect(material.base_colour_texture, "DiffuseColor");
+        const auto base = connect(material.base_color_texture, "DiffuseColor");
         if (base != 0 && material.alpha_mode != scene::AlphaMode::opaque)
             objects_.connect(base, id, "TransparentColor");
         connect(material.normal_texture, "NormalMap");

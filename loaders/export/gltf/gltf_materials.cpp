@@ -7,7 +7,7 @@
 
 #include <glm/gtc/type_ptr.hpp>
 
-#include "loaders/scene/geometry/culling.hpp"
+#include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::exporting {
 
@@ -102,11 +102,11 @@ void Writer::write_texture(const char* key, const Texture& texture, const char* 
 void Writer::write_surface(const scene::Material& material)
 {
     json_.key("pbrMetallicRoughness").begin_object();
-    const auto colour = glm::clamp(material.base_colour, 0.0f, 1.0f); // glTF's factors end at 1
-    json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(colour), 4));
+    const auto color = glm::clamp(material.base_color, 0.0f, 1.0f); // glTF's factors end at 1
+    json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(color), 4));
     json_.member("metallicFactor", std::clamp(material.metallic, 0.0f, 1.0f));
     json_.member("roughnessFactor", std::clamp(material.roughness, 0.0f, 1.0f));
-    write_texture("baseColorTexture", material.base_colour_texture);
+    write_texture("baseColorTexture", material.base_color_texture);
     write_texture("metallicRoughnessTexture", material.metallic_roughness_texture);
     json_.end_object();
     write_texture("normalTexture", material.normal_texture, "scale", material.normal_scale);
@@ -151,16 +151,16 @@ void Writer::write_extensions(const scene::Material& material)
 void Writer::write_layers(const scene::MaterialExtensions& l)
 {
     const scene::MaterialExtensions plain;
-    const auto colour = [](const glm::vec3& c) { return std::span<const float>(glm::value_ptr(c), 3); };
+    const auto color = [](const glm::vec3& c) { return std::span<const float>(glm::value_ptr(c), 3); };
     if (l.ior != plain.ior) extension("KHR_materials_ior").member("ior", l.ior).end_object();
-    if (l.specular != plain.specular || l.specular_colour != plain.specular_colour ||
+    if (l.specular != plain.specular || l.specular_color != plain.specular_color ||
         l.specular_texture != plain.specular_texture ||
-        l.specular_colour_texture != plain.specular_colour_texture) {
+        l.specular_color_texture != plain.specular_color_texture) {
         extension("KHR_materials_specular")
             .member("specularFactor", l.specular)
-            .member("specularColorFactor", colour(l.specular_colour));
+            .member("specularColorFactor", color(l.specular_color));
         write_texture("specularTexture", l.specular_texture);
-        write_texture("specularColorTexture", l.specular_colour_texture);
+        write_texture("specularColorTexture", l.specular_color_texture);
         json_.end_object();
     }
     if (l.clearcoat > 0.0f) {
@@ -173,7 +173,7 @@ void Writer::write_layers(const scene::MaterialExtensions& l)
     }
     if (l.sheen != plain.sheen) {
         extension("KHR_materials_sheen")
-            .member("sheenColorFactor", colour(l.sheen))
+            .member("sheenColorFactor", color(l.sheen))
             .member("sheenRoughnessFactor", l.sheen_roughness);
         write_texture("sheenColorTexture", l.sheen_texture);
         write_texture("sheenRoughnessTexture", l.sheen_roughness_texture);
@@ -186,7 +186,7 @@ void Writer::write_layers(const scene::MaterialExtensions& l)
     if (l.thickness <= 0.0f) return;
     extension("KHR_materials_volume").member("thicknessFactor", l.thickness);
     if (l.attenuation_distance > 0.0f) json_.member("attenuationDistance", l.attenuation_distance);
-    json_.member("attenuationColor", colour(l.attenuation_colour)).end_object();
+    json_.member("attenuationColor", color(l.attenuation_color)).end_object();
 }
 
 void Writer::write_material(const scene::Material& material, bool double_sided)

@@ -131,11 +131,11 @@ void GltfMesh::write_streams()
     attributes_.emplace_back("NORMAL", buffer_.vec3s(normals));
     write_tangents(normals);
     write_uvs();
-    if (mesh_.colours.empty()) return;
-    std::vector<glm::vec4> colours(n); // 0 .. 1 in glTF
-    std::ranges::transform(mesh_.colours, colours.begin(),
+    if (mesh_.colors.empty()) return;
+    std::vector<glm::vec4> colors(n); // 0 .. 1 in glTF
+    std::ranges::transform(mesh_.colors, colors.begin(),
                            [](const glm::vec4& c) { return glm::clamp(c, 0.0f, 1.0f); });
-    attributes_.emplace_back("COLOR_0", buffer_.vec4s(colours));
+    attributes_.emplace_back("COLOR_0", buffer_.vec4s(colors));
 }
 
 void GltfMesh::write_frame_target(std::uint32_t frame, JsonWriter& json)

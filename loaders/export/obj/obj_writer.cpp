@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/colour.hpp"
 #include "loaders/export/png.hpp"
+#include "loaders/export/srgb_color.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 
@@ -93,13 +93,13 @@ std::string write_materials(const scene::Scene& scene, const std::string& stem)
 {
     std::string text = "# Vitrine\n";
     for (const auto& material : scene.materials) {
-        const auto& c = material.base_colour;
+        const auto& c = material.base_color;
         const auto& e = material.emissive;
         fmt::format_to(end_of(text), "newmtl {}\nKd {} {} {}\nd {}\nPr {}\nPm {}\n", word(material.name),
                        to_srgb(c.x), to_srgb(c.y), to_srgb(c.z), c.w, material.roughness, material.metallic);
         if (e != glm::vec3(0))
             fmt::format_to(end_of(text), "Ke {} {} {}\n", to_srgb(e.x), to_srgb(e.y), to_srgb(e.z));
-        const auto image = material.base_colour_texture.image;
+        const auto image = material.base_color_texture.image;
         if (image == none || scene.images[image].pixels.empty()) continue;
         fmt::format_to(end_of(text), "map_Kd {}\n", picture_name(stem, image));
         if (material.alpha_mode != scene::AlphaMode::opaque)

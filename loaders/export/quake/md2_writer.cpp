@@ -12,8 +12,8 @@
 
 #include "loaders/base/quake_normals.hpp"
 #include "loaders/export/png.hpp"
-#include "loaders/export/quake/bytes.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
+#include "loaders/export/quake/little_endian.hpp"
 #include "loaders/export/quake/skin_atlas.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 

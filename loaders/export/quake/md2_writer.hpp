@@ -1,7 +1,7 @@
 #pragma once
 // Scene -> MD2 (Quake II): one .md2 and the PNG of its one skin, 1 unit = 1 metre. Every clip is baked at 10
 // frames a second; without clips the static pose is the one frame. All instances become one mesh; materials
-// keep their pictures (or plain colour) as cells of the skin, texture coordinates beyond a picture wrap.
+// keep their pictures (or plain color) as cells of the skin, texture coordinates beyond a picture wrap.
 //
 // What the format costs: a position is a 255th of its frame's box along each axis, a normal one of 162, and a
 // position has one normal, so vertices that differ in it stay apart. Quake II itself takes 2,048 vertices,

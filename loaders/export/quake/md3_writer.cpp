@@ -9,8 +9,8 @@
 
 #include "loaders/export/material_picture.hpp"
 #include "loaders/export/png.hpp"
-#include "loaders/export/quake/bytes.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
+#include "loaders/export/quake/little_endian.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 
 namespace vitrine::exporting {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/colour.hpp"
 #include "loaders/export/png.hpp"
+#include "loaders/export/srgb_color.hpp"
 #include "loaders/export/threeds/threeds_mesh.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
@@ -40,7 +40,7 @@ std::uint8_t srgb_byte(float linear)
     return static_cast<std::uint8_t>(std::lround(255.0f * to_srgb(linear)));
 }
 
-std::string colour(std::uint16_t id, const glm::vec3& linear)
+std::string color(std::uint16_t id, const glm::vec3& linear)
 {
     return threeds_chunk(
         id, threeds_chunk(0x0011, raw(srgb_byte(linear.x), srgb_byte(linear.y), srgb_byte(linear.z))));
@@ -111,15 +111,15 @@ std::string Writer::material(const scene::Material& material, const std::string&
 {
     constexpr std::uint16_t alpha_source = 0x40, metal = 4, phong = 3;
     std::string out = threeds_chunk(0xA000, text(name));
-    const glm::vec3 base(material.base_colour);
-    out += colour(0xA010, base) + colour(0xA020, base) + colour(0xA030, glm::vec3(1.0f));
+    const glm::vec3 base(material.base_color);
+    out += color(0xA010, base) + color(0xA020, base) + color(0xA030, glm::vec3(1.0f));
     out += percent(0xA040, shininess_of(material.roughness)) +
            percent(0xA041, material.roughness < 1.0f ? 1.0f : 0.0f);
-    out += percent(0xA050, 1.0f - material.base_colour.w);
+    out += percent(0xA050, 1.0f - material.base_color.w);
     const float glow = std::max({material.emissive.x, material.emissive.y, material.emissive.z});
     out += percent(0xA084, glow) + threeds_chunk(0xA100, raw(material.metallic > 0.5f ? metal : phong));
     if (material.double_sided) out += threeds_chunk(0xA081, "");
-    const auto image = material.base_colour_texture.image;
+    const auto image = material.base_color_texture.image;
     if (image != none && !scene_.images[image].pixels.empty()) {
         out += map(0xA200, image, 0);
         if (material.alpha_mode != scene::AlphaMode::opaque) out += map(0xA210, image, alpha_source);

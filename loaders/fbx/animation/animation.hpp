@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/fbx/animation/layers.hpp"
+#include "loaders/fbx/animation/animation_layers.hpp"
 #include "loaders/fbx/curves/curve_keys.hpp"
 #include "loaders/fbx/document/document.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/animation/motion_limits.hpp"
+#include "loaders/fbx/animation/transform_limits.hpp"
 #include "loaders/fbx/clips/node_tracks.hpp"
 #include "loaders/fbx/clips/weight_track.hpp"
-#include "loaders/fbx/nodes/moved_nodes.hpp"
+#include "loaders/fbx/nodes/animated_nodes.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
@@ -231,7 +231,7 @@ void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
                                           io::shown(in_.document.object(node.object).name)),
                               clip.name);
         if (type == Type::material && moves(stack, node))
-            in_.warnings.add("fbx_material_animated", "materials keep their colours while nodes move", where);
+            in_.warnings.add("fbx_material_animated", "materials keep their colors while nodes move", where);
     }
 }
 

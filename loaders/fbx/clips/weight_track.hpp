@@ -5,7 +5,7 @@
 
 #include "loaders/fbx/animation/animation.hpp"
 #include "loaders/fbx/curves/track.hpp"
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

@@ -13,7 +13,7 @@
 #include "loaders/fbx/container/text_numbers.hpp"
 #include "loaders/fbx/container/text_scan.hpp"
 #include "loaders/fbx/container/text_values.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::fbx {

@@ -10,8 +10,8 @@
 #include "loaders/fbx/container/convert_value.hpp"
 #include "loaders/fbx/container/text_scan.hpp"
 #include "loaders/fbx/container/text_values.hpp"
-#include "loaders/io/large_memory.hpp"
-#include "loaders/io/text/plain_numbers.hpp"
+#include "loaders/io/huge_pages.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::fbx {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loaders/fbx/curves/track.hpp"
-#include "loaders/fbx/curves/track_ends.hpp"
+#include "loaders/fbx/curves/track_extrapolation.hpp"
 
 namespace vitrine::fbx {
 

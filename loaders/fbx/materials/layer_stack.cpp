@@ -9,7 +9,7 @@ namespace {
 
 using images::LayerBlend;
 
-// FbxLayeredTexture::EBlendMode, in its order. Not here: dissolve, hue, saturation, colour, luminosity.
+// FbxLayeredTexture::EBlendMode, in its order. Not here: dissolve, hue, saturation, color, luminosity.
 constexpr std::array<std::optional<LayerBlend>, 31> blends{
     LayerBlend::over,
     LayerBlend::add,
@@ -19,14 +19,14 @@ constexpr std::array<std::optional<LayerBlend>, 31> blends{
     LayerBlend::replace,
     std::nullopt,
     LayerBlend::darken,
-    LayerBlend::colour_burn,
+    LayerBlend::color_burn,
     LayerBlend::linear_burn,
-    LayerBlend::darker_colour,
+    LayerBlend::darker_color,
     LayerBlend::lighten,
     LayerBlend::screen,
-    LayerBlend::colour_dodge,
+    LayerBlend::color_dodge,
     LayerBlend::add,
-    LayerBlend::lighter_colour,
+    LayerBlend::lighter_color,
     LayerBlend::soft_light,
     LayerBlend::hard_light,
     LayerBlend::vivid_light,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "loaders/fbx/document/document.hpp"
-#include "loaders/images/layers.hpp"
+#include "loaders/images/layer_compositing.hpp"
 
 namespace vitrine::fbx {
 

@@ -14,10 +14,10 @@ struct TextureLayer {
 };
 
 constexpr std::array layers{
-    TextureLayer{"LayerElementTexture", Field::base_colour},
-    TextureLayer{"LayerElementDiffuseTextures", Field::base_colour},
-    TextureLayer{"LayerElementEmissive_Textures", Field::emission_colour},
-    TextureLayer{"LayerElementEmissiveTextures", Field::emission_colour},
+    TextureLayer{"LayerElementTexture", Field::base_color},
+    TextureLayer{"LayerElementDiffuseTextures", Field::base_color},
+    TextureLayer{"LayerElementEmissive_Textures", Field::emission_color},
+    TextureLayer{"LayerElementEmissiveTextures", Field::emission_color},
     TextureLayer{"LayerElementTransparentTextures", Field::transparency},
     TextureLayer{"LayerElementTransparent_Textures", Field::transparency},
     TextureLayer{"LayerElementNormalMapTextures", Field::normal},
@@ -150,7 +150,7 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
     if (has_layers) return;
     for (std::size_t m = 0; m < materials.size(); ++m)
         by_material_[materials[m]].by_field.try_emplace(
-            Field::base_colour, std::vector<StackedLayer>{{textures[std::min(m, textures.size() - 1)]}});
+            Field::base_color, std::vector<StackedLayer>{{textures[std::min(m, textures.size() - 1)]}});
 }
 
 const LegacyTextures& LegacyTextureTable::of(std::uint32_t material) const

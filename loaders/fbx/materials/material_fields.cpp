@@ -27,7 +27,7 @@ struct Row {
 
 // Arnold (Maya, 3ds Max), Stingray PBS, Physical, PBR metal/rough and spec/gloss, glTF material, OpenPBR.
 constexpr std::array shader_names{
-    Row{"basecolor", Field::base_colour},
+    Row{"basecolor", Field::base_color},
     Row{"base", Field::base_weight},
     Row{"baseweight", Field::base_weight},
     Row{"metalness", Field::metallic},
@@ -38,9 +38,9 @@ constexpr std::array shader_names{
     Row{"glossiness", Field::glossiness},
     Row{"useglossiness", Field::uses_glossiness},
     Row{"roughnessinv", Field::uses_glossiness},
-    Row{"emissioncolor", Field::emission_colour},
-    Row{"emissive", Field::emission_colour},
-    Row{"emitcolor", Field::emission_colour},
+    Row{"emissioncolor", Field::emission_color},
+    Row{"emissive", Field::emission_color},
+    Row{"emitcolor", Field::emission_color},
     Row{"emission", Field::emission_weight},
     Row{"emissionweight", Field::emission_weight},
     Row{"emissiveintensity", Field::emission_weight},
@@ -55,12 +55,12 @@ constexpr std::array shader_names{
     Row{"transmission", Field::transmission_weight},
     Row{"transparency", Field::transmission_weight},
     Row{"transmissionweight", Field::transmission_weight},
-    Row{"transmissioncolor", Field::transmission_colour},
-    Row{"transcolor", Field::transmission_colour},
+    Row{"transmissioncolor", Field::transmission_color},
+    Row{"transcolor", Field::transmission_color},
     Row{"sheen", Field::sheen_weight},
     Row{"fuzzweight", Field::sheen_weight},
-    Row{"sheencolor", Field::sheen_colour},
-    Row{"fuzzcolor", Field::sheen_colour},
+    Row{"sheencolor", Field::sheen_color},
+    Row{"fuzzcolor", Field::sheen_color},
     Row{"sheenroughness", Field::sheen_roughness},
     Row{"fuzzroughness", Field::sheen_roughness},
     Row{"normalcamera", Field::normal},
@@ -78,8 +78,8 @@ constexpr std::array shader_names{
 };
 // Names of textures alone.
 constexpr std::array texture_names{
-    Row{"color", Field::base_colour},   // Stingray: TEX_color_map
-    Row{"diffuse", Field::base_colour}, // PBR spec/gloss
+    Row{"color", Field::base_color},   // Stingray: TEX_color_map
+    Row{"diffuse", Field::base_color}, // PBR spec/gloss
     Row{"alpha", Field::opacity},
 };
 
@@ -90,14 +90,14 @@ std::optional<Field> find(std::span<const Row> rows, std::string_view name)
     return {};
 }
 
-// FBX's own; values that are no colours come with a factor.
+// FBX's own; values that are no colors come with a factor.
 std::optional<Field> own_texture_field(std::string_view property)
 {
     constexpr std::array rows{
-        Row{"DiffuseColor", Field::base_colour},
-        Row{"Diffuse", Field::base_colour},
-        Row{"EmissiveColor", Field::emission_colour},
-        Row{"Emissive", Field::emission_colour},
+        Row{"DiffuseColor", Field::base_color},
+        Row{"Diffuse", Field::base_color},
+        Row{"EmissiveColor", Field::emission_color},
+        Row{"Emissive", Field::emission_color},
         Row{"TransparentColor", Field::transparency},
         Row{"TransparencyFactor", Field::transparency},
         Row{"Opacity", Field::transparency},
@@ -112,9 +112,9 @@ std::optional<Field> own_texture_field(std::string_view property)
 // Fields whose textures are looked at; the others are numbers for us.
 bool is_shown(Field field)
 {
-    constexpr std::array shown{Field::base_colour, Field::metallic,     Field::roughness,
-                               Field::opacity,     Field::transparency, Field::emission_colour,
-                               Field::normal,      Field::bump,         Field::occlusion};
+    constexpr std::array shown{Field::base_color, Field::metallic,     Field::roughness,
+                               Field::opacity,    Field::transparency, Field::emission_color,
+                               Field::normal,     Field::bump,         Field::occlusion};
     return std::ranges::find(shown, field) != shown.end();
 }
 
@@ -163,8 +163,8 @@ void MaterialFields::read_values(const Object& material)
         const auto field = field_of(entry.name, false);
         if (!field) continue;
         values_.try_emplace(*field, entry.name);
-        is_pbr_ = is_pbr_ || *field == Field::base_colour || *field == Field::metallic ||
-                  *field == Field::roughness;
+        is_pbr_ =
+            is_pbr_ || *field == Field::base_color || *field == Field::metallic || *field == Field::roughness;
     }
 }
 
@@ -178,7 +178,7 @@ void MaterialFields::read_textures(const Document& document, std::uint32_t mater
         const std::string_view property = connection.destination_property;
         const bool is_shaders = is_shader_property(property);
         if (is_shaders && is_switched_off(*properties_, property)) continue;
-        const auto field = property.empty() ? Field::base_colour
+        const auto field = property.empty() ? Field::base_color
                            : is_shaders     ? field_of(property, true)
                                             : own_texture_field(property);
         if (!field || !is_shown(*field))
@@ -197,7 +197,7 @@ std::optional<double> MaterialFields::real(Field field) const
     return properties_->real(found->second);
 }
 
-std::optional<glm::dvec3> MaterialFields::colour(Field field) const
+std::optional<glm::dvec3> MaterialFields::color(Field field) const
 {
     const auto found = values_.find(field);
     if (found == values_.end()) return {};

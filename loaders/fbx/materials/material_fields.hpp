@@ -14,13 +14,13 @@
 namespace vitrine::fbx {
 
 enum class Field : std::uint8_t {
-    base_colour,
+    base_color,
     base_weight,
     metallic,
     roughness,
     glossiness,
     uses_glossiness, // 3ds Max: 1 where the roughness fields hold glossiness
-    emission_colour,
+    emission_color,
     emission_weight,
     opacity,
     transparency, // 1 - opacity
@@ -28,9 +28,9 @@ enum class Field : std::uint8_t {
     coat_roughness,
     coat_uses_glossiness, // as uses_glossiness
     transmission_weight,
-    transmission_colour,
+    transmission_color,
     sheen_weight,
-    sheen_colour,
+    sheen_color,
     sheen_roughness,
     normal,
     normal_scale,
@@ -51,10 +51,10 @@ class MaterialFields {
 public:
     MaterialFields(const Document& document, std::uint32_t material);
 
-    // Whether a shader brought a base colour, metalness or roughness of its own.
+    // Whether a shader brought a base color, metalness or roughness of its own.
     bool is_pbr() const { return is_pbr_; }
     std::optional<double> real(Field field) const;
-    std::optional<glm::dvec3> colour(Field field) const;
+    std::optional<glm::dvec3> color(Field field) const;
     // The texture connected to it; no_object where there is none.
     std::uint32_t texture(Field field) const;
     // Properties with a texture that no field shows: highlights, reflections, displacement, ...

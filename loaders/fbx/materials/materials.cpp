@@ -69,35 +69,35 @@ scene::Texture Converter::use(std::uint32_t texture, Slot slot)
 void Converter::set_base(scene::Material& to)
 {
     const auto& [own, weight, is_shaders] = shading_->base;
-    to.base_colour_texture = use(texture_of(Field::base_colour), &scene::Material::base_colour_texture);
-    // A shader's colour is what shows without its texture; so is black, with which nothing of one would show.
-    const bool has_texture = textures_.usable(to.base_colour_texture.image) != nullptr;
+    to.base_color_texture = use(texture_of(Field::base_color), &scene::Material::base_color_texture);
+    // A shader's color is what shows without its texture; so is black, with which nothing of one would show.
+    const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
     const bool is_texture_alone = has_texture && (is_shaders || own == glm::vec3(0.0f));
-    const glm::vec3 colour = weight * (is_texture_alone ? glm::vec3(1.0f) : own);
-    to.base_colour = glm::vec4(glm::clamp(colour, 0.0f, 1.0f), shading_->opacity);
+    const glm::vec3 color = weight * (is_texture_alone ? glm::vec3(1.0f) : own);
+    to.base_color = glm::vec4(glm::clamp(color, 0.0f, 1.0f), shading_->opacity);
 }
 
 void Converter::set_opacity(scene::Material& to)
 {
-    if (to.base_colour.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
+    if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
     std::uint32_t object = texture_of(Field::opacity);
     if (object == no_object) object = texture_of(Field::transparency);
     if (object == no_object) return;
-    const scene::Texture mask = use(object, &scene::Material::base_colour_texture);
+    const scene::Texture mask = use(object, &scene::Material::base_color_texture);
     if (textures_.usable(mask.image) == nullptr) return;
-    const std::uint32_t colour = to.base_colour_texture.image;
+    const std::uint32_t color = to.base_color_texture.image;
     std::uint32_t both = mask.image;
-    if (colour == both) {
+    if (color == both) {
         // Maya connects the picture's alpha here too, which need not be there.
         if (textures_.derived().is_opaque(both)) return;
     } else {
-        both = textures_.derived().with_alpha(colour, mask.image);
+        both = textures_.derived().with_alpha(color, mask.image);
     }
     if (textures_.usable(both) == nullptr) return;
-    if (textures_.usable(colour) == nullptr) to.base_colour_texture = mask;
-    to.base_colour_texture.image = both;
+    if (textures_.usable(color) == nullptr) to.base_color_texture = mask;
+    to.base_color_texture.image = both;
     // The picture says it all; Maya then writes a factor of 1 beside it.
-    to.base_colour.w = to.base_colour.w > 0.0f ? to.base_colour.w : 1.0f;
+    to.base_color.w = to.base_color.w > 0.0f ? to.base_color.w : 1.0f;
     if (to.alpha_mode == scene::AlphaMode::opaque)
         to.alpha_mode =
             textures_.derived().has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
@@ -123,21 +123,21 @@ void Converter::set_surface(scene::Material& to)
     if (has_metal) to.metallic = 1.0f;
 }
 
-// What such a surface lets through has a colour of its own, where glTF's model takes the base colour for it.
+// What such a surface lets through has a color of its own, where glTF's model takes the base color for it.
 void Converter::set_layers(scene::Material& to)
 {
     to.extensions = shading_->extensions;
     if (to.extensions.transmission <= 0.0f) return;
-    const auto mixed = glm::mix(glm::vec3(to.base_colour), shading_->transmitted, to.extensions.transmission);
-    to.base_colour = glm::vec4(mixed, to.base_colour.w);
+    const auto mixed = glm::mix(glm::vec3(to.base_color), shading_->transmitted, to.extensions.transmission);
+    to.base_color = glm::vec4(mixed, to.base_color.w);
 }
 
 void Converter::set_emission(scene::Material& to)
 {
-    to.emissive_texture = use(texture_of(Field::emission_colour), &scene::Material::emissive_texture);
+    to.emissive_texture = use(texture_of(Field::emission_color), &scene::Material::emissive_texture);
     // What a map is connected to shows without it; the weight counts for both.
     const bool has_texture = textures_.usable(to.emissive_texture.image) != nullptr;
-    to.emissive = shading_->emission.weight * (has_texture ? glm::vec3(1.0f) : shading_->emission.colour);
+    to.emissive = shading_->emission.weight * (has_texture ? glm::vec3(1.0f) : shading_->emission.color);
 }
 
 // "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.

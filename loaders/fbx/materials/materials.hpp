@@ -1,7 +1,7 @@
 #pragma once
 // Materials as metallic-roughness: FBX's own Lambert and Phong, and the shaders of modelling programs.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/materials/materials.hpp"
 
 namespace vitrine::fbx {

@@ -8,11 +8,11 @@
 namespace vitrine::fbx {
 namespace {
 
-glm::dvec3 clean(const glm::dvec3& colour)
+glm::dvec3 clean(const glm::dvec3& color)
 {
     glm::dvec3 out;
     for (glm::length_t c = 0; c < 3; ++c)
-        out[c] = std::isfinite(colour[c]) ? std::clamp(colour[c], 0.0, 1e6) : 0.0;
+        out[c] = std::isfinite(color[c]) ? std::clamp(color[c], 0.0, 1e6) : 0.0;
     return out;
 }
 
@@ -26,44 +26,44 @@ float unit(double value)
     return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 1.0f;
 }
 
-// What a colour is multiplied by: far below where it would leave the range of numbers.
+// What a color is multiplied by: far below where it would leave the range of numbers.
 float share(double factor, double otherwise)
 {
     return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : otherwise);
 }
 
 // The first of two names that the object has.
-glm::dvec3 colour_of(const Properties& p, std::string_view name, std::string_view old_name,
-                     const glm::dvec3& fallback)
+glm::dvec3 color_of(const Properties& p, std::string_view name, std::string_view old_name,
+                    const glm::dvec3& fallback)
 {
     return p.vec3(name, p.vec3(old_name, fallback));
 }
 
-WeightedColour base_of(const Properties& p, const MaterialFields& fields)
+WeightedColor base_of(const Properties& p, const MaterialFields& fields)
 {
-    if (const auto own = fields.colour(Field::base_colour))
+    if (const auto own = fields.color(Field::base_color))
         return {glm::vec3(clean(*own)), share(fields.real(Field::base_weight).value_or(1.0), 1.0), true};
-    return {to_linear(colour_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8))),
+    return {to_linear(color_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8))),
             share(p.real("DiffuseFactor", 1.0), 1.0)};
 }
 
-WeightedColour emission_of(const Properties& p, const MaterialFields& fields)
+WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
 {
-    if (const auto own = fields.colour(Field::emission_colour))
+    if (const auto own = fields.color(Field::emission_color))
         return {glm::vec3(clean(*own)), share(fields.real(Field::emission_weight).value_or(1.0), 0.0), true};
-    return {to_linear(colour_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
+    return {to_linear(color_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
             share(p.real("EmissiveFactor", 1.0), 0.0)};
 }
 
-// Programs write what they mean as Opacity, beside a factor and a colour that do not agree.
+// Programs write what they mean as Opacity, beside a factor and a color that do not agree.
 double opacity_of(const Properties& p, const MaterialFields& fields)
 {
-    if (const auto own = fields.colour(Field::opacity)) return (own->x + own->y + own->z) / 3.0;
+    if (const auto own = fields.color(Field::opacity)) return (own->x + own->y + own->z) / 3.0;
     if (p.has_own("Opacity")) return p.real("Opacity", 1.0);
     if (p.has_own("Alpha")) return p.real("Alpha", 1.0);
     if (!p.has("TransparencyFactor")) return 1.0;
-    const glm::dvec3 colour = p.vec3("TransparentColor", glm::dvec3(1.0));
-    const double opacity = 1.0 - p.real("TransparencyFactor") * (colour.x + colour.y + colour.z) / 3.0;
+    const glm::dvec3 color = p.vec3("TransparentColor", glm::dvec3(1.0));
+    const double opacity = 1.0 - p.real("TransparencyFactor") * (color.x + color.y + color.z) / 3.0;
     return opacity > 0.0 ? opacity : 1.0; // factor 1 with white is what some write for opaque
 }
 
@@ -72,7 +72,7 @@ double phong_roughness(const Properties& p)
 {
     const double exponent = p.real("ShininessExponent", p.real("Shininess", -1.0));
     const bool dull = p.real("SpecularFactor", 1.0) == 0.0 ||
-                      colour_of(p, "SpecularColor", "Specular", glm::dvec3(1.0)) == glm::dvec3(0.0);
+                      color_of(p, "SpecularColor", "Specular", glm::dvec3(1.0)) == glm::dvec3(0.0);
     if (!(exponent >= 0.0) || dull) return 1.0;
     return 1.0 - std::sqrt(std::min(exponent, 100.0)) / 10.0;
 }
@@ -110,8 +110,8 @@ scene::MaterialExtensions layers_of(const MaterialFields& fields)
     if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
     const float sheen = weight(Field::sheen_weight, 0.0);
     if (sheen > 0.0f) {
-        const auto colour = clean(fields.colour(Field::sheen_colour).value_or(glm::dvec3(1.0)));
-        extensions.sheen = sheen * glm::clamp(glm::vec3(colour), 0.0f, 1.0f);
+        const auto color = clean(fields.color(Field::sheen_color).value_or(glm::dvec3(1.0)));
+        extensions.sheen = sheen * glm::clamp(glm::vec3(color), 0.0f, 1.0f);
         extensions.sheen_roughness = weight(Field::sheen_roughness, 0.3);
     }
     extensions.transmission = weight(Field::transmission_weight, 0.0);
@@ -122,7 +122,7 @@ scene::MaterialExtensions layers_of(const MaterialFields& fields)
 
 Shading read_shading(const Properties& properties, const MaterialFields& fields, bool from_blender)
 {
-    const auto transmitted = clean(fields.colour(Field::transmission_colour).value_or(glm::dvec3(1.0)));
+    const auto transmitted = clean(fields.color(Field::transmission_color).value_or(glm::dvec3(1.0)));
     Shading out{.base = base_of(properties, fields),
                 .emission = emission_of(properties, fields),
                 .opacity = unit(opacity_of(properties, fields)),

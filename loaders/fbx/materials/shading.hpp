@@ -12,19 +12,19 @@
 
 namespace vitrine::fbx {
 
-// A linear colour and what it, or the texture in its place, is multiplied by.
-struct WeightedColour {
-    glm::vec3 colour{0.0f};
+// A linear color and what it, or the texture in its place, is multiplied by.
+struct WeightedColor {
+    glm::vec3 color{0.0f};
     float weight = 1.0f;
-    bool is_shaders = false; // else FBX's own, which is sRGB in the file, as in a colour picker
+    bool is_shaders = false; // else FBX's own, which is sRGB in the file, as in a color picker
 };
 
 struct Shading {
-    WeightedColour base, emission;
+    WeightedColor base, emission;
     float opacity = 1.0f;
     float roughness = 1.0f, metallic = 0.0f;
     scene::MaterialExtensions extensions;
-    glm::vec3 transmitted{1.0f}; // the colour of what layers.transmission lets through, 0 to 1
+    glm::vec3 transmitted{1.0f}; // the color of what layers.transmission lets through, 0 to 1
     float bump = 1.0f;           // how high heights count
     bool unlit = false;
     std::optional<float> alpha_cutoff; // of a material that says itself that its alpha is a mask

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/materials/layer_stack.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

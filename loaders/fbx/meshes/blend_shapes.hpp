@@ -1,7 +1,7 @@
 #pragma once
 // Blend shape deformers: channels, each with one target or with in-betweens -> morph targets.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/meshes/mesh_builder.hpp"
 #include "loaders/fbx/meshes/point_vertices.hpp"
 

@@ -2,7 +2,7 @@
 // Vertex cache deformers: positions over time from files beside the FBX, in place of what skin and blend
 // shapes would make.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

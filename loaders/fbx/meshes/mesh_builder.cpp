@@ -12,7 +12,7 @@
 
 #include "loaders/base/srgb.hpp"
 #include "loaders/fbx/meshes/vertex_table.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 
@@ -24,7 +24,7 @@ public:
     Builder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
           table_(source_.positions.size(), {!source_.uv_sets.empty(), source_.uv_sets.size() > 1,
-                                            source_.colours.has_value(), !source_.normal_groups.empty()})
+                                            source_.colors.has_value(), !source_.normal_groups.empty()})
     {
         if (!source_.normal_groups.empty()) out_.shape_normals.emplace(source_);
         for (std::size_t i = 0; i < std::min(uv_sets_.size(), source_.uv_sets.size()); ++i)
@@ -173,8 +173,8 @@ std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
     vertex.normal = normal_at(source_.normals ? &*source_.normals : nullptr, place);
     vertex.uv0 = uv_of(uv_sets_[0], place);
     vertex.uv1 = uv_of(uv_sets_[1], place);
-    const float* c = source_.colours ? source_.colours->at(place) : nullptr;
-    if (c != nullptr) vertex.colour = glm::vec4(c[0], c[1], c[2], c[3]);
+    const float* c = source_.colors ? source_.colors->at(place) : nullptr;
+    if (c != nullptr) vertex.color = glm::vec4(c[0], c[1], c[2], c[3]);
     if (!out_.shape_normals) return table_.find_or_add(vertex);
     vertex.normal_group = source_.normal_groups[corner];
     const std::uint32_t found = table_.find_or_add(vertex);
@@ -277,10 +277,10 @@ void Builder::finish()
         const float length = std::sqrt(squared);
         if (length > 0.0f && std::isfinite(length)) normal /= length;
     }
-    for (glm::vec4& colour : mesh.colours) {
+    for (glm::vec4& color : mesh.colors) {
         for (glm::length_t c = 0; c < 3; ++c)
-            colour[c] = scene::linear_from_srgb(std::max(colour[c], 0.0f));
-        colour.w = std::clamp(colour.w, 0.0f, 1.0f);
+            color[c] = scene::linear_from_srgb(std::max(color[c], 0.0f));
+        color.w = std::clamp(color.w, 0.0f, 1.0f);
     }
     for (const auto& [key, group] : groups_) {
         mesh.primitives.push_back({key.second, static_cast<std::uint32_t>(group.first),

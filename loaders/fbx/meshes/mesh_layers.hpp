@@ -1,5 +1,5 @@
 #pragma once
-// The layer elements of a mesh: normals, texture coordinates, colours, materials, smoothing, each with its
+// The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing, each with its
 // own mapping (what has a value) and reference (whether values stand in that order or are looked up).
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr std::size_t key_of(Mapping mapping, const CornerPlace& at)
 
 // Numbers in groups of `width`. Every entry of `indices` is a group that is there, or negative.
 struct ValueLayer {
-    std::string name; // of a UV or colour set, as in the file
+    std::string name; // of a UV or color set, as in the file
     Mapping mapping = Mapping::corner;
     std::uint32_t width = 3;
     std::vector<float> values;

@@ -189,10 +189,9 @@ void MeshReader::read_layers()
     const MeshCounts counts = out_.counts();
     const LayerReader reader(counts, warnings_);
     out_.normals = value_of(reader.read(layer_element("LayerElementNormal"), "Normals", "NormalsIndex", 3));
-    out_.colours = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
-    if (const auto colours = layer_elements("LayerElementColor"); colours.size() > 1)
-        warnings_.add("unsupported_colour_set", "colour sets beyond the first are left out",
-                      colours[1].place());
+    out_.colors = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
+    if (const auto colors = layer_elements("LayerElementColor"); colors.size() > 1)
+        warnings_.add("unsupported_color_set", "color sets beyond the first are left out", colors[1].place());
     out_.materials = value_of(reader.read_indices(layer_element("LayerElementMaterial"), "Materials"));
     out_.smoothing = value_of(reader.read_indices(layer_element("LayerElementSmoothing"), "Smoothing"));
     out_.holes = value_of(reader.read_indices(layer_element("LayerElementHole"), "Hole"));

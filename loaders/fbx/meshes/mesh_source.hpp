@@ -46,7 +46,7 @@ struct MeshSource {
     // By corner: corners of one group have one normal. Only where the file has no normals and has shapes.
     std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;
-    std::optional<ValueLayer> colours;
+    std::optional<ValueLayer> colors;
     std::optional<IndexLayer> materials; // index into the model's materials
     std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
     std::optional<IndexLayer> holes;     // not 0: the polygon is not there

@@ -1,7 +1,7 @@
 #pragma once
 // Geometries, with their skins and blend shapes, on the nodes that show them.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/materials/materials.hpp"
 
 namespace vitrine::fbx {

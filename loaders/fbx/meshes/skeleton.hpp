@@ -1,7 +1,7 @@
 #pragma once
 // Joints that no cluster names: the root above the hip, the end of each finger.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

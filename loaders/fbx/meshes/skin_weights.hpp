@@ -1,7 +1,7 @@
 #pragma once
 // The weights of clusters, which list points, as influences of points, which list joints.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

@@ -1,5 +1,5 @@
 #pragma once
-// A control point with different normals, texture coordinates or colours around it becomes several vertices:
+// A control point with different normals, texture coordinates or colors around it becomes several vertices:
 // finds or makes the one with the same bits. A chain of the vertices per control point, which in practice is
 // one or a few long.
 
@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/scene/scene.hpp"
 
@@ -20,7 +20,7 @@ struct Vertex {
     glm::vec3 normal{0.0f};
     glm::vec2 uv0{0.0f};
     glm::vec2 uv1{0.0f};
-    glm::vec4 colour{1.0f};
+    glm::vec4 color{1.0f};
     std::uint32_t normal_group = 0; // keeps apart what only a shape turns apart
 };
 
@@ -28,7 +28,7 @@ struct Vertex {
 class VertexTable {
 public:
     struct Streams {
-        bool uv0 = false, uv1 = false, colours = false, normal_groups = false;
+        bool uv0 = false, uv1 = false, colors = false, normal_groups = false;
     };
 
     VertexTable(std::size_t control_points, const Streams& has) : has_(has)
@@ -43,7 +43,7 @@ public:
     }
 
     // Whether vertices have anything but a normal and the first texture coordinate.
-    bool has_more() const { return has_.uv1 || has_.colours || has_.normal_groups; }
+    bool has_more() const { return has_.uv1 || has_.colors || has_.normal_groups; }
 
     // Inline, so that a vertex stays in registers: parts of it that are written one by one and loaded
     // together would wait for the memory.
@@ -53,7 +53,7 @@ public:
             vertex.control_point, vertex.normal, vertex.uv0,
             [&](std::uint32_t at) {
                 return (!has_.uv1 || same_bits(uv1_[at], vertex.uv1)) &&
-                       (!has_.colours || same_bits(colours_[at], vertex.colour)) &&
+                       (!has_.colors || same_bits(colors_[at], vertex.color)) &&
                        (!has_.normal_groups || normal_groups_[at] == vertex.normal_group);
             },
             [&] { return vertex; });
@@ -77,7 +77,7 @@ public:
         mesh.normals = std::move(normals_);
         mesh.uv0 = std::move(uv0_);
         mesh.uv1 = std::move(uv1_);
-        mesh.colours = std::move(colours_);
+        mesh.colors = std::move(colors_);
         return std::move(control_points_);
     }
 
@@ -125,7 +125,7 @@ private:
         normals_.push_back(vertex.normal);
         if (has_.uv0) uv0_.push_back(vertex.uv0);
         if (has_.uv1) uv1_.push_back(vertex.uv1);
-        if (has_.colours) colours_.push_back(vertex.colour);
+        if (has_.colors) colors_.push_back(vertex.color);
         if (has_.normal_groups) normal_groups_.push_back(vertex.normal_group);
     }
     [[gnu::noinline]] std::uint32_t find_in_overflow(Vertex vertex)
@@ -141,7 +141,7 @@ private:
     std::vector<std::uint32_t> control_points_;
     std::vector<glm::vec3> normals_;
     std::vector<glm::vec2> uv0_, uv1_;
-    std::vector<glm::vec4> colours_;
+    std::vector<glm::vec4> colors_;
     std::vector<std::uint32_t> normal_groups_;
     std::unordered_map<Key, std::uint32_t, Hash> overflow_;
     Streams has_;

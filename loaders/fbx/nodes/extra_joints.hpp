@@ -2,7 +2,7 @@
 // Joints of skins that no model is: those seen from an associate model, and those of skins that come and go.
 // Both are chains of copied nodes, made once the clips are there.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

@@ -2,7 +2,7 @@
 // Nodes that move as others do, or the other way round: for products of matrices that the tree of nodes does
 // not hold. They are made after the clips and take their channels from those of the originals.
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 

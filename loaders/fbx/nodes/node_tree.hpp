@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "loaders/fbx/animation/animation.hpp"
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/nodes/scale_inheritance.hpp"
 #include "loaders/fbx/nodes/visibility.hpp"
 

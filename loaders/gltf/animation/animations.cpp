@@ -11,9 +11,9 @@
 
 #include "loaders/gltf/animation/targets.hpp"
 #include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/animation_pointers.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/keys.hpp"
-#include "loaders/gltf/document/pointers.hpp"
+#include "loaders/gltf/document/key_repair.hpp"
 #include "loaders/gltf/nodes/visibility.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "loaders/gltf/document/checks.hpp"
+#include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 
 namespace vitrine::gltf {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/gltf/document/animation_pointers.hpp"
 #include "loaders/gltf/document/document.hpp"
-#include "loaders/gltf/document/pointers.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {

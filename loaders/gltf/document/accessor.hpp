@@ -12,7 +12,7 @@
 #include <glm/glm.hpp>
 
 #include "loaders/gltf/document/document.hpp"
-#include "loaders/io/large_memory.hpp"
+#include "loaders/io/huge_pages.hpp"
 
 namespace vitrine::gltf {
 

@@ -43,7 +43,7 @@ bool stride_fits(const MeshoptView& view)
     if (view.mode != Mode::attributes) return view.stride == 2 || view.stride == 4;
     switch (view.filter) {
     case Filter::octahedral:
-    case Filter::colour: return view.stride == 4 || view.stride == 8;
+    case Filter::color: return view.stride == 4 || view.stride == 8;
     case Filter::quaternion: return view.stride == 8;
     case Filter::exponential:
     case Filter::none: break;
@@ -78,7 +78,7 @@ bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
 
 // YCoCg of K bits to RGB that fills its type; the alpha's highest bit says K (Appendix B, "Filter 4: color").
 template <class Component>
-void decode_colours(std::byte* bytes, std::uint64_t count)
+void decode_colors(std::byte* bytes, std::uint64_t count)
 {
     constexpr int most = std::numeric_limits<Component>::max();
     const auto with_sign = [](int value) { return value > most / 2 ? value - most - 1 : value; };
@@ -88,10 +88,10 @@ void decode_colours(std::byte* bytes, std::uint64_t count)
         const int luma = element[0], orange = with_sign(element[1]), green = with_sign(element[2]);
         const int one = std::max((1 << std::bit_width(element[3])) - 1, 1);
         const int alpha = element[3] & (one >> 1);
-        const std::array<int, 4> colour = {luma + orange - green, luma + green, luma - orange - green,
-                                           (alpha << 1) | (alpha & 1)};
+        const std::array<int, 4> color = {luma + orange - green, luma + green, luma - orange - green,
+                                          (alpha << 1) | (alpha & 1)};
         const float scale = static_cast<float>(most) / static_cast<float>(one);
-        std::ranges::transform(colour, element.begin(), [&](int value) {
+        std::ranges::transform(color, element.begin(), [&](int value) {
             return static_cast<Component>(std::round(static_cast<float>(std::clamp(value, 0, one)) * scale));
         });
         std::memcpy(bytes, element.data(), sizeof element);
@@ -105,9 +105,9 @@ void apply_filter(const MeshoptView& view, std::byte* bytes)
     case Filter::octahedral: return meshopt_decodeFilterOct(bytes, view.count, view.stride);
     case Filter::quaternion: return meshopt_decodeFilterQuat(bytes, view.count, view.stride);
     case Filter::exponential: return meshopt_decodeFilterExp(bytes, view.count, view.stride);
-    case Filter::colour:
-        return view.stride == 4 ? decode_colours<std::uint8_t>(bytes, view.count)
-                                : decode_colours<std::uint16_t>(bytes, view.count);
+    case Filter::color:
+        return view.stride == 4 ? decode_colors<std::uint8_t>(bytes, view.count)
+                                : decode_colors<std::uint16_t>(bytes, view.count);
     }
 }
 

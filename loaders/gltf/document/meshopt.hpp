@@ -13,7 +13,7 @@ namespace vitrine::gltf {
 // How the extension's object says that `compressed` is to be read.
 struct MeshoptView {
     enum class Mode : std::uint8_t { attributes, triangles, indices };
-    enum class Filter : std::uint8_t { none, octahedral, quaternion, exponential, colour };
+    enum class Filter : std::uint8_t { none, octahedral, quaternion, exponential, color };
 
     std::uint64_t count = 0;  // elements
     std::uint64_t stride = 0; // bytes of one

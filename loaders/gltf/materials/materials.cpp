@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/materials/layers.hpp"
+#include "loaders/gltf/materials/material_extensions.hpp"
 #include "loaders/gltf/materials/texture_reader.hpp"
 #include "loaders/io/limits.hpp"
 
@@ -44,16 +44,16 @@ private:
     void read_metallic_roughness(io::JsonValue value, scene::Material& out)
     {
         LenientFields fields(value, warnings_);
-        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_colour[0], 4), from_0_to_1);
-        out.base_colour_texture = texture(value["baseColorTexture"]);
+        fields.numbers("baseColorFactor", std::span<float, 4>(&out.base_color[0], 4), from_0_to_1);
+        out.base_color_texture = texture(value["baseColorTexture"]);
         out.metallic = fields.number("metallicFactor", 1.0f, from_0_to_1);
         out.roughness = fields.number("roughnessFactor", 1.0f, from_0_to_1);
         out.metallic_roughness_texture = texture(value["metallicRoughnessTexture"]);
     }
 
-    // Metals have a dark diffuse and a bright specular colour; the fraction of the specular above the 4 % of
+    // Metals have a dark diffuse and a bright specular color; the fraction of the specular above the 4 % of
     // dielectrics estimates the metalness, as the extension's appendix on conversion describes. With a
-    // texture each texel may be another: then the specular colour is kept as it is.
+    // texture each texel may be another: then the specular color is kept as it is.
     void read_specular_glossiness(io::JsonValue value, scene::Material& out)
     {
         LenientFields fields(value, warnings_);
@@ -64,21 +64,21 @@ private:
         out.roughness = 1.0f - fields.number("glossinessFactor", 1.0f, from_0_to_1);
         out.metallic = 0.0f;
         out.metallic_roughness_texture = {};
-        out.base_colour = diffuse;
-        out.base_colour_texture = texture(value["diffuseTexture"]);
+        out.base_color = diffuse;
+        out.base_color_texture = texture(value["diffuseTexture"]);
         if (value["specularGlossinessTexture"].exists()) {
             // A gloss texture cannot be used as roughness; its mean is guessed.
             out.roughness = 0.5f + 0.5f * out.roughness;
             out.extensions.ior = 0.0f;
-            out.extensions.specular_colour = specular;
-            out.extensions.specular_colour_texture = texture(value["specularGlossinessTexture"]);
+            out.extensions.specular_color = specular;
+            out.extensions.specular_color_texture = texture(value["specularGlossinessTexture"]);
             return;
         }
         const float brightest = std::max({specular.x, specular.y, specular.z});
         const float diffuse_brightest = std::max({diffuse.x, diffuse.y, diffuse.z});
         if (value["diffuseTexture"].exists() || brightest <= 0.04f || diffuse_brightest >= brightest) return;
         out.metallic = std::clamp((brightest - 0.04f) / 0.96f, 0.0f, 1.0f);
-        out.base_colour = glm::mix(diffuse, glm::vec4(specular, diffuse.w), out.metallic);
+        out.base_color = glm::mix(diffuse, glm::vec4(specular, diffuse.w), out.metallic);
     }
 
     void read_emission(io::JsonValue value, scene::Material& out)

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/document/component_types.hpp"
 
 namespace vitrine::gltf {
 namespace {

@@ -61,7 +61,7 @@ std::uint32_t MeshBuilder::append(Streams streams)
     append_stream(mesh_.tangents, before, streams.tangents, count, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
     append_stream(mesh_.uv0, before, streams.uv0, count, glm::vec2(0.0f));
     append_stream(mesh_.uv1, before, streams.uv1, count, glm::vec2(0.0f));
-    append_stream(mesh_.colours, before, streams.colours, count, glm::vec4(1.0f));
+    append_stream(mesh_.colors, before, streams.colors, count, glm::vec4(1.0f));
     append_stream(mesh_.positions, before, streams.positions, count, glm::vec3(0.0f));
     return first;
 }

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/checks.hpp"
+#include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/meshes/draco.hpp"
 #include "loaders/gltf/meshes/flat_normals.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/checks.hpp"
-#include "loaders/gltf/document/formats.hpp"
+#include "loaders/gltf/document/component_types.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/meshes/influences.hpp"
 
 namespace vitrine::gltf {
@@ -57,17 +57,17 @@ public:
         return read<Vector>(attributes_[name], use);
     }
 
-    std::vector<glm::vec4> read_colours()
+    std::vector<glm::vec4> read_colors()
     {
         const io::JsonValue index = attributes_["COLOR_0"];
         if (!index.exists()) return {};
         const LoadResult<Accessor> accessor = find_accessor(document_, index);
-        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, AccessorUsage::colours);
-        std::vector<glm::vec4> colours;
-        colours.reserve(vertices_);
-        for (const glm::vec3& colour : read<glm::vec3>(index, AccessorUsage::colours))
-            colours.emplace_back(colour, 1.0f);
-        return colours;
+        if (!accessor || accessor->components != 3) return read<glm::vec4>(index, AccessorUsage::colors);
+        std::vector<glm::vec4> colors;
+        colors.reserve(vertices_);
+        for (const glm::vec3& color : read<glm::vec3>(index, AccessorUsage::colors))
+            colors.emplace_back(color, 1.0f);
+        return colors;
     }
 
 private:
@@ -143,7 +143,7 @@ LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
         streams.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
     streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", AccessorUsage::texture_coordinates);
     streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", AccessorUsage::texture_coordinates);
-    streams.colours = reader.read_colours();
+    streams.colors = reader.read_colors();
     for (glm::vec3& normal : streams.normals)
         normal = unit_or_zero(normal);
     for (glm::vec4& tangent : streams.tangents)
@@ -165,7 +165,7 @@ Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners
     out.tangents = gather(streams.tangents, corners);
     out.uv0 = gather(streams.uv0, corners);
     out.uv1 = gather(streams.uv1, corners);
-    out.colours = gather(streams.colours, corners);
+    out.colors = gather(streams.colors, corners);
     out.influences = gather(streams.influences, corners);
     return out;
 }

@@ -22,7 +22,7 @@ struct Streams {
     std::vector<glm::vec4> tangents;
     std::vector<glm::vec2> uv0;
     std::vector<glm::vec2> uv1;
-    std::vector<glm::vec4> colours;
+    std::vector<glm::vec4> colors;
     scene::Influences influences;
     std::vector<DenseTarget> targets;
 };

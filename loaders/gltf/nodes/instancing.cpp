@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/formats.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/scene/validation/names.hpp"
+#include "loaders/scene/validation/name_limits.hpp"
 
 namespace vitrine::gltf {
 namespace {

@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/checks.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/keys.hpp"
+#include "loaders/gltf/document/key_repair.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/nodes/instancing.hpp"
 #include "loaders/gltf/nodes/visibility.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "loaders/scene/validation/check.hpp"
+#include "loaders/scene/validation/validate_helpers.hpp"
 
 namespace vitrine::gltf {
 namespace {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
+#include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/formats.hpp"
 #include "loaders/gltf/meshes/influences.hpp"
 #include "loaders/gltf/nodes/nodes.hpp"
 #include "loaders/io/limits.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/gltf/document/pointers.hpp"
+#include "loaders/gltf/document/animation_pointers.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include "loaders/io/json/json_fault.hpp"
-#include "loaders/io/json/json_mend.hpp"
-#include "loaders/io/json/json_refusal.hpp"
+#include "loaders/io/json/json_error.hpp"
+#include "loaders/io/json/json_load_error.hpp"
+#include "loaders/io/json/json_repair.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::io {

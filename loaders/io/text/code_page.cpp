@@ -4,8 +4,8 @@
 #include <array>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/text/characters.hpp"
 #include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/multibyte_characters.hpp"
 
 namespace vitrine::io {
 namespace {

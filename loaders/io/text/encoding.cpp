@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "loaders/io/text/characters.hpp"
+#include "loaders/io/text/multibyte_characters.hpp"
 
 namespace vitrine::io {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/text/short_decimal.hpp"
+#include "loaders/io/text/exact_decimal.hpp"
 
 namespace vitrine::io {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "loaders/scene/bounds/joint_boxes.hpp"
+#include "loaders/scene/motion/curve_extrema.hpp"
 #include "loaders/scene/motion/extrapolation.hpp"
-#include "loaders/scene/motion/turning_points.hpp"
 
 namespace vitrine::scene {
 namespace {

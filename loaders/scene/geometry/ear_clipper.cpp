@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "loaders/scene/geometry/coincident_corners.hpp"
 #include "loaders/scene/geometry/corner_grid.hpp"
-#include "loaders/scene/geometry/meeting_corners.hpp"
 
 namespace vitrine::scene {
 namespace {

@@ -42,7 +42,7 @@ std::optional<Warning> missing_texture_coordinates(const Scene& scene)
         }
         out = Warning{"missing_texture_coordinates",
                       "no texture coordinates of set " + std::to_string(texture->uv_set) +
-                          " for a texture that asks for them; it shows one colour",
+                          " for a texture that asks for them; it shows one color",
                       mesh.name.empty() ? "mesh " + std::to_string(m) : "mesh '" + mesh.name + "'"};
     }
     if (more > 0) out->message += " (and " + std::to_string(more) + " more meshes)";

@@ -7,7 +7,7 @@
 #include "loaders/scene/material_textures.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/motion/sampling.hpp"
-#include "loaders/scene/validation/check.hpp"
+#include "loaders/scene/validation/validate_helpers.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -229,8 +229,8 @@ Check check_layers(const MaterialExtensions& l, const std::string& where)
 {
     const glm::vec4 a(l.ior, l.specular, l.clearcoat, l.clearcoat_roughness);
     const glm::vec4 b(l.sheen_roughness, l.transmission, l.thickness, l.attenuation_distance);
-    if (!is_finite(a) || !is_finite(b) || !is_finite(l.specular_colour) || !is_finite(l.sheen) ||
-        !is_finite(l.attenuation_colour))
+    if (!is_finite(a) || !is_finite(b) || !is_finite(l.specular_color) || !is_finite(l.sheen) ||
+        !is_finite(l.attenuation_color))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     return {};
 }
@@ -244,7 +244,7 @@ Check check_material(const Scene& scene, std::size_t i)
         if (Check ok = check_texture(scene, *texture, where); !ok) return ok;
     }
     const glm::vec4 a(m.metallic, m.roughness, m.normal_scale, m.occlusion_strength);
-    if (!is_finite(m.base_colour) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
+    if (!is_finite(m.base_color) || !is_finite(m.emissive) || !is_finite(a) || !is_finite(m.alpha_cutoff))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     if (m.alpha_mode > AlphaMode::blend) return fail(LoadErrc::malformed, where, "the alpha mode is unknown");
     return check_layers(m.extensions, where + "/layers");

@@ -2,7 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/validation/check.hpp"
+#include "loaders/scene/validation/validate_helpers.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -51,7 +51,7 @@ private:
         if (Check ok = stream("/tangents", mesh_.tangents); !ok) return ok;
         if (Check ok = stream("/uv0", mesh_.uv0); !ok) return ok;
         if (Check ok = stream("/uv1", mesh_.uv1); !ok) return ok;
-        return stream("/colours", mesh_.colours);
+        return stream("/colors", mesh_.colors);
     }
 
     Check primitives() const

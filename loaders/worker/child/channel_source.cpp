@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "loaders/io/limits.hpp"
-#include "loaders/worker/protocol/package.hpp"
+#include "loaders/worker/protocol/game_package.hpp"
 
 namespace vitrine::worker {
 

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "loaders/base/error.hpp"
+#include "loaders/io/extrapolation_options.hpp"
 #include "loaders/io/input.hpp"
-#include "loaders/io/outside_keys.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::worker {

@@ -11,7 +11,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/validation/names.hpp"
+#include "loaders/scene/validation/name_limits.hpp"
 
 namespace vitrine::worker {
 namespace {

@@ -6,13 +6,13 @@
 #include <sys/stat.h>
 
 #include "loaders/scene/blob.hpp"
-#include "loaders/scene/validation/names.hpp"
+#include "loaders/scene/validation/name_limits.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/client/folder_writer.hpp"
-#include "loaders/worker/client/seal.hpp"
-#include "loaders/worker/client/session.hpp"
+#include "loaders/worker/client/job_session.hpp"
+#include "loaders/worker/client/seal_memory.hpp"
+#include "loaders/worker/protocol/game_package.hpp"
 #include "loaders/worker/protocol/mapping.hpp"
-#include "loaders/worker/protocol/package.hpp"
 
 namespace vitrine::worker {
 namespace {

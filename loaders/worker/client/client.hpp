@@ -18,8 +18,8 @@
 #include "loaders/io/input.hpp"
 #include "loaders/scene/scene.hpp"
 #include "loaders/worker/protocol/bundle.hpp"
+#include "loaders/worker/protocol/bundle_names.hpp"
 #include "loaders/worker/protocol/grouping.hpp"
-#include "loaders/worker/protocol/names.hpp"
 #include "loaders/worker/protocol/protocol.hpp"
 
 namespace vitrine::worker {

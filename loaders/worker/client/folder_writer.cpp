@@ -5,7 +5,7 @@
 
 #include "loaders/base/printable.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/worker/protocol/names.hpp"
+#include "loaders/worker/protocol/bundle_names.hpp"
 
 namespace vitrine::worker {
 namespace {

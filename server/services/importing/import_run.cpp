@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "server/services/events/wire.hpp"
-#include "server/services/importing/describe.hpp"
+#include "server/services/events/record_json.hpp"
+#include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
 

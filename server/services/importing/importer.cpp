@@ -9,7 +9,7 @@
 #include <spdlog/spdlog.h>
 
 #include "server/services/importing/import_run.hpp"
-#include "server/util/owner.hpp"
+#include "server/util/process_owner.hpp"
 
 namespace vitrine::server {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/scene/preview/telling.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {

@@ -9,13 +9,13 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "loaders/scene/preview/telling.hpp"
-#include "server/services/rendering/film.hpp"
-#include "server/services/rendering/render_answer.hpp"
+#include "loaders/scene/preview/representative_pose.hpp"
+#include "server/services/rendering/frame_sequence.hpp"
+#include "server/services/rendering/render_result.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/best_view.hpp"
-#include "vk_renderer/camera/view_words.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
 #include "vk_renderer/encode/animation.hpp"
 #include "vk_renderer/encode/sheet.hpp"
 

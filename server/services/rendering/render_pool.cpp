@@ -10,7 +10,7 @@
 
 #include <spdlog/spdlog.h>
 
-#include "server/services/rendering/affinity.hpp"
+#include "server/services/rendering/device_affinity.hpp"
 
 namespace vitrine::server {
 namespace {

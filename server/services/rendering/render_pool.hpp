@@ -1,7 +1,7 @@
 #pragma once
 // Every device that draws, each with its thread. A model always goes to the same one while that has a device
-// (affinity.hpp). The model whose work loses two devices, one after the other, is quarantined: refused by all
-// from then on, while the others are drawn.
+// (device_affinity.hpp). The model whose work loses two devices, one after the other, is quarantined: refused
+// by all from then on, while the others are drawn.
 
 #include <functional>
 #include <future>

@@ -9,8 +9,8 @@
 
 #include <spdlog/spdlog.h>
 
-#include "server/services/rendering/piece_size.hpp"
-#include "server/services/rendering/render_lanes.hpp"
+#include "server/services/rendering/adaptive_batch_size.hpp"
+#include "server/services/rendering/priority_queues.hpp"
 
 namespace vitrine::server {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "server/services/rendering/render_order.hpp"
+#include "server/services/rendering/render_request.hpp"
 #include "server/util/error.hpp"
 #include "server/util/metrics.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "server/services/storage/blob_holds.hpp"
+#include "server/services/storage/blob_pins.hpp"
 #include "server/services/storage/durable_folders.hpp"
 #include "server/util/files.hpp"
 #include "server/util/ids.hpp"

@@ -9,7 +9,7 @@
 
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/motion/pose.hpp"
-#include "loaders/scene/preview/bones.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "server/services/catalog/user_clip_text.hpp"
 #include "server/util/single_flight.hpp"
@@ -34,7 +34,7 @@ std::uint64_t bytes_of(const std::vector<T>& values)
 std::uint64_t bytes_of(const scene::Mesh& mesh)
 {
     std::uint64_t bytes = bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
-                          bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colours) +
+                          bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colors) +
                           bytes_of(mesh.indices) + bytes_of(mesh.frames.positions) +
                           bytes_of(mesh.frames.normals);
     bytes += bytes_of(mesh.influences.first) + bytes_of(mesh.influences.joints) +

@@ -57,7 +57,7 @@ Read read_ours(Load load, const std::filesystem::path& path)
         for (const auto& primitive : mesh.primitives)
             if (primitive.topology == scene::Topology::triangles) read.triangles += primitive.count / 3;
         read.content_bytes += bytes_of(mesh.positions) + bytes_of(mesh.normals) + bytes_of(mesh.tangents) +
-                              bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colours) +
+                              bytes_of(mesh.uv0) + bytes_of(mesh.uv1) + bytes_of(mesh.colors) +
                               bytes_of(mesh.indices) + bytes_of(mesh.influences.first) +
                               bytes_of(mesh.influences.joints) + bytes_of(mesh.influences.weights) +
                               bytes_of(mesh.frames.positions) + bytes_of(mesh.frames.normals);

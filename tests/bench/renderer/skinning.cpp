@@ -10,8 +10,8 @@
 #include "tests/bench/renderer/cost.hpp"
 #include "tests/bench/renderer/cpu_skinning.hpp"
 #include "tests/gpu/scenes.hpp"
-#include "vk_renderer/frame/poser.hpp"
-#include "vk_renderer/gpu/physical.hpp"
+#include "vk_renderer/frame/pose_evaluator.hpp"
+#include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/passes/bounds_pass.hpp"
 #include "vk_renderer/passes/skinning.hpp"
 

@@ -3,7 +3,7 @@ import { until } from "./browser.mjs";
 
 export const canvas = (page) => page.locator("vt-viewport canvas");
 
-// A fingerprint of the picture and how many colours it has. The canvas itself cannot be read back, a copy can.
+// A fingerprint of the picture and how many colors it has. The canvas itself cannot be read back, a copy can.
 export function picture(page) {
   return canvas(page).evaluate((source) => {
     const copy = document.createElement("canvas");
@@ -11,13 +11,13 @@ export function picture(page) {
     const context = copy.getContext("2d", { willReadFrequently: true });
     context.drawImage(source, 0, 0, 96, 64);
     const { data } = context.getImageData(0, 0, 96, 64);
-    const colours = new Set();
+    const colors = new Set();
     let hash = 7;
     for (let at = 0; at < data.length; at += 4) {
-      colours.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
+      colors.add((data[at] >> 4) * 256 + (data[at + 1] >> 4) * 16 + (data[at + 2] >> 4));
       hash = (Math.imul(hash, 31) + (data[at] >> 3) * 1024 + (data[at + 1] >> 3) * 32 + (data[at + 2] >> 3)) | 0;
     }
-    return { hash, colours: colours.size, width: source.width, height: source.height };
+    return { hash, colors: colors.size, width: source.width, height: source.height };
   });
 }
 
@@ -25,7 +25,7 @@ export async function firstPicture(page) {
   await page.locator("vt-viewport canvas[data-picture=yes]").waitFor();
   return until(async () => {
     const now = await picture(page);
-    return now.colours >= 8 ? now : null;
+    return now.colors >= 8 ? now : null;
   }, "a picture that is not blank");
 }
 

@@ -62,22 +62,22 @@ function record(page) {
 }
 
 // The last two pictures, if they are a video frame and the still after it: the mean difference of a channel (0..255), and how far
-// the coloured pixels are off in red, green and blue.
+// the colored pixels are off in red, green and blue.
 function lastDifference(page) {
   return page.evaluate(() => {
     const [video, still] = window.copies.slice(-2);
     if (still?.codec !== "jpeg" || video?.codec !== "vp8") return null;
-    let [sum, coloured] = [0, 0];
+    let [sum, colored] = [0, 0];
     const shift = [0, 0, 0];
     for (let at = 0; at < still.data.length; at += 4) {
-      const colour = still.data.subarray(at, at + 3);
-      const off = [0, 1, 2].map((channel) => video.data[at + channel] - colour[channel]);
+      const color = still.data.subarray(at, at + 3);
+      const off = [0, 1, 2].map((channel) => video.data[at + channel] - color[channel]);
       for (const value of off) sum += Math.abs(value);
-      if (Math.max(...colour) - Math.min(...colour) < 60) continue;
-      coloured += 1;
+      if (Math.max(...color) - Math.min(...color) < 60) continue;
+      colored += 1;
       off.forEach((value, channel) => (shift[channel] += value));
     }
-    return { mean: (sum * 4) / 3 / still.data.length, coloured, shift: shift.map((value) => value / Math.max(1, coloured)) };
+    return { mean: (sum * 4) / 3 / still.data.length, colored, shift: shift.map((value) => value / Math.max(1, colored)) };
   });
 }
 
@@ -121,8 +121,8 @@ export function videoScenarios(scene) {
       const between = seen.said.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
       return between.every((view) => !view.camera) ? lastDifference(page) : null;
     }, "a video frame and a still of one view");
-    assert.ok(difference.mean < 4 && difference.coloured > 20, JSON.stringify(difference));
-    // Small pictures lose colour at edges; BT.709 taken for BT.601 would make pink 13 redder and 21 greener on top.
+    assert.ok(difference.mean < 4 && difference.colored > 20, JSON.stringify(difference));
+    // Small pictures lose color at edges; BT.709 taken for BT.601 would make pink 13 redder and 21 greener on top.
     assert.ok(difference.shift.every((value) => Math.abs(value) < 14), JSON.stringify(difference));
     const video = seen.frames.filter(({ codec }) => codec === "vp8");
     assert.equal(video[0].key, true);

@@ -123,7 +123,7 @@ export const joints = ["root", "hips", "spine", "chest", "neck", "head", "arm.L"
 }));
 
 export const materials = [
-  { name: "Shell", baseColour: [0.8, 0.25, 0.12, 1], metallic: 0, roughness: 0.6, baseColourTexture: { image: 0 } },
-  { name: "Steel", baseColour: [0.55, 0.57, 0.6, 1], metallic: 1, roughness: 0.3 },
-  { name: "Eyes", baseColour: [0.02, 0.02, 0.03, 1], metallic: 0, roughness: 0.1, emissive: [0.4, 0.8, 1] },
+  { name: "Shell", baseColor: [0.8, 0.25, 0.12, 1], metallic: 0, roughness: 0.6, baseColorTexture: { image: 0 } },
+  { name: "Steel", baseColor: [0.55, 0.57, 0.6, 1], metallic: 1, roughness: 0.3 },
+  { name: "Eyes", baseColor: [0.02, 0.02, 0.03, 1], metallic: 0, roughness: 0.1, emissive: [0.4, 0.8, 1] },
 ];

@@ -55,20 +55,20 @@ function backdrop(rgba, width, height, background) {
   const named = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(background ?? "");
   for (let y = 0; y < height; y += 1) {
     const shade = 232 - (46 * y) / height;
-    const colour = named ? named.slice(1).map((part) => parseInt(part, 16)) : [shade, shade + 2, shade];
+    const color = named ? named.slice(1).map((part) => parseInt(part, 16)) : [shade, shade + 2, shade];
     const alpha = background === "transparent" ? 0 : 255;
-    for (let x = 0; x < width; x += 1) rgba.set([...colour, alpha], (y * width + x) * 4);
+    for (let x = 0; x < width; x += 1) rgba.set([...color, alpha], (y * width + x) * 4);
   }
 }
 
-function ball(rgba, width, height, cx, cy, radius, colour) {
+function ball(rgba, width, height, cx, cy, radius, color) {
   for (let y = Math.max(0, Math.floor(cy - radius)); y < Math.min(height, cy + radius); y += 1) {
     for (let x = Math.max(0, Math.floor(cx - radius)); x < Math.min(width, cx + radius); x += 1) {
       const [u, v] = [(x - cx) / radius, (y - cy) / radius];
       const inside = 1 - u * u - v * v;
       if (inside <= 0) continue;
       const light = 0.35 + 0.65 * Math.max(0, 0.6 * Math.sqrt(inside) - 0.45 * u - 0.6 * v);
-      rgba.set([colour[0] * light, colour[1] * light, colour[2] * light, 255], (y * width + x) * 4);
+      rgba.set([color[0] * light, color[1] * light, color[2] * light, 255], (y * width + x) * 4);
     }
   }
 }
@@ -81,13 +81,13 @@ export function draw(seed, view, width, height) {
   const [sy, cy, sp, cp] = [Math.sin(yaw * degree), Math.cos(yaw * degree), Math.sin(pitch * degree), Math.cos(pitch * degree)];
   const scale = ((0.5 * height) / Math.tan(22.5 * degree)) / (distance ?? 4);
   const [tx, ty, tz] = view.camera.target ?? [0, 0.1, 0];
-  const colours = [[236, 138, 92], [92, 158, 214], [128, 190, 122], [214, 178, 84]];
+  const colors = [[236, 138, 92], [92, 158, 214], [128, 190, 122], [214, 178, 84]];
   const projected = figure(seed, view.clip ?? 0, view.clip === null ? 0 : view.time).map((b) => {
     const [x, y, z] = [b.x - tx, b.y - ty, b.z - tz];
     return { x: cy * x - sy * z, y: -sy * sp * x + cp * y - cy * sp * z, depth: sy * cp * x + sp * y + cy * cp * z, r: b.r };
   });
   projected.sort((a, b) => a.depth - b.depth);
-  for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, p.r * scale, colours[seed % 4]);
+  for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, p.r * scale, colors[seed % 4]);
   if (view.overlays?.includes("skeleton")) for (const p of projected) ball(rgba, width, height, width / 2 + p.x * scale, height / 2 - p.y * scale, 6, [30, 220, 255]);
   if (view.overlays?.includes("wireframe")) stripes(rgba, width, height);
   return rgba;

@@ -90,7 +90,7 @@ async function one(library, request, response, url, asset, rest) {
     case "/materials":
       return json(response, 200, { items: materials, next: null });
     case "/warnings":
-      return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the colour alone is shown.", where: "material 2" }], next: null });
+      return json(response, 200, { items: [{ code: "missing_texture", message: "The texture rust.png is not among the files; the color alone is shown.", where: "material 2" }], next: null });
     case "/files":
       return json(response, 200, { items: [{ name: asset.mainFile, sizeBytes: asset.sizeBytes, main: true }, { name: "textures/skin.png", sizeBytes: 48211, main: false }], next: null });
     default:

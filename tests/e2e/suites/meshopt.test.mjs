@@ -137,7 +137,7 @@ describe("meshopt beside meshoptimizer", () => {
     assert.deepEqual([...channels].sort(), [0, 1, 2]);
   });
 
-  it("has triangles, normals and colours through their filters", () => {
+  it("has triangles, normals and colors through their filters", () => {
     for (const wide of [false, true]) {
       const side = 21, count = side * side, compressed = new Compressed();
       const { numbers, accessor } = positions(compressed, count, (i, c) => [i % side, Math.floor(i / side), Math.sin(i)][c]);
@@ -147,7 +147,7 @@ describe("meshopt beside meshoptimizer", () => {
         return Math.floor(cell / (side - 1)) * side + (cell % (side - 1)) + corner(k % 6);
       });
       const normals = Float32Array.from({ length: count * 4 }, (_, i) => [0.6 * Math.sin(i >> 2), 0.6 * Math.cos(i >> 2), 0.8, 0][i & 3]);
-      const colours = Float32Array.from({ length: count * 4 }, random);
+      const colors = Float32Array.from({ length: count * 4 }, random);
       const stride = wide ? 8 : 4;
       const filtered = (name, encode, data, bits) => {
         const bufferView = compressed.add(MeshoptEncoder.encodeGltfBuffer(encode(data, count, stride, bits), count, stride, "ATTRIBUTES", 1), count, stride, "ATTRIBUTES", name);
@@ -156,7 +156,7 @@ describe("meshopt beside meshoptimizer", () => {
       const accessors = [
         accessor,
         { ...filtered("OCTAHEDRAL", MeshoptEncoder.encodeFilterOct, normals, wide ? 12 : 8), componentType: wide ? 5122 : 5120, type: "VEC3" },
-        { ...filtered("COLOR", MeshoptEncoder.encodeFilterColor, colours, wide ? 14 : 7), componentType: wide ? 5123 : 5121, type: "VEC4" },
+        { ...filtered("COLOR", MeshoptEncoder.encodeFilterColor, colors, wide ? 14 : 7), componentType: wide ? 5123 : 5121, type: "VEC4" },
         {
           bufferView: compressed.add(MeshoptEncoder.encodeGltfBuffer(bytesOf(triangles), triangles.length, 4, "TRIANGLES"), triangles.length, 4, "TRIANGLES"),
           componentType: 5125, count: triangles.length, type: "SCALAR",
@@ -168,8 +168,8 @@ describe("meshopt beside meshoptimizer", () => {
       expectNear(read(out, (document) => document.meshes[0].primitives[0].indices), [...new Uint32Array(compressed.decoded[3].buffer)], 0, "triangles");
       const shown = expected(1, wide ? Int16Array : Int8Array, wide ? 32767 : 127).filter((_, i) => (i & 3) !== 3);
       expectNear(read(out, attribute("NORMAL")), shown, wide ? 1e-4 : 1e-2, "normals");
-      expectNear(read(out, attribute("COLOR_0")), expected(2, wide ? Uint16Array : Uint8Array, wide ? 65535 : 255), 1.01 / 255, "colours");
-      expectNear(read(out, attribute("COLOR_0")), [...colours], 0.02, "colours as they were");
+      expectNear(read(out, attribute("COLOR_0")), expected(2, wide ? Uint16Array : Uint8Array, wide ? 65535 : 255), 1.01 / 255, "colors");
+      expectNear(read(out, attribute("COLOR_0")), [...colors], 0.02, "colors as they were");
     }
   });
 });

@@ -1,5 +1,5 @@
 // node three/compare.mjs [--out DIR] [--all] FILE...: files drawn by `vitrine render --light reference` and by three.js, one line each
-// with the silhouettes' IoU and the colours' SSIM; DIR gets the pairs that disagree, side by side with their difference;
+// with the silhouettes' IoU and the colors' SSIM; DIR gets the pairs that disagree, side by side with their difference;
 // --all: every pair.
 // VITRINE_PROGRAM names the program.
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -131,7 +131,7 @@ function shade(root, culls) {
   });
 }
 
-// Of the file's material what has to do with base colour, coverage and faces; Lambert's shader for its normals.
+// Of the file's material what has to do with base color, coverage and faces; Lambert's shader for its normals.
 function lit(from, culls) {
   const material = new THREE.MeshLambertMaterial({
     color: from.color,

@@ -77,11 +77,11 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
     ASSERT_EQ(found.exit_code, 0) << found.err;
     const auto facts = json::parse(found.out);
     EXPECT_EQ(facts.at("warnings").as_array().size(), 0u) << found.out;
-    EXPECT_EQ(facts.at("materials").at(0).at("baseColourTexture").at("name"), "textures/wool.tga");
-    EXPECT_EQ(facts.at("materials").at(1).at("baseColourTexture").at("name"), "gfx/blue.tga");
+    EXPECT_EQ(facts.at("materials").at(0).at("baseColorTexture").at("name"), "textures/wool.tga");
+    EXPECT_EQ(facts.at("materials").at(1).at("baseColorTexture").at("name"), "gfx/blue.tga");
     EXPECT_TRUE(facts.at("materials").at(1).at("normalTexture").is_null())
         << "blue.tga_local is not blue.tga";
-    EXPECT_EQ(facts.at("materials").at(2).at("baseColourTexture").at("name"), "textures/button.tga")
+    EXPECT_EQ(facts.at("materials").at(2).at("baseColorTexture").at("name"), "textures/button.tga")
         << "a name without a folder is one of the textures";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <seccomp.h>
 
-#include "loaders/worker/client/syscalls.hpp"
+#include "loaders/worker/client/syscall_names.hpp"
 #include "loaders/worker/protocol/sanitizers.hpp"
 #include "tests/integration/worker/loader_fixture.hpp"
 #include "tests/integration/worker/processes.hpp"

@@ -7,11 +7,11 @@ namespace vitrine::test::threeds {
 
 inline std::string every_material_chunk()
 {
-    const auto colour = chunk(0x0010, floats({0.2f, 0.4f, 0.6f})) + chunk(0x0011, "\1\2\3");
+    const auto color = chunk(0x0010, floats({0.2f, 0.4f, 0.6f})) + chunk(0x0011, "\1\2\3");
     const auto half = chunk(0x0030, words({50}));
     const auto map = half + chunk(0xA300, text("A.PNG")) + chunk(0xA351, words({8})) +
                      chunk(0xA354, floats({2})) + chunk(0xA358, floats({0.5f})) + chunk(0xA35C, floats({45}));
-    return chunk(0xAFFF, chunk(0xA000, text("m")) + chunk(0xA020, colour) +
+    return chunk(0xAFFF, chunk(0xA000, text("m")) + chunk(0xA020, color) +
                              chunk(0xA050, chunk(0x0031, floats({0.5f}))) + chunk(0xA041, half) +
                              chunk(0xA200, map) + chunk(0xA210, map) + chunk(0xA230, map));
 }

@@ -53,9 +53,9 @@ const std::vector<std::uint8_t>& pixels(const scene::Scene& scene, const scene::
 
 } // namespace
 
-TEST(ThreedsMaterial, ColoursInAllFourForms)
+TEST(ThreedsMaterial, ColorsInAllFourForms)
 {
-    const auto red = [](const std::string& colour) { return material(chunk(0xA020, colour)).base_colour.x; };
+    const auto red = [](const std::string& color) { return material(chunk(0xA020, color)).base_color.x; };
     EXPECT_NEAR(red(chunk(0x0011, bytes24(188, 0, 255))), 0.5f, 0.01f) << "sRGB";
     EXPECT_NEAR(red(chunk(0x0010, floats({0.735f, 0, 1}))), 0.5f, 0.01f);
     EXPECT_NEAR(red(chunk(0x0012, bytes24(128, 0, 255))), 0.5f, 0.01f) << "linear already";
@@ -65,22 +65,22 @@ TEST(ThreedsMaterial, ColoursInAllFourForms)
     EXPECT_EQ(material("").name, "m");
 }
 
-TEST(ThreedsMaterial, ColoursThatAreNoNumbersAreBlack)
+TEST(ThreedsMaterial, ColorsThatAreNoNumbersAreBlack)
 {
     const float none = std::nanf("");
     for (const int form : {0x0010, 0x0013}) {
-        const auto colour = material(chunk(0xA020, chunk(form, floats({none, INFINITY, 0.5f})))).base_colour;
-        EXPECT_EQ(glm::vec2(colour), glm::vec2(0.0f)) << form;
-        EXPECT_GT(colour.z, 0.0f) << form;
+        const auto color = material(chunk(0xA020, chunk(form, floats({none, INFINITY, 0.5f})))).base_color;
+        EXPECT_EQ(glm::vec2(color), glm::vec2(0.0f)) << form;
+        EXPECT_GT(color.z, 0.0f) << form;
     }
 }
 
 TEST(ThreedsMaterial, PercentsWholeAndBroken)
 {
-    EXPECT_NEAR(material(percent(0xA050, 25)).base_colour.w, 0.75f, 1e-6f);
+    EXPECT_NEAR(material(percent(0xA050, 25)).base_color.w, 0.75f, 1e-6f);
     EXPECT_EQ(material(percent(0xA050, 25)).alpha_mode, scene::AlphaMode::blend);
-    EXPECT_NEAR(material(chunk(0xA050, chunk(0x0031, floats({0.25f})))).base_colour.w, 0.75f, 1e-6f);
-    EXPECT_NEAR(material(chunk(0xA050, chunk(0x0031, floats({25.0f})))).base_colour.w, 0.75f, 1e-6f);
+    EXPECT_NEAR(material(chunk(0xA050, chunk(0x0031, floats({0.25f})))).base_color.w, 0.75f, 1e-6f);
+    EXPECT_NEAR(material(chunk(0xA050, chunk(0x0031, floats({25.0f})))).base_color.w, 0.75f, 1e-6f);
 }
 
 TEST(ThreedsMaterial, SurfaceAndSides)
@@ -95,14 +95,14 @@ TEST(ThreedsMaterial, SurfaceAndSides)
     EXPECT_EQ(codes(load(chunk(0xA085, ""))), "wire_material");
 }
 
-TEST(ThreedsMaterial, ATextureCoversTheColour)
+TEST(ThreedsMaterial, ATextureCoversTheColor)
 {
     const auto grey = chunk(0xA020, chunk(0x0011, bytes24(100, 0, 0)));
     const auto scene = load(grey + map(0xA200, "skin.bmp"), {{"skin.bmp", bmp(1, 2, 3)}});
-    EXPECT_EQ(scene.materials[0].base_colour, glm::vec4(1));
-    EXPECT_THAT(pixels(scene, scene.materials[0].base_colour_texture), ElementsAre(1, 2, 3, 255));
+    EXPECT_EQ(scene.materials[0].base_color, glm::vec4(1));
+    EXPECT_THAT(pixels(scene, scene.materials[0].base_color_texture), ElementsAre(1, 2, 3, 255));
     const auto half = load(grey + map(0xA200, "skin.bmp", "", 50), {{"skin.bmp", bmp(200, 100, 0)}});
-    EXPECT_THAT(pixels(half, half.materials[0].base_colour_texture), ElementsAre(150, 50, 0, 255));
+    EXPECT_THAT(pixels(half, half.materials[0].base_color_texture), ElementsAre(150, 50, 0, 255));
     EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image");
 }
 
@@ -122,7 +122,7 @@ TEST(ThreedsMaterial, TexturesAreShiftedScaledAndTurned)
 {
     const auto moved = [](const std::string& chunks, glm::vec2 uv) {
         const auto scene = load(map(0xA200, "a.bmp", chunks), {{"a.bmp", bmp(0, 0, 0)}});
-        const auto& t = scene.materials[0].base_colour_texture;
+        const auto& t = scene.materials[0].base_color_texture;
         const glm::vec2 scaled = t.scale * glm::vec2(uv.x, 1 - uv.y);
         const float c = std::cos(t.rotation), s = std::sin(t.rotation);
         const glm::vec2 out = t.offset + glm::vec2(c * scaled.x - s * scaled.y, s * scaled.x + c * scaled.y);
@@ -144,11 +144,11 @@ TEST(ThreedsMaterial, TilingFlags)
     const auto flags = [](int value) {
         return load(map(0xA200, "a.bmp", chunk(0xA351, words({value}))), {{"a.bmp", bmp(10, 20, 30)}});
     };
-    EXPECT_EQ(flags(0).materials[0].base_colour_texture.wrap_s, scene::Wrap::repeat);
-    EXPECT_EQ(flags(2).materials[0].base_colour_texture.wrap_s, scene::Wrap::mirror);
-    EXPECT_EQ(flags(0x10).materials[0].base_colour_texture.wrap_t, scene::Wrap::clamp);
+    EXPECT_EQ(flags(0).materials[0].base_color_texture.wrap_s, scene::Wrap::repeat);
+    EXPECT_EQ(flags(2).materials[0].base_color_texture.wrap_s, scene::Wrap::mirror);
+    EXPECT_EQ(flags(0x10).materials[0].base_color_texture.wrap_t, scene::Wrap::clamp);
     const auto negative = flags(8);
-    EXPECT_THAT(pixels(negative, negative.materials[0].base_colour_texture), ElementsAre(245, 235, 225, 255));
+    EXPECT_THAT(pixels(negative, negative.materials[0].base_color_texture), ElementsAre(245, 235, 225, 255));
 }
 
 TEST(ThreedsMaterial, OpacityAndBumpMaps)
@@ -157,7 +157,7 @@ TEST(ThreedsMaterial, OpacityAndBumpMaps)
         load(map(0xA200, "a.bmp") + map(0xA210, "mask.bmp") + map(0xA230, "bump.bmp"),
              {{"a.bmp", bmp(10, 20, 30)}, {"mask.bmp", bmp(0, 0, 0)}, {"bump.bmp", bmp(7, 7, 7)}});
     const auto& shown = scene.materials[0];
-    EXPECT_THAT(pixels(scene, shown.base_colour_texture), ElementsAre(10, 20, 30, 0));
+    EXPECT_THAT(pixels(scene, shown.base_color_texture), ElementsAre(10, 20, 30, 0));
     EXPECT_EQ(shown.alpha_mode, scene::AlphaMode::mask);
     EXPECT_THAT(pixels(scene, shown.normal_texture), ElementsAre(128, 128, 255, 255));
     EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown");
@@ -174,8 +174,8 @@ TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
     const auto scene = load(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
     EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored");
     EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // behind four headers and the version
-    const auto ambient = [&](const std::vector<TestKey>& colours) {
-        return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colours), 0xB001)));
+    const auto ambient = [&](const std::vector<TestKey>& colors) {
+        return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colors), 0xB001)));
     };
     EXPECT_EQ(ambient({{0, {0, 0, 0}}, {9, {1, 1, 1}}}), "lights_ignored");
     EXPECT_EQ(ambient({{0, {0, 0, 0}}}), "");

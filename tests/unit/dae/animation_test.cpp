@@ -390,7 +390,7 @@ TEST(DaeAnimation, WhatIsNotShownIsAWarning)
     EXPECT_TRUE(warns(loaded(document(node, Curve{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
 }
 
-// Keys of a colour, of Maya's visibility, of a lamp: they make a clip as long as they are, at rest.
+// Keys of a color, of Maya's visibility, of a lamp: they make a clip as long as they are, at rest.
 TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
 {
     for (const std::string target : {"g-p-array(4)", "g-p(1)(1)", "g-p-array(1)(1)"}) {

@@ -193,14 +193,14 @@ TEST(DaeGeometry, LinesAndLineStrips)
     EXPECT_THAT(mesh.indices, SizeIs(6));
 }
 
-TEST(DaeGeometry, VertexColoursAreLinear)
+TEST(DaeGeometry, VertexColorsAreLinear)
 {
     const std::string more = source("c", "1 0 0.5", 1, 3);
     const scene::Scene scene = loaded(with(geometry(
         "g", triangles("g", "0 0 1 0 2 0", "<input semantic='COLOR' source='#c' offset='1'/>"), more)));
-    const glm::vec4 colour = scene.meshes.at(0).colours.at(0);
-    EXPECT_NEAR(colour.z, 0.2140, 1e-3);
-    EXPECT_EQ(colour.w, 1.0f);
+    const glm::vec4 color = scene.meshes.at(0).colors.at(0);
+    EXPECT_NEAR(color.z, 0.2140, 1e-3);
+    EXPECT_EQ(color.w, 1.0f);
 }
 
 TEST(DaeGeometry, AccessorsMaySkipNumbers)

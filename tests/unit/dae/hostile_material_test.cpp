@@ -144,8 +144,8 @@ TEST(DaeHostileMaterial, ParametersOfLargeEffectsAreSetWithinABound)
                         .nodes = "<node><instance_geometry url='#g'/></node>"}
                    .text());
     ASSERT_THAT(scene.materials, SizeIs(count));
-    EXPECT_EQ(scene.materials.front().base_colour, glm::vec4(1, 0, 0, 1));
-    EXPECT_EQ(scene.materials.back().base_colour, glm::vec4(0, 1, 0, 1));
+    EXPECT_EQ(scene.materials.front().base_color, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(scene.materials.back().base_color, glm::vec4(0, 1, 0, 1));
     EXPECT_TRUE(warns(scene, "unsupported_effect"));
 }
 

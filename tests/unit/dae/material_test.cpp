@@ -5,12 +5,12 @@
 namespace vitrine::dae::test {
 namespace {
 
-TEST(DaeMaterial, ColoursAreLinear)
+TEST(DaeMaterial, ColorsAreLinear)
 {
     const scene::Material m =
         material({.shader = "<lambert><diffuse><color>1 0.5 0 1</color></diffuse></lambert>"});
     EXPECT_EQ(m.name, "Red");
-    EXPECT_NEAR(m.base_colour.y, 0.2140, 1e-3);
+    EXPECT_NEAR(m.base_color.y, 0.2140, 1e-3);
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
     EXPECT_TRUE(m.double_sided);
 }
@@ -20,17 +20,17 @@ TEST(DaeMaterial, ConstantIsUnlit)
     const scene::Material m =
         material({.shader = "<constant><emission><color>0 1 0 1</color></emission></constant>"});
     EXPECT_TRUE(m.unlit);
-    EXPECT_EQ(glm::vec3(m.base_colour), glm::vec3(0, 1, 0));
+    EXPECT_EQ(glm::vec3(m.base_color), glm::vec3(0, 1, 0));
 }
 
 TEST(DaeMaterial, OpacityInItsFourModes)
 {
-    const auto opacity = [](const std::string& mode, const std::string& colour, const std::string& amount) {
-        return material({.shader = lambert("<transparent " + mode + "><color>" + colour +
+    const auto opacity = [](const std::string& mode, const std::string& color, const std::string& amount) {
+        return material({.shader = lambert("<transparent " + mode + "><color>" + color +
                                            "</color></transparent><transparency>"
                                            "<float>" +
                                            amount + "</float></transparency>")})
-            .base_colour.w;
+            .base_color.w;
     };
     EXPECT_FLOAT_EQ(opacity("", "0 0 0 1", "1"), 1.0f);
     EXPECT_FLOAT_EQ(opacity("opaque='A_ONE'", "0 0 0 0.5", "0.5"), 0.25f);
@@ -44,13 +44,13 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
 {
     const std::string shader = lambert(
         "<transparent><color>1 1 1 1</color></transparent><transparency><float>0</float></transparency>");
-    EXPECT_EQ(material({.shader = shader}).base_colour.w, 0.0f);
+    EXPECT_EQ(material({.shader = shader}).base_color.w, 0.0f);
     const auto opacity = [](const std::string& tool, const std::string& amount) {
         return material({.shader = lambert(
                              "<transparent><color>1 1 1 1</color></transparent><transparency><float>" +
                              amount + "</float></transparency>"),
                          .asset = "<contributor><authoring_tool>" + tool + "</authoring_tool></contributor>"})
-            .base_colour.w;
+            .base_color.w;
     };
     for (const std::string tool :
          {"FBX COLLADA exporter", "Google SketchUp 6.4.112", "Google SketchUp 7.0.8657",
@@ -69,29 +69,29 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
     EXPECT_EQ(opacity(next + "Google SketchUp 6.4.112", "0.25"), 0.75f);
 }
 
-// Most programs leave FBX's factor at 1 and its transparent colour black: nothing is missing.
-TEST(DaeMaterial, FbxTakesTheTransparentColourAway)
+// Most programs leave FBX's factor at 1 and its transparent color black: nothing is missing.
+TEST(DaeMaterial, FbxTakesTheTransparentColorAway)
 {
-    const auto opacity = [](const std::string& colour) {
-        return material({.shader = lambert("<transparent><color>" + colour +
+    const auto opacity = [](const std::string& color) {
+        return material({.shader = lambert("<transparent><color>" + color +
                                            " 1</color></transparent><transparency><float>1</float>"
                                            "</transparency>"),
                          .asset = "<contributor><authoring_tool>FBX COLLADA exporter</authoring_tool>"
                                   "</contributor>"})
-            .base_colour.w;
+            .base_color.w;
     };
     EXPECT_EQ(opacity("0 0 0"), 1.0f);
     EXPECT_NEAR(opacity("0.25 0.25 0.25"), 0.75f, 1e-5);
 }
 
-// SketchUp gives its edges a colour in <transparent> alone.
-TEST(DaeMaterial, ConstantWithoutEmissionHasTheColourOfTransparent)
+// SketchUp gives its edges a color in <transparent> alone.
+TEST(DaeMaterial, ConstantWithoutEmissionHasTheColorOfTransparent)
 {
     const scene::Material m =
         material({.shader = "<constant><transparent opaque='A_ONE'><color>1 0 0 1</color>"
                             "</transparent><transparency><float>1</float></transparency>"
                             "</constant>"});
-    EXPECT_EQ(m.base_colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(m.base_color, glm::vec4(1, 0, 0, 1));
     EXPECT_TRUE(m.unlit);
 }
 
@@ -99,10 +99,10 @@ TEST(DaeMaterial, ParametersAndTheirOverrides)
 {
     const Surface surface{.shader = "<phong><diffuse><param ref='c'/></diffuse></phong>",
                           .parameters = "<newparam sid='c'><float4>0 0 1 1</float4></newparam>"};
-    EXPECT_EQ(glm::vec3(material(surface).base_colour), glm::vec3(0, 0, 1));
+    EXPECT_EQ(glm::vec3(material(surface).base_color), glm::vec3(0, 0, 1));
     Surface changed = surface;
     changed.instance = "<setparam ref='c'><float3>0 1 0</float3></setparam>";
-    EXPECT_EQ(glm::vec3(material(changed).base_colour), glm::vec3(0, 1, 0));
+    EXPECT_EQ(glm::vec3(material(changed).base_color), glm::vec3(0, 1, 0));
 }
 
 TEST(DaeMaterial, OneMeshForEachBinding)

@@ -1,4 +1,4 @@
-#include "loaders/dae/transforms/shear.hpp"
+#include "loaders/dae/transforms/shear_decomposition.hpp"
 
 #include <random>
 

@@ -23,7 +23,7 @@ TEST(DaeTexture, TextureThroughSamplerAndSurface)
 {
     const Surface surface{.shader = textured("samp"), .parameters = sampler, .images = image};
     const scene::Scene scene = loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}});
-    const scene::Texture& t = scene.materials.at(0).base_colour_texture;
+    const scene::Texture& t = scene.materials.at(0).base_color_texture;
     ASSERT_NE(t.image, scene::none);
     EXPECT_EQ(scene.images.at(t.image).pixels.at(0), 1);
     EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
@@ -71,7 +71,7 @@ TEST(DaeTexture, PlacementOfTextures)
         "<repeatV>3</repeatV><offsetV>0.5</offsetV></technique></extra>";
     const Surface surface{.shader = textured("img", extra), .images = image};
     const scene::Texture t =
-        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_colour_texture;
+        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_color_texture;
     EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
     EXPECT_EQ(t.wrap_t, scene::Wrap::mirror);
     EXPECT_EQ(t.scale, glm::vec2(2, 3));
@@ -86,7 +86,7 @@ TEST(DaeTexture, FlagsOfPlacementInAnySpelling)
         return loaded(Surface{.shader = textured("img", extra), .images = image}.text(),
                       {{"a b/p.bmp", picture(1, 2, 3)}})
             .materials.at(0)
-            .base_colour_texture.wrap_s;
+            .base_color_texture.wrap_s;
     };
     for (const char* yes : {"TRUE", "True", "true", "1", "1.000000", "1,000000", " TRUE "}) {
         EXPECT_EQ(wrap(yes, "FALSE"), scene::Wrap::repeat) << yes;
@@ -104,7 +104,7 @@ TEST(DaeTexture, WrappingInCapitals)
                               "<mirrorV>FALSE</mirrorV></technique></extra>";
     const Surface surface{.shader = textured("img", extra), .images = image};
     const scene::Texture t =
-        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_colour_texture;
+        loaded(surface.text(), {{"a b/p.bmp", picture(1, 2, 3)}}).materials.at(0).base_color_texture;
     EXPECT_EQ(t.wrap_s, scene::Wrap::repeat);
     EXPECT_EQ(t.wrap_t, scene::Wrap::repeat);
 }
@@ -123,16 +123,16 @@ scene::Material seen_through(const std::string& mode, const std::string& amount,
         files["a b/p.bmp"] = picture(static_cast<char>(255), static_cast<char>(255), static_cast<char>(255));
     const scene::Scene scene = loaded(Surface{.shader = shader, .images = image}.text(), files);
     const scene::Material& m = scene.materials.at(0);
-    if (pixel != nullptr && m.base_colour_texture.image != scene::none)
-        *pixel = scene.images.at(m.base_colour_texture.image).pixels;
+    if (pixel != nullptr && m.base_color_texture.image != scene::none)
+        *pixel = scene.images.at(m.base_color_texture.image).pixels;
     return m;
 }
 
 TEST(DaeTexture, AnOpaquePictureInTransparentHidesNothing)
 {
     const scene::Material m = seen_through("A_ONE", "1", true);
-    EXPECT_EQ(m.base_colour, glm::vec4(1, 0, 0, 1));
-    EXPECT_EQ(m.base_colour_texture.image, scene::none) << "it is no picture of the surface";
+    EXPECT_EQ(m.base_color, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(m.base_color_texture.image, scene::none) << "it is no picture of the surface";
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
     EXPECT_EQ(seen_through("RGB_ZERO", "0", true).alpha_mode, scene::AlphaMode::opaque);
 }
@@ -153,7 +153,7 @@ TEST(DaeTexture, TransparencyCountsWithAPicture)
 TEST(DaeTexture, AMissingPictureInTransparentHidesNothing)
 {
     for (const std::string mode : {"A_ONE", "RGB_ONE", "A_ZERO", "RGB_ZERO"})
-        EXPECT_EQ(seen_through(mode, "1", false).base_colour, glm::vec4(1, 0, 0, 1)) << mode;
+        EXPECT_EQ(seen_through(mode, "1", false).base_color, glm::vec4(1, 0, 0, 1)) << mode;
 }
 
 TEST(DaeTexture, AMissingPictureIsAWarning)
@@ -163,7 +163,7 @@ TEST(DaeTexture, AMissingPictureIsAWarning)
 }
 
 // Blender names an <image> that it does not write where it has no file of it. Black emission says nothing of
-// the surface's own colour.
+// the surface's own color.
 TEST(DaeTexture, ATextureWithoutAnImageIsGrey)
 {
     const std::string shader = "<lambert><emission><color>0 0 0 1</color></emission>"
@@ -172,8 +172,8 @@ TEST(DaeTexture, ATextureWithoutAnImageIsGrey)
     EXPECT_TRUE(warns(scene, "missing_image"));
     ASSERT_EQ(scene.materials.size(), 1u);
     const scene::Scene missing = loaded(Surface{.shader = textured("img"), .images = image}.text());
-    EXPECT_EQ(scene.materials[0].base_colour, missing.materials.at(0).base_colour);
-    EXPECT_GT(scene.materials[0].base_colour.x, 0.5f);
+    EXPECT_EQ(scene.materials[0].base_color, missing.materials.at(0).base_color);
+    EXPECT_GT(scene.materials[0].base_color.x, 0.5f);
 }
 
 TEST(DaeTexture, BumpsInExtras)
@@ -195,7 +195,7 @@ TEST(DaeTexture, MapsThatAreNotShownAreAWarning)
     };
     for (const char* slot : {"ambient", "specular", "reflective"})
         EXPECT_TRUE(warns(with(fmt::format("<{0}>{1}</{0}>", slot, map)), "map_not_shown")) << slot;
-    // The base colour shows what is the same picture.
+    // The base color shows what is the same picture.
     const scene::Scene same = with("<ambient>" + map + "</ambient><diffuse>" + map + "</diffuse>");
     EXPECT_TRUE(same.warnings.empty());
 }

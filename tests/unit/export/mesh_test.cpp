@@ -13,7 +13,7 @@
 #include "loaders/export/obj/mesh_ply.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
-#include "loaders/scene/geometry/origin.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/scenes.hpp"
 

@@ -148,7 +148,7 @@ TEST(FbxFault, CamerasAndLightsAreWarnedOfOnce)
                 ElementsAre("cameras_ignored"));
 }
 
-TEST(FbxFault, MovingColoursAreAWarning)
+TEST(FbxFault, MovingColorsAreAWarning)
 {
     const std::string material =
         "Material: 5, \"Material::m\", \"\" { Properties70: { P: \"DiffuseColor\", \"Color\", "

@@ -13,7 +13,7 @@ struct Loaded {
     scene::Scene scene;
     std::vector<std::string> codes;
 
-    const scene::Texture& texture() const { return scene.materials.at(0).base_colour_texture; }
+    const scene::Texture& texture() const { return scene.materials.at(0).base_color_texture; }
     const scene::Image& image() const { return scene.images.at(texture().image); }
 };
 
@@ -48,7 +48,7 @@ Loaded load_text(const std::string& text, const Limits& limits)
     return out;
 }
 
-// A material whose colour is the layered texture 4 with that content, of the textures 2 and 3.
+// A material whose color is the layered texture 4 with that content, of the textures 2 and 3.
 Loaded load(const std::string& layered, const std::string& textures, const std::string& connections = {},
             const Limits& limits = Limits{})
 {

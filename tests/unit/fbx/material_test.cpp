@@ -15,9 +15,9 @@ TEST(FbxMaterial, ConvertsPhong)
                              "P: \"Opacity\", \"double\", \"Number\", \"\",0.75\n");
     const scene::Material& m = loaded.material();
     EXPECT_EQ(m.name, "m");
-    EXPECT_FLOAT_EQ(m.base_colour.x, 0.5f);
-    EXPECT_NEAR(m.base_colour.y, 0.10702f, 1e-5f); // sRGB 0.5 is 0.21404 linear
-    EXPECT_FLOAT_EQ(m.base_colour.w, 0.75f);
+    EXPECT_FLOAT_EQ(m.base_color.x, 0.5f);
+    EXPECT_NEAR(m.base_color.y, 0.10702f, 1e-5f); // sRGB 0.5 is 0.21404 linear
+    EXPECT_FLOAT_EQ(m.base_color.w, 0.75f);
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::blend);
     EXPECT_FLOAT_EQ(m.emissive.x, 0.25f);
     EXPECT_FLOAT_EQ(m.roughness, 0.5f);
@@ -26,16 +26,15 @@ TEST(FbxMaterial, ConvertsPhong)
 
 TEST(FbxMaterial, ReadsTheLayersOfShaders)
 {
-    const auto arnold = load(colour("Maya|baseColor", "0.5,0.5,0.5") + number("Maya|coat", "0.75") +
+    const auto arnold = load(color("Maya|baseColor", "0.5,0.5,0.5") + number("Maya|coat", "0.75") +
                              number("Maya|coatRoughness", "0.25") + number("Maya|transmission", "0.5") +
-                             colour("Maya|transmissionColor", "1,0,0") + number("Maya|sheen", "0.5") +
-                             colour("Maya|sheenColor", "1,0.5,0") + number("Maya|sheenRoughness", "0.4"))
+                             color("Maya|transmissionColor", "1,0,0") + number("Maya|sheen", "0.5") +
+                             color("Maya|sheenColor", "1,0.5,0") + number("Maya|sheenRoughness", "0.4"))
                             .material();
     EXPECT_EQ(arnold.extensions.clearcoat, 0.75f);
     EXPECT_EQ(arnold.extensions.clearcoat_roughness, 0.25f);
     EXPECT_EQ(arnold.extensions.transmission, 0.5f);
-    EXPECT_EQ(arnold.base_colour, glm::vec4(0.75f, 0.25f, 0.25f, 1.0f))
-        << "half of it is what shines through";
+    EXPECT_EQ(arnold.base_color, glm::vec4(0.75f, 0.25f, 0.25f, 1.0f)) << "half of it is what shines through";
     EXPECT_EQ(arnold.extensions.sheen, glm::vec3(0.5f, 0.25f, 0.0f));
     EXPECT_EQ(arnold.extensions.sheen_roughness, 0.4f);
     const auto physical =
@@ -56,20 +55,20 @@ TEST(FbxMaterial, ReadsTheLayersOfShaders)
     EXPECT_EQ(glossy.material().extensions.clearcoat_roughness, 0.75f);
     const auto none =
         load(number("Maya|coat", "0") + number("Maya|coatRoughness", "0.1") + number("Maya|sheen", "0") +
-             colour("Maya|sheenColor", "1,1,1") + number("Maya|transmission", "0"));
+             color("Maya|sheenColor", "1,1,1") + number("Maya|transmission", "0"));
     EXPECT_EQ(none.material().extensions, scene::MaterialExtensions());
 }
 
-TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)
+TEST(FbxMaterial, KeepsColorsFiniteUnderAnyFactor)
 {
     for (const std::string factor : {"1e300", "-1e300", "1e999", "nan"}) {
-        const auto own = load(colour("DiffuseColor", "0,1,0") + number("DiffuseFactor", factor) +
-                              colour("EmissiveColor", "0,1,0") + number("EmissiveFactor", factor));
-        const auto shader = load(colour("Maya|baseColor", "0,1,0") + number("Maya|base", factor) +
-                                 colour("Maya|emissionColor", "0,1,0") + number("Maya|emission", factor));
+        const auto own = load(color("DiffuseColor", "0,1,0") + number("DiffuseFactor", factor) +
+                              color("EmissiveColor", "0,1,0") + number("EmissiveFactor", factor));
+        const auto shader = load(color("Maya|baseColor", "0,1,0") + number("Maya|base", factor) +
+                                 color("Maya|emissionColor", "0,1,0") + number("Maya|emission", factor));
         for (const scene::Material& m : {own.material(), shader.material()}) {
-            EXPECT_EQ(m.base_colour.x, 0.0f) << factor;
-            EXPECT_TRUE(m.base_colour.y >= 0.0f && m.base_colour.y <= 1.0f) << factor;
+            EXPECT_EQ(m.base_color.x, 0.0f) << factor;
+            EXPECT_TRUE(m.base_color.y >= 0.0f && m.base_color.y <= 1.0f) << factor;
             EXPECT_EQ(m.emissive.x, 0.0f) << factor;
             EXPECT_TRUE(m.emissive.y >= 0.0f && m.emissive.y <= 1e6f) << factor << ' ' << m.emissive.y;
         }
@@ -78,9 +77,7 @@ TEST(FbxMaterial, KeepsColoursFiniteUnderAnyFactor)
 
 TEST(FbxMaterial, ReadsTransparencyAsProgramsMeanIt)
 {
-    const auto alpha = [](const std::string& properties) {
-        return load(properties).material().base_colour.w;
-    };
+    const auto alpha = [](const std::string& properties) { return load(properties).material().base_color.w; };
     const std::string factor_1 = "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n";
     EXPECT_EQ(alpha(factor_1 + "P: \"TransparentColor\", \"Color\", \"\", \"A\",0,0,0\n"), 1.0f);
     EXPECT_EQ(alpha(factor_1 + "P: \"TransparentColor\", \"Color\", \"\", \"A\",0.25,0.25,0.25\n"), 0.75f);
@@ -97,10 +94,10 @@ TEST(FbxMaterial, ReadsTheShadersOfPrograms)
         const char* vector = R"("Vector3D", "Vector", "")";
         const char* real = R"("Float", "", "A")";
         const auto loaded =
-            load(colour("DiffuseColor", "1,1,1") + property(prefix + base, vector, "0.5,0.25,0.125") +
+            load(color("DiffuseColor", "1,1,1") + property(prefix + base, vector, "0.5,0.25,0.125") +
                  property(prefix + "metalness", real, "0.75") + property(prefix + rough, real, "0.125"));
         const scene::Material& m = loaded.material();
-        EXPECT_EQ(m.base_colour, glm::vec4(0.5f, 0.25f, 0.125f, 1.0f)) << prefix;
+        EXPECT_EQ(m.base_color, glm::vec4(0.5f, 0.25f, 0.125f, 1.0f)) << prefix;
         EXPECT_EQ(m.metallic, 0.75f) << prefix;
         EXPECT_EQ(m.roughness, 0.125f) << prefix;
     }
@@ -116,7 +113,7 @@ TEST(FbxMaterial, ConnectsTexturesByAnyName)
     for (const std::string name : {"DiffuseColor", "Maya|baseColor", "Maya|TEX_color_map",
                                    "3dsMax|Parameters|base_color_map", "3dsMax|main|baseColorMap"}) {
         const auto loaded = load("", texture(2, "a.tga"), connect(2, name), {{"a.tga", red}});
-        const auto& image = loaded.material().base_colour_texture.image;
+        const auto& image = loaded.material().base_color_texture.image;
         ASSERT_NE(image, scene::none) << name;
         EXPECT_EQ(loaded.scene.images[image].width, 1u);
     }
@@ -146,7 +143,7 @@ TEST(FbxMaterial, MovesAndWrapsTextures)
                                      "P: \"WrapModeU\", \"enum\", \"\", \"\",1\n"
                                      "P: \"UVSet\", \"KString\", \"\", \"\", \"map2\"\n"),
                              connect(2, "DiffuseColor"), {{"a.tga", red}});
-    const scene::Texture& t = loaded.material().base_colour_texture;
+    const scene::Texture& t = loaded.material().base_color_texture;
     EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
     EXPECT_EQ(t.wrap_t, scene::Wrap::repeat);
     EXPECT_EQ(t.scale, glm::vec2(2.0f, 4.0f));
@@ -163,7 +160,7 @@ TEST(FbxMaterial, MakesOpacityPicturesTheAlpha)
         connect(2, "DiffuseColor") + connect(3, "TransparentColor"), {{"a.tga", red}, {"b.tga", grey_ramp}});
     const scene::Material& m = loaded.material();
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::blend);
-    const auto& image = loaded.scene.images[m.base_colour_texture.image];
+    const auto& image = loaded.scene.images[m.base_color_texture.image];
     EXPECT_EQ(image.pixels[0], 255);
     EXPECT_EQ(image.pixels[7], 128);
 }
@@ -212,9 +209,9 @@ Connections: {
 )",
                                   {{"s.tga", red}, {"t.tga", grey_ramp}});
     ASSERT_EQ(loaded.scene.materials.size(), 2u);
-    EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_colour_texture.image].name, "t.tga");
-    EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_colour_texture.image].name, "s.tga");
-    EXPECT_EQ(loaded.scene.materials[0].base_colour, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
+    EXPECT_EQ(loaded.scene.images[loaded.scene.materials[0].base_color_texture.image].name, "t.tga");
+    EXPECT_EQ(loaded.scene.images[loaded.scene.materials[1].base_color_texture.image].name, "s.tga");
+    EXPECT_EQ(loaded.scene.materials[0].base_color, glm::vec4(1.0f, 0.0f, 0.0f, 1.0f));
     EXPECT_THAT(loaded.codes, ElementsAre("map_not_shown"));
 }
 

@@ -80,7 +80,7 @@ inline std::string number(const std::string& name, const std::string& value)
     return property(name, R"("Number", "", "A")", value);
 }
 
-inline std::string colour(const std::string& name, const std::string& value)
+inline std::string color(const std::string& name, const std::string& value)
 {
     return property(name, R"("Color", "", "A")", value);
 }

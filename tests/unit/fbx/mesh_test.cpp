@@ -120,10 +120,10 @@ TEST(FbxMesh, TakesTheElementsThatTheFirstLayerNames)
                         "Layer: 0 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 0 }\n"
                         "LayerElement: { Type: \"LayerElementNormal\"\nTypedIndex: 1 } }\n"
                         "Layer: 1 { LayerElement: { Type: \"LayerElementColor\"\nTypedIndex: 1 } }\n");
-    ASSERT_FALSE(loaded.built.mesh.colours.empty());
-    EXPECT_EQ(glm::vec3(loaded.built.mesh.colours[0]), glm::vec3(1, 1, 0));
+    ASSERT_FALSE(loaded.built.mesh.colors.empty());
+    EXPECT_EQ(glm::vec3(loaded.built.mesh.colors[0]), glm::vec3(1, 1, 0));
     ASSERT_EQ(loaded.warnings.size(), 1u);
-    EXPECT_EQ(loaded.warnings[0].code, "unsupported_colour_set");
+    EXPECT_EQ(loaded.warnings[0].code, "unsupported_color_set");
     EXPECT_EQ(loaded.built.mesh.normals[0], glm::vec3(0, 0, 1));
 }
 
@@ -215,7 +215,7 @@ TEST(FbxMesh, PlainTrianglesAreThoseOfAnyMesh)
     EXPECT_EQ(plain.control_points, other.control_points);
     EXPECT_EQ(plain.mesh.normals, other.mesh.normals);
     EXPECT_EQ(plain.mesh.uv0, other.mesh.uv0);
-    EXPECT_EQ(plain.mesh.colours, other.mesh.colours);
+    EXPECT_EQ(plain.mesh.colors, other.mesh.colors);
     ASSERT_THAT(plain.mesh.primitives, testing::SizeIs(1));
     EXPECT_EQ(plain.mesh.primitives[0].material, 1u);
     EXPECT_EQ(plain.mesh.normals[1], glm::vec3(0.0f, 0.0f, 1.0f));

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/document/import.hpp"
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 namespace {

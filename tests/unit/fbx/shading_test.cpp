@@ -24,8 +24,8 @@ TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
 {
     const Shading plain = shading_of("");
     EXPECT_FALSE(plain.base.is_shaders);
-    EXPECT_NEAR(plain.base.colour.x, 0.60383f, 1e-5f); // sRGB 0.8
-    EXPECT_EQ(plain.emission.colour, glm::vec3(0.0f));
+    EXPECT_NEAR(plain.base.color.x, 0.60383f, 1e-5f); // sRGB 0.8
+    EXPECT_EQ(plain.emission.color, glm::vec3(0.0f));
     EXPECT_EQ(plain.opacity, 1.0f);
     EXPECT_EQ(plain.roughness, 1.0f);
     EXPECT_EQ(plain.metallic, 0.0f);
@@ -35,15 +35,15 @@ TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
     EXPECT_FALSE(plain.alpha_cutoff);
 }
 
-TEST(FbxShading, KeepsColourAndWeightApart)
+TEST(FbxShading, KeepsColorAndWeightApart)
 {
-    const Shading own = shading_of(colour("DiffuseColor", "0.5,0,1") + number("DiffuseFactor", "0.25"));
-    EXPECT_NEAR(own.base.colour.x, 0.21404f, 1e-5f);
+    const Shading own = shading_of(color("DiffuseColor", "0.5,0,1") + number("DiffuseFactor", "0.25"));
+    EXPECT_NEAR(own.base.color.x, 0.21404f, 1e-5f);
     EXPECT_EQ(own.base.weight, 0.25f);
     EXPECT_FALSE(own.base.is_shaders);
-    const Shading shader = shading_of(colour("DiffuseColor", "1,1,1") + colour("Maya|baseColor", "0.5,0,1") +
+    const Shading shader = shading_of(color("DiffuseColor", "1,1,1") + color("Maya|baseColor", "0.5,0,1") +
                                       number("Maya|base", "0.25") + number("DiffuseFactor", "0.75"));
-    EXPECT_EQ(shader.base.colour, glm::vec3(0.5f, 0.0f, 1.0f)) << "linear";
+    EXPECT_EQ(shader.base.color, glm::vec3(0.5f, 0.0f, 1.0f)) << "linear";
     EXPECT_EQ(shader.base.weight, 0.25f);
     EXPECT_TRUE(shader.base.is_shaders);
 }
@@ -52,10 +52,10 @@ TEST(FbxShading, KeepsColourAndWeightApart)
 TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
 {
     const Shading broken = shading_of(number("DiffuseFactor", "nan") + number("EmissiveFactor", "nan") +
-                                      colour("EmissiveColor", "1,nan,1") + number("BumpFactor", "nan"));
+                                      color("EmissiveColor", "1,nan,1") + number("BumpFactor", "nan"));
     EXPECT_EQ(broken.base.weight, 1.0f);
     EXPECT_EQ(broken.emission.weight, 0.0f);
-    EXPECT_EQ(broken.emission.colour, glm::vec3(1.0f, 0.0f, 1.0f));
+    EXPECT_EQ(broken.emission.color, glm::vec3(1.0f, 0.0f, 1.0f));
     EXPECT_EQ(broken.bump, 1.0f);
     const Shading vast = shading_of(number("DiffuseFactor", "1e300") + number("BumpFactor", "-1e300"));
     EXPECT_EQ(vast.base.weight, 1000.0f);
@@ -70,7 +70,7 @@ TEST(FbxShading, TurnsPhongsExponentIntoRoughness)
     EXPECT_EQ(shading_of(number("ShininessExponent", "1000")).roughness, 0.0f);
     const std::string shiny = number("ShininessExponent", "25");
     EXPECT_EQ(shading_of(shiny + number("SpecularFactor", "0")).roughness, 1.0f);
-    EXPECT_EQ(shading_of(shiny + colour("SpecularColor", "0,0,0")).roughness, 1.0f);
+    EXPECT_EQ(shading_of(shiny + color("SpecularColor", "0,0,0")).roughness, 1.0f);
     EXPECT_EQ(shading_of(shiny + number("Maya|specularRoughness", "0.25")).roughness, 0.25f);
 }
 

@@ -33,7 +33,7 @@ TEST(FbxTexture, PlacesTexturesByElementsWhereNoPropertyDoes)
                         fields + " }\n",
                     connect(2, "DiffuseColor"), {{"a.tga", red}})
             .material()
-            .base_colour_texture;
+            .base_color_texture;
     };
     EXPECT_EQ(placed("").scale, glm::vec2(2.0f, 1.0f));
     EXPECT_EQ(placed("").offset.x, 0.25f);
@@ -54,7 +54,7 @@ TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
                               "P: \"Translation\", \"Vector\", \"\", \"A\",0.5,0.25,0 } }\n",
                               connect(2, "DiffuseColor"), {{"a.tga", red}})
                              .material()
-                             .base_colour_texture;
+                             .base_color_texture;
     // As the Scene has it, glTF's way: v downwards.
     const auto placed = [&](glm::vec2 uv) {
         const float c = std::cos(texture.rotation), s = std::sin(texture.rotation);
@@ -81,7 +81,7 @@ TEST(FbxTexture, FindsThePicturesOfShaders)
              {{"pictures/a.tga", red}});
     EXPECT_THAT(loaded.codes, ElementsAre());
     ASSERT_EQ(loaded.scene.images.size(), 1u);
-    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+    EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
 }
 
 TEST(FbxTexture, TakesEmbeddedPictures)
@@ -120,7 +120,7 @@ TEST(FbxTexture, SaysOnceWhyAnEmbeddedPictureIsNotUsed)
     EXPECT_THAT(with("no base64", {}, {}).codes, ElementsAre("invalid_image"));
     const auto beside = with("AAAA", {{"e.tga", red}}, {});
     EXPECT_THAT(beside.codes, ElementsAre("invalid_image"));
-    EXPECT_EQ(beside.material().base_colour_texture.image, 0u);
+    EXPECT_EQ(beside.material().base_color_texture.image, 0u);
 }
 
 // As Maya writes a file that several textures use.
@@ -137,12 +137,12 @@ TEST(FbxTexture, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
              connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");
     EXPECT_THAT(loaded.codes, ElementsAre());
     EXPECT_EQ(loaded.scene.images.size(), 1u);
-    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+    EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
     EXPECT_EQ(loaded.material().emissive_texture.image, 0u);
 }
 
 // The value that a map is connected to shows without it; weights count with it, too.
-TEST(FbxTexture, MapsReplaceColoursAndKeepTheirWeights)
+TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
 {
     const auto with = [](const std::string& properties, const std::string& slot) {
         return load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}}).material();
@@ -150,17 +150,17 @@ TEST(FbxTexture, MapsReplaceColoursAndKeepTheirWeights)
     const auto emissive = [&](const std::string& properties, const std::string& slot) {
         return with(properties, slot).emissive.x;
     };
-    EXPECT_EQ(emissive(colour("EmissiveColor", "0.5,0.5,0.5"), "EmissiveColor"), 1.0f);
-    EXPECT_EQ(emissive(colour("EmissiveColor", "0,0,0"), "EmissiveColor"), 1.0f);
+    EXPECT_EQ(emissive(color("EmissiveColor", "0.5,0.5,0.5"), "EmissiveColor"), 1.0f);
+    EXPECT_EQ(emissive(color("EmissiveColor", "0,0,0"), "EmissiveColor"), 1.0f);
     EXPECT_EQ(emissive(number("EmissiveFactor", "0"), "EmissiveColor"), 0.0f);
     EXPECT_EQ(
-        emissive(colour("Maya|emissionColor", "0,0,0") + number("Maya|emission", "0"), "Maya|emissionColor"),
+        emissive(color("Maya|emissionColor", "0,0,0") + number("Maya|emission", "0"), "Maya|emissionColor"),
         0.0f);
     EXPECT_EQ(
-        with(colour("Maya|baseColor", "0,1,0") + number("Maya|base", "0.5"), "Maya|baseColor").base_colour,
+        with(color("Maya|baseColor", "0,1,0") + number("Maya|base", "0.5"), "Maya|baseColor").base_color,
         glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
     EXPECT_EQ(
-        with(colour("DiffuseColor", "0,0,0") + number("DiffuseFactor", "0.5"), "DiffuseColor").base_colour,
+        with(color("DiffuseColor", "0,0,0") + number("DiffuseFactor", "0.5"), "DiffuseColor").base_color,
         glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
 }
 
@@ -169,7 +169,7 @@ TEST(FbxTexture, LeavesOutMapsThatAreSwitchedOff)
     const auto shown = [](const std::string& properties, const std::string& slot) {
         const auto loaded = load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});
         EXPECT_THAT(loaded.codes, ElementsAre());
-        return loaded.material().base_colour_texture.image != scene::none;
+        return loaded.material().base_color_texture.image != scene::none;
     };
     const std::string physical = "3dsMax|Parameters|base_color_map", stingray = "Maya|TEX_color_map";
     EXPECT_TRUE(shown("", physical));

@@ -40,7 +40,7 @@ scene::Scene load(std::string_view first, std::string_view second, const std::st
 float u_of(const scene::Scene& scene, std::size_t mesh)
 {
     const scene::Mesh& found = scene.meshes.at(mesh);
-    const auto set = scene.materials.at(found.primitives.at(0).material).base_colour_texture.uv_set;
+    const auto set = scene.materials.at(found.primitives.at(0).material).base_color_texture.uv_set;
     return (set == 0 ? found.uv0 : found.uv1).at(0).x;
 }
 

@@ -103,7 +103,7 @@ TEST(FbxWork, InputsOfAShaderAreLookedThroughOnce)
                            repeated(many, [](int) { return connect(51, 50); }) + repeated(many, use) + "}\n",
                        {{"r.tga", fbx::red}});
     ASSERT_EQ(loaded.scene.materials.size(), std::size_t{many});
-    EXPECT_EQ(loaded.scene.materials.back().base_colour_texture.image, 0u);
+    EXPECT_EQ(loaded.scene.materials.back().base_color_texture.image, 0u);
 }
 
 TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
@@ -127,7 +127,7 @@ TEST(FbxWork, LayersOfVersion6AreLookedThroughOnce)
                            "\"Material::a\", \"Model::m\"\n"
                            "Connect: \"OO\", \"Texture::a\", \"Model::m\"\n}\n",
                        {{"r.tga", fbx::red}});
-    EXPECT_EQ(loaded.material().base_colour_texture.image, 0u);
+    EXPECT_EQ(loaded.material().base_color_texture.image, 0u);
     EXPECT_THAT(loaded.codes, testing::Contains("layered_texture"));
 }
 

@@ -168,7 +168,7 @@ TEST(GltfAnimation, OddChannelsAreLeftOut)
         {"sampler":0,"target":{"path":"translation"}},
         {"sampler":0,"target":{"node":7,"path":"translation"}},
         {"sampler":5,"target":{"node":0,"path":"scale"}},
-        {"sampler":0,"target":{"node":0,"path":"colour"}},
+        {"sampler":0,"target":{"node":0,"path":"color"}},
         {"sampler":0,"target":{"node":0,"path":"translation"}},
         {"sampler":0,"target":{"node":0,"path":"translation"}}]})");
     builder.add("animations", R"({"name":"nothing"})");

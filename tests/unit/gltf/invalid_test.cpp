@@ -344,9 +344,9 @@ TEST(GltfInvalid, AttributesWithoutBoundsOrOfNoName)
     const std::string primitive = "/meshes/1/primitives/0/";
     EXPECT_EQ(unbounded.told_of("", fmt::format(R"(,"targets":[{{"POSITION":{}}}])", deltas)),
               (Told{"missing_bounds at " + primitive + "targets/0/POSITION"}));
-    EXPECT_EQ(Drawn().told_of(R"(,"COLOUR":1)"),
-              (Told{"invalid_attribute at " + primitive + "attributes/COLOUR"}));
-    EXPECT_EQ(Drawn().told_of(R"(,"_COLOUR":1)"), Told());
+    EXPECT_EQ(Drawn().told_of(R"(,"COLOR":1)"),
+              (Told{"invalid_attribute at " + primitive + "attributes/COLOR"}));
+    EXPECT_EQ(Drawn().told_of(R"(,"_COLOR":1)"), Told());
     Drawn apart;
     const int view = apart.builder.view(std::string(12, '\0'), 4);
     EXPECT_EQ(apart.told_of(

@@ -32,11 +32,11 @@ GltfBuilder with_texture(const std::string& texture = R"({"source":0,"sampler":0
 TEST(GltfMaterial, DefaultsAreThoseOfTheSpecification)
 {
     const scene::Material m = with_material("{}").materials.at(0);
-    EXPECT_EQ(m.base_colour, glm::vec4(1.0f));
+    EXPECT_EQ(m.base_color, glm::vec4(1.0f));
     EXPECT_EQ(m.metallic, 1.0f);
     EXPECT_EQ(m.roughness, 1.0f);
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
-    EXPECT_EQ(m.base_colour_texture.image, scene::none);
+    EXPECT_EQ(m.base_color_texture.image, scene::none);
 }
 
 TEST(GltfMaterial, EveryMember)
@@ -53,7 +53,7 @@ TEST(GltfMaterial, EveryMember)
                       std::move(builder));
     const scene::Material& m = scene.materials[0];
     EXPECT_EQ(m.name, "wood");
-    EXPECT_EQ(m.base_colour, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
+    EXPECT_EQ(m.base_color, glm::vec4(0.1f, 0.2f, 0.3f, 0.4f));
     EXPECT_EQ(m.metallic, 0.5f);
     EXPECT_EQ(m.roughness, 0.6f);
     EXPECT_EQ(m.metallic_roughness_texture.uv_set, 1);
@@ -65,9 +65,9 @@ TEST(GltfMaterial, EveryMember)
     EXPECT_EQ(m.alpha_cutoff, 0.25f);
     EXPECT_TRUE(m.double_sided);
     EXPECT_TRUE(m.unlit);
-    EXPECT_EQ(m.base_colour_texture.wrap_s, scene::Wrap::clamp);
-    EXPECT_EQ(m.base_colour_texture.wrap_t, scene::Wrap::mirror);
-    EXPECT_TRUE(m.base_colour_texture.nearest);
+    EXPECT_EQ(m.base_color_texture.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(m.base_color_texture.wrap_t, scene::Wrap::mirror);
+    EXPECT_TRUE(m.base_color_texture.nearest);
     EXPECT_TRUE(scene.warnings.empty());
 }
 
@@ -79,7 +79,7 @@ TEST(GltfMaterial, ExtensionsThatAreNoObjectsArePassedOver)
         R"({"extensions":{"KHR_materials_ior":1.4},"pbrMetallicRoughness":{"baseColorTexture":
         {"index":0,"extensions":{"KHR_texture_transform":"none"}}}})",
         builder);
-    EXPECT_EQ(scene.materials[0].base_colour_texture.scale, glm::vec2(1.0f));
+    EXPECT_EQ(scene.materials[0].base_color_texture.scale, glm::vec2(1.0f));
     std::vector<std::string> told;
     for (const scene::Warning& warning : scene.warnings)
         told.push_back(warning.where + ": " + warning.message);
@@ -99,7 +99,7 @@ TEST(GltfMaterial, TextureTransform)
         {"offset":[0.5,0.25],"rotation":1.5,"scale":[2,3],"texCoord":1}}}}})",
             with_texture())
             .materials[0]
-            .base_colour_texture;
+            .base_color_texture;
     EXPECT_EQ(t.offset, glm::vec2(0.5f, 0.25f));
     EXPECT_EQ(t.scale, glm::vec2(2, 3));
     EXPECT_EQ(t.rotation, 1.5f);
@@ -113,7 +113,7 @@ TEST(GltfMaterial, SpecularGlossinessIsApproximated)
     const scene::Scene scene = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
         {"diffuseFactor":[0.5,0.4,0.3,0.2],"specularFactor":[0.04,0.04,0.04],"glossinessFactor":0.75}}})",
                                              std::move(builder));
-    EXPECT_EQ(scene.materials[0].base_colour, glm::vec4(0.5f, 0.4f, 0.3f, 0.2f));
+    EXPECT_EQ(scene.materials[0].base_color, glm::vec4(0.5f, 0.4f, 0.3f, 0.2f));
     EXPECT_EQ(scene.materials[0].metallic, 0.0f);
     EXPECT_EQ(scene.materials[0].roughness, 0.25f);
     EXPECT_TRUE(warned(scene, "extension_approximated"));
@@ -121,10 +121,10 @@ TEST(GltfMaterial, SpecularGlossinessIsApproximated)
         {"diffuseFactor":[0,0,0,1],"specularFactor":[1,0.8,0.3]}}})")
                                       .materials[0];
     EXPECT_EQ(metal.metallic, 1.0f);
-    EXPECT_EQ(metal.base_colour, glm::vec4(1.0f, 0.8f, 0.3f, 1.0f));
+    EXPECT_EQ(metal.base_color, glm::vec4(1.0f, 0.8f, 0.3f, 1.0f));
 }
 
-TEST(GltfMaterial, ATextureKeepsItsSpecularColours)
+TEST(GltfMaterial, ATextureKeepsItsSpecularColors)
 {
     const scene::Material m = with_material(R"({"extensions":{"KHR_materials_pbrSpecularGlossiness":
         {"diffuseFactor":[0.1,0.1,0.1,1],"specularFactor":[1,0.8,0.3],"specularGlossinessTexture":{"index":0}}}})",
@@ -132,8 +132,8 @@ TEST(GltfMaterial, ATextureKeepsItsSpecularColours)
                                   .materials[0];
     EXPECT_EQ(m.metallic, 0.0f);
     EXPECT_EQ(m.extensions.ior, 0.0f);
-    EXPECT_EQ(m.extensions.specular_colour, glm::vec3(1.0f, 0.8f, 0.3f));
-    EXPECT_EQ(m.extensions.specular_colour_texture.image, 0u);
+    EXPECT_EQ(m.extensions.specular_color, glm::vec3(1.0f, 0.8f, 0.3f));
+    EXPECT_EQ(m.extensions.specular_color_texture.image, 0u);
 }
 
 TEST(GltfMaterial, LayersAreReadWithTheirTextures)
@@ -152,8 +152,8 @@ TEST(GltfMaterial, LayersAreReadWithTheirTextures)
     const scene::MaterialExtensions& l = scene.materials[0].extensions;
     EXPECT_EQ(l.ior, 1.33f);
     EXPECT_EQ(l.specular, 0.5f);
-    EXPECT_EQ(l.specular_colour, glm::vec3(0.5f, 2.0f, 1.0f));
-    EXPECT_EQ(l.specular_colour_texture.uv_set, 1);
+    EXPECT_EQ(l.specular_color, glm::vec3(0.5f, 2.0f, 1.0f));
+    EXPECT_EQ(l.specular_color_texture.uv_set, 1);
     EXPECT_EQ(l.clearcoat, 0.75f);
     EXPECT_EQ(l.clearcoat_roughness, 0.25f);
     EXPECT_EQ(l.sheen, glm::vec3(0.1f, 0.2f, 0.3f));
@@ -161,8 +161,8 @@ TEST(GltfMaterial, LayersAreReadWithTheirTextures)
     EXPECT_EQ(l.transmission, 0.875f);
     EXPECT_EQ(l.thickness, 2.0f);
     EXPECT_EQ(l.attenuation_distance, 4.0f);
-    EXPECT_EQ(l.attenuation_colour, glm::vec3(1.0f, 0.5f, 0.0f));
-    for (const auto* texture : {&l.specular_texture, &l.specular_colour_texture, &l.clearcoat_texture,
+    EXPECT_EQ(l.attenuation_color, glm::vec3(1.0f, 0.5f, 0.0f));
+    for (const auto* texture : {&l.specular_texture, &l.specular_color_texture, &l.clearcoat_texture,
                                 &l.clearcoat_roughness_texture, &l.sheen_texture, &l.sheen_roughness_texture,
                                 &l.transmission_texture})
         EXPECT_EQ(texture->image, 0u);
@@ -178,12 +178,12 @@ TEST(GltfMaterial, LayersOutOfRangeAreBroughtIntoIt)
     const scene::MaterialExtensions& l = scene.materials[0].extensions;
     EXPECT_EQ(l.ior, 1.0f);
     EXPECT_EQ(l.specular, 1.0f);
-    EXPECT_EQ(l.specular_colour, glm::vec3(0.0f, 1e6f, 1.0f));
+    EXPECT_EQ(l.specular_color, glm::vec3(0.0f, 1e6f, 1.0f));
     EXPECT_EQ(l.clearcoat, 0.0f);
     EXPECT_EQ(l.clearcoat_roughness, 0.0f);
     EXPECT_EQ(l.thickness, 0.0f);
     EXPECT_EQ(l.attenuation_distance, 0.0f);
-    EXPECT_EQ(l.attenuation_colour, glm::vec3(1.0f));
+    EXPECT_EQ(l.attenuation_color, glm::vec3(1.0f));
     EXPECT_TRUE(warned(scene, "invalid_property"));
 }
 
@@ -215,10 +215,10 @@ TEST(GltfMaterial, WrongMembersWarnAndKeepTheirDefaults)
         "normalTexture":{"index":0,"texCoord":4}})",
                                              std::move(builder));
     const scene::Material& m = scene.materials[0];
-    EXPECT_EQ(m.base_colour, glm::vec4(1.0f));
+    EXPECT_EQ(m.base_color, glm::vec4(1.0f));
     EXPECT_EQ(m.metallic, 1.0f);
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::opaque);
-    EXPECT_EQ(m.base_colour_texture.image, scene::none);
+    EXPECT_EQ(m.base_color_texture.image, scene::none);
     EXPECT_EQ(m.normal_texture.uv_set, 0);
     EXPECT_TRUE(warned(scene, "invalid_property"));
     EXPECT_TRUE(warned(scene, "unsupported_uv_set"));
@@ -259,7 +259,7 @@ TEST(GltfImage, WebpGoesBeforeTheFallback)
     builder.add("images", "{\"bufferView\":" + std::to_string(view) + "}");
     const scene::Scene scene =
         with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}})", std::move(builder));
-    EXPECT_EQ(scene.materials[0].base_colour_texture.image, 1u);
+    EXPECT_EQ(scene.materials[0].base_color_texture.image, 1u);
     EXPECT_EQ(scene.images[1].pixels, test::two_pixels());
 }
 
@@ -271,7 +271,7 @@ TEST(GltfImage, TheFallbackStandsInForAWebpThatIsMissing)
         builder.root(R"("extensionsUsed":["EXT_texture_webp"])");
         const scene::Scene scene =
             with_material(R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}})", std::move(builder));
-        EXPECT_EQ(scene.materials[0].base_colour_texture.image, 0u) << image;
+        EXPECT_EQ(scene.materials[0].base_color_texture.image, 0u) << image;
         EXPECT_EQ(scene.warnings.size(), 1u) << image;
     }
 }

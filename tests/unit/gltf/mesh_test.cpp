@@ -162,8 +162,8 @@ TEST(GltfMesh, AttributesOfOnePrimitiveAreNeutralInTheOther)
     ASSERT_EQ(mesh.positions.size(), 6u);
     EXPECT_EQ(mesh.uv0[0], glm::vec2(0, 0));
     EXPECT_EQ(mesh.uv0[4], glm::vec2(1, 0));
-    EXPECT_EQ(mesh.colours[0], glm::vec4(1, 1, 1, 1));
-    EXPECT_EQ(mesh.colours[3], glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(mesh.colors[0], glm::vec4(1, 1, 1, 1));
+    EXPECT_EQ(mesh.colors[3], glm::vec4(1, 0, 0, 1));
 }
 
 TEST(GltfMesh, AnAttributeThatDoesNotFitIsLeftOut)

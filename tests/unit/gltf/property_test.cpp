@@ -54,7 +54,7 @@ TEST(GltfProperty, FactorsKeepToTheirRange)
         "metallicFactor":-0.5,"roughnessFactor":7},"emissiveFactor":[0,3,0],"alphaCutoff":-1,
         "occlusionTexture":{"index":0,"strength":4}})");
     const scene::Material& m = scene.materials.at(0);
-    EXPECT_EQ(m.base_colour, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(m.base_color, glm::vec4(1, 0, 0, 1));
     EXPECT_EQ(m.metallic, 0.0f);
     EXPECT_EQ(m.roughness, 1.0f);
     EXPECT_EQ(m.emissive, glm::vec3(0, 1, 0));
@@ -74,7 +74,7 @@ TEST(GltfProperty, RangesHaveTheirEndsAndRoomForRounding)
     const scene::Scene scene = with_material(R"({"pbrMetallicRoughness":{"baseColorFactor":[0,1,1.000001,1],
         "metallicFactor":-1e-7},"alphaCutoff":2,"normalTexture":{"index":0,"scale":-3}})");
     EXPECT_THAT(told(scene), ElementsAre("invalid_property at /materials/0/normalTexture/index"));
-    EXPECT_EQ(scene.materials[0].base_colour, glm::vec4(0, 1, 1, 1));
+    EXPECT_EQ(scene.materials[0].base_color, glm::vec4(0, 1, 1, 1));
     EXPECT_EQ(scene.materials[0].alpha_cutoff, 2.0f) << "nothing is shown then";
     EXPECT_EQ(scene.materials[0].normal_scale, -3.0f);
 }

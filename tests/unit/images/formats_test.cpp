@@ -8,17 +8,17 @@
 namespace vitrine::test {
 namespace {
 
-using Colours = std::vector<Colour>;
+using Colors = std::vector<Color>;
 using testing::HasSubstr;
 
 const std::string palette = from_list({3, 2, 1, 0, 30, 20, 10, 0});
-constexpr Colour first{1, 2, 3, 255}, second{10, 20, 30, 255};
+constexpr Color first{1, 2, 3, 255}, second{10, 20, 30, 255};
 
 TEST(Bmp, RowsFromTheTopDown)
 {
     const auto rows = from_list({1, 2, 3, 0, 4, 5, 6, 0}); // blue, green, red and padding
-    EXPECT_EQ(colours_of(decode(bmp(1, -2, 24, 0, rows))), (Colours{{3, 2, 1, 255}, {6, 5, 4, 255}}));
-    EXPECT_EQ(colours_of(decode(bmp(1, 2, 24, 0, rows))), (Colours{{6, 5, 4, 255}, {3, 2, 1, 255}}));
+    EXPECT_EQ(colors_of(decode(bmp(1, -2, 24, 0, rows))), (Colors{{3, 2, 1, 255}, {6, 5, 4, 255}}));
+    EXPECT_EQ(colors_of(decode(bmp(1, 2, 24, 0, rows))), (Colors{{6, 5, 4, 255}, {3, 2, 1, 255}}));
     EXPECT_THAT(decode(bmp(1, 0, 24, 0, rows)).error().detail, HasSubstr("no pixels"));
 }
 
@@ -26,19 +26,19 @@ TEST(Bmp, RunsOfBytes)
 {
     // Bottom row: a run of two; then on by one column, a literal of three padded to four bytes.
     const auto codes = from_list({2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 1, 0, 1, 0, 0, 1});
-    EXPECT_EQ(colours_of(decode(bmp(4, 2, 8, 1, codes, palette))),
-              (Colours{first, second, first, second, second, second, first, first}));
-    EXPECT_EQ(colours_of(decode(bmp(2, 1, 8, 1, from_list({1, 1}), palette))), (Colours{second, first}))
-        << "what is missing is the first colour";
-    EXPECT_EQ(colours_of(decode(bmp(2, 1, 8, 1, from_list({200, 1, 0, 0, 200, 1}), palette))),
-              (Colours{second, second}));
+    EXPECT_EQ(colors_of(decode(bmp(4, 2, 8, 1, codes, palette))),
+              (Colors{first, second, first, second, second, second, first, first}));
+    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({1, 1}), palette))), (Colors{second, first}))
+        << "what is missing is the first color";
+    EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({200, 1, 0, 0, 200, 1}), palette))),
+              (Colors{second, second}));
 }
 
 TEST(Bmp, RunsOfNibbles)
 {
     const auto codes = from_list({3, 0x10, 0, 0, 0, 3, 0x01, 0x10, 0, 1});
-    EXPECT_EQ(colours_of(decode(bmp(3, 2, 4, 2, codes, palette))),
-              (Colours{first, second, second, second, first, second}));
+    EXPECT_EQ(colors_of(decode(bmp(3, 2, 4, 2, codes, palette))),
+              (Colors{first, second, second, second, first, second}));
 }
 
 // BITMAPV2INFOHEADER and V3, as Photoshop writes them, and OS/2's second one.
@@ -52,17 +52,17 @@ TEST(Bmp, HeadersOfOtherLengths)
     };
     const auto masks = little_endian({0xF800, 0x07E0, 0x001F});
     const auto words = from_list({0x00, 0xF8, 0x1F, 0x00}); // red, blue
-    EXPECT_EQ(colours_of(decode(longer(bmp(2, 1, 16, 3, words), 52, masks))),
-              (Colours{{255, 0, 0, 255}, {0, 0, 255, 255}}));
+    EXPECT_EQ(colors_of(decode(longer(bmp(2, 1, 16, 3, words), 52, masks))),
+              (Colors{{255, 0, 0, 255}, {0, 0, 255, 255}}));
     const auto with_alpha = little_endian({0xFF0000, 0xFF00, 0xFF, 0xFF000000});
     const auto pixel = little_endian({0x4D010203});
-    EXPECT_EQ(colours_of(decode(longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha))), (Colours{{1, 2, 3, 77}}));
-    EXPECT_EQ(colours_of(decode(longer(bmp(1, 1, 24, 0, from_list({1, 2, 3, 0})), 56, ""))),
-              (Colours{{3, 2, 1, 255}}));
+    EXPECT_EQ(colors_of(decode(longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha))), (Colors{{1, 2, 3, 77}}));
+    EXPECT_EQ(colors_of(decode(longer(bmp(1, 1, 24, 0, from_list({1, 2, 3, 0})), 56, ""))),
+              (Colors{{3, 2, 1, 255}}));
     const auto indices = from_list({1, 0, 0, 0});
     for (const unsigned header : {52u, 56u, 64u})
-        EXPECT_EQ(colours_of(decode(longer(bmp(2, 1, 8, 0, indices, palette), header, ""))),
-                  (Colours{second, first}))
+        EXPECT_EQ(colors_of(decode(longer(bmp(2, 1, 8, 0, indices, palette), header, ""))),
+                  (Colors{second, first}))
             << header;
     EXPECT_THAT(decode(longer(bmp(2, 1, 1, 3, indices, palette), 64, "")).error().detail,
                 HasSubstr("compression of OS/2"));
@@ -76,7 +76,7 @@ TEST(Tga, RowsFromEveryCorner)
     const auto from = [](unsigned descriptor) {
         const auto pixels = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
         std::string order;
-        for (const Colour& c : colours_of(decode(tga({.height = 2, .descriptor = descriptor}, pixels))))
+        for (const Color& c : colors_of(decode(tga({.height = 2, .descriptor = descriptor}, pixels))))
             order += static_cast<char>('0' + c[0]);
         return order;
     };
@@ -89,15 +89,15 @@ TEST(Tga, RowsFromEveryCorner)
 TEST(Tga, PalettesOfEveryDepthThatBeginAnywhere)
 {
     const auto shown = [](const TgaHeader& header, const std::string& data) {
-        return colours_of(decode(tga(header, data)));
+        return colors_of(decode(tga(header, data)));
     };
-    const Colours both{first, second}, red_and_blue{{255, 0, 0, 255}, {0, 0, 255, 255}};
+    const Colors both{first, second}, red_and_blue{{255, 0, 0, 255}, {0, 0, 255, 255}};
     const auto map = from_list({3, 2, 1, 30, 20, 10});
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2}, map + from_list({0, 1})), both);
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_first = 7, .map_count = 2}, map + from_list({7, 8})), both);
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_first = 7, .map_count = 2}, map + from_list({6, 9})),
-              (Colours(2, {0, 0, 0, 255})))
-        << "no such colour";
+              (Colors(2, {0, 0, 0, 255})))
+        << "no such color";
     EXPECT_EQ(
         shown({.type = 1, .bits = 16, .map_first = 300, .map_count = 2}, map + from_list({44, 1, 45, 1})),
         both);
@@ -106,81 +106,81 @@ TEST(Tga, PalettesOfEveryDepthThatBeginAnywhere)
         red_and_blue);
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2, .map_bits = 32},
                     from_list({0, 0, 255, 9, 255, 0, 0, 255, 0, 1})),
-              (Colours{{255, 0, 0, 9}, {0, 0, 255, 255}}));
-    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "colours with a palette beside them";
-    EXPECT_THAT(decode(tga({.type = 1, .bits = 8}, "ab")).error().detail, HasSubstr("no colours"));
+              (Colors{{255, 0, 0, 9}, {0, 0, 255, 255}}));
+    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "colors with a palette beside them";
+    EXPECT_THAT(decode(tga({.type = 1, .bits = 8}, "ab")).error().detail, HasSubstr("no colors"));
     EXPECT_THAT(decode(tga({.type = 3, .bits = 24}, "ab")).error().detail, HasSubstr("type 3 with 24 bits"));
 }
 
 TEST(Tga, RunsMayCrossRows)
 {
     const TgaHeader header{.type = 10, .width = 2, .height = 2};
-    EXPECT_EQ(colours_of(decode(tga(header, from_list({0x82, 3, 2, 1, 0, 30, 20, 10})))),
-              (Colours{first, first, first, second}));
-    EXPECT_EQ(colours_of(decode(tga({.type = 11, .bits = 16}, from_list({0x81, 7, 200})))),
-              (Colours(2, {7, 7, 7, 200})));
+    EXPECT_EQ(colors_of(decode(tga(header, from_list({0x82, 3, 2, 1, 0, 30, 20, 10})))),
+              (Colors{first, first, first, second}));
+    EXPECT_EQ(colors_of(decode(tga({.type = 11, .bits = 16}, from_list({0x81, 7, 200})))),
+              (Colors(2, {7, 7, 7, 200})));
 }
 
 TEST(Tga, AlphaThatIsZeroThroughoutSaysNothing)
 {
     const TgaHeader header{.bits = 32};
-    EXPECT_EQ(colours_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 0})))),
-              (Colours{first, second}));
-    EXPECT_EQ(colours_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 1})))),
-              (Colours{{1, 2, 3, 0}, {10, 20, 30, 1}}));
+    EXPECT_EQ(colors_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 0})))),
+              (Colors{first, second}));
+    EXPECT_EQ(colors_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 1})))),
+              (Colors{{1, 2, 3, 0}, {10, 20, 30, 1}}));
 }
 
 TEST(Psd, GreyIndexedAndInk)
 {
-    EXPECT_EQ(colours_of(decode(psd(1, 8, 1, 2, 1, 0, from_list({7, 200})))),
-              (Colours{{7, 7, 7, 255}, {200, 200, 200, 255}}));
-    EXPECT_EQ(colours_of(decode(psd(2, 16, 1, 1, 1, 0, from_list({7, 99, 128, 1})))),
-              (Colours{{7, 7, 7, 128}}));
-    EXPECT_EQ(colours_of(decode(psd(1, 1, 0, 2, 1, 0, from_list({0x40})))),
-              (Colours{{255, 255, 255, 255}, {0, 0, 0, 255}}));
-    std::string colours(768, '\0');
-    colours[1] = 10, colours[257] = 20, colours[513] = 30;
-    EXPECT_EQ(colours_of(decode(psd(1, 8, 2, 2, 1, 0, from_list({1, 0}), colours))),
-              (Colours{second, {0, 0, 0, 255}}));
-    EXPECT_EQ(colours_of(decode(psd(4, 8, 4, 1, 1, 0, from_list({255, 128, 0, 255})))),
-              (Colours{{255, 128, 0, 255}}));
-    EXPECT_EQ(colours_of(decode(psd(5, 8, 4, 1, 1, 0, from_list({255, 255, 255, 0, 9})))),
-              (Colours{{0, 0, 0, 9}}));
+    EXPECT_EQ(colors_of(decode(psd(1, 8, 1, 2, 1, 0, from_list({7, 200})))),
+              (Colors{{7, 7, 7, 255}, {200, 200, 200, 255}}));
+    EXPECT_EQ(colors_of(decode(psd(2, 16, 1, 1, 1, 0, from_list({7, 99, 128, 1})))),
+              (Colors{{7, 7, 7, 128}}));
+    EXPECT_EQ(colors_of(decode(psd(1, 1, 0, 2, 1, 0, from_list({0x40})))),
+              (Colors{{255, 255, 255, 255}, {0, 0, 0, 255}}));
+    std::string colors(768, '\0');
+    colors[1] = 10, colors[257] = 20, colors[513] = 30;
+    EXPECT_EQ(colors_of(decode(psd(1, 8, 2, 2, 1, 0, from_list({1, 0}), colors))),
+              (Colors{second, {0, 0, 0, 255}}));
+    EXPECT_EQ(colors_of(decode(psd(4, 8, 4, 1, 1, 0, from_list({255, 128, 0, 255})))),
+              (Colors{{255, 128, 0, 255}}));
+    EXPECT_EQ(colors_of(decode(psd(5, 8, 4, 1, 1, 0, from_list({255, 255, 255, 0, 9})))),
+              (Colors{{0, 0, 0, 9}}));
 }
 
 TEST(Psd, PackedRows)
 {
     const auto rows = from_list({0, 2, 0, 3, 0xFF, 7, 1, 8, 9}); // lengths; a run of two; two literals
-    EXPECT_EQ(colours_of(decode(psd(1, 8, 1, 2, 2, 1, rows))),
-              (Colours{{7, 7, 7, 255}, {7, 7, 7, 255}, {8, 8, 8, 255}, {9, 9, 9, 255}}));
+    EXPECT_EQ(colors_of(decode(psd(1, 8, 1, 2, 2, 1, rows))),
+              (Colors{{7, 7, 7, 255}, {7, 7, 7, 255}, {8, 8, 8, 255}, {9, 9, 9, 255}}));
 }
 
-TEST(Psd, ColoursOfEveryDepth)
+TEST(Psd, ColorsOfEveryDepth)
 {
-    EXPECT_EQ(colours_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colours{second}));
+    EXPECT_EQ(colors_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colors{second}));
     const auto deep =
         from_list({0, 2, 0, 2, 0, 2, 1, 10, 99, 1, 20, 99, 1, 30, 99}); // lengths, then literals
-    EXPECT_EQ(colours_of(decode(psd(3, 16, 3, 1, 1, 1, deep))), (Colours{second}));
+    EXPECT_EQ(colors_of(decode(psd(3, 16, 3, 1, 1, 1, deep))), (Colors{second}));
     const auto half = from_list({0x3F, 0, 0, 0}), one = from_list({0x3F, 0x80, 0, 0});
-    EXPECT_EQ(colours_of(decode(psd(4, 32, 3, 1, 1, 0, half + one + std::string(4, '\0') + half))),
-              (Colours{{186, 255, 0, 128}}))
+    EXPECT_EQ(colors_of(decode(psd(4, 32, 3, 1, 1, 0, half + one + std::string(4, '\0') + half))),
+              (Colors{{186, 255, 0, 128}}))
         << "light, of which half is 186, and a share of opacity";
-    EXPECT_EQ(colours_of(decode(psd(1, 32, 1, 1, 1, 0, half))), (Colours{{186, 186, 186, 255}}));
+    EXPECT_EQ(colors_of(decode(psd(1, 32, 1, 1, 1, 0, half))), (Colors{{186, 186, 186, 255}}));
     std::string large = psd(1, 8, 1, 1, 1, 1, from_list({0, 0, 0, 2, 0, 7})); // a PSB
     large[5] = 2;
     large.insert(34, 4, '\0'); // its layers' length has eight bytes
-    EXPECT_EQ(colours_of(decode(large)), (Colours{{7, 7, 7, 255}}));
+    EXPECT_EQ(colors_of(decode(large)), (Colors{{7, 7, 7, 255}}));
 }
 
 TEST(Psd, LabIsSeenUnderD50)
 {
     const auto shown = [](unsigned l, unsigned a, unsigned b) {
-        return colours_of(decode(psd(3, 8, 9, 1, 1, 0, from_list({l, a, b})))).at(0);
+        return colors_of(decode(psd(3, 8, 9, 1, 1, 0, from_list({l, a, b})))).at(0);
     };
-    EXPECT_EQ(shown(255, 128, 128), (Colour{255, 255, 255, 255}));
-    EXPECT_EQ(shown(0, 128, 128), (Colour{0, 0, 0, 255}));
-    EXPECT_EQ(shown(137, 128, 128), (Colour{128, 128, 128, 255})); // L* 53.7
-    const Colour red = shown(138, 209, 198);                       // L* 54.3, a* 81, b* 70 is sRGB's red
+    EXPECT_EQ(shown(255, 128, 128), (Color{255, 255, 255, 255}));
+    EXPECT_EQ(shown(0, 128, 128), (Color{0, 0, 0, 255}));
+    EXPECT_EQ(shown(137, 128, 128), (Color{128, 128, 128, 255})); // L* 53.7
+    const Color red = shown(138, 209, 198);                       // L* 54.3, a* 81, b* 70 is sRGB's red
     EXPECT_GE(red[0], 253);
     EXPECT_LE(red[1], 12);
     EXPECT_LE(red[2], 12);
@@ -191,21 +191,21 @@ TEST(Psd, TransparencyIsNotMixedWithWhite)
 {
     const auto shown = [](const std::string& layers) {
         const auto data = from_list({255, 155, 205, 100}); // half of white over 255, 55, 155
-        return colours_of(decode(psd(4, 8, 3, 1, 1, 0, data, {}, layers))).at(0);
+        return colors_of(decode(psd(4, 8, 3, 1, 1, 0, data, {}, layers))).at(0);
     };
     const auto layers = [](unsigned count) {
         return big_endian({2}) + from_list({count >> 8, count & 255}) + big_endian({0});
     };
-    EXPECT_EQ(shown({}), (Colour{255, 155, 205, 100})) << "a channel of its own";
-    EXPECT_EQ(shown(layers(1)), (Colour{255, 155, 205, 100}));
-    EXPECT_EQ(shown(layers(0xFFFF)), (Colour{255, 0, 128, 100}));
+    EXPECT_EQ(shown({}), (Color{255, 155, 205, 100})) << "a channel of its own";
+    EXPECT_EQ(shown(layers(1)), (Color{255, 155, 205, 100}));
+    EXPECT_EQ(shown(layers(0xFFFF)), (Color{255, 0, 128, 100}));
     EXPECT_EQ(shown(big_endian({0, 0}) + "8BIMabcd" + big_endian({2}) + "xy__8BIMMt16" + big_endian({0})),
-              (Colour{255, 0, 128, 100}));
+              (Color{255, 0, 128, 100}));
 }
 
 TEST(Psd, SaysWhatItCannotShow)
 {
-    EXPECT_THAT(decode(psd(3, 8, 7, 1, 1, 0, "abc")).error().detail, HasSubstr("colour mode 7 with 8 bits"));
+    EXPECT_THAT(decode(psd(3, 8, 7, 1, 1, 0, "abc")).error().detail, HasSubstr("color mode 7 with 8 bits"));
     EXPECT_THAT(decode(psd(1, 8, 1, 1, 1, 2, "abc")).error().detail, HasSubstr("ZIP"));
     EXPECT_THAT(decode(psd(1, 8, 1, 9'000, 9'000, 0, "")).error().detail,
                 HasSubstr("9000 x 9000 pixels are more than the limit image_pixels = 1000000"));

@@ -7,10 +7,10 @@
 namespace vitrine::test {
 namespace {
 
-using Colours = std::vector<Colour>;
+using Colors = std::vector<Color>;
 
-constexpr Colour red{255, 0, 0, 255}, green{0, 255, 0, 255}, blue{0, 0, 255, 255}, white{255, 255, 255, 255};
-constexpr Colour nothing{0, 0, 0, 0};
+constexpr Color red{255, 0, 0, 255}, green{0, 255, 0, 255}, blue{0, 0, 255, 255}, white{255, 255, 255, 255};
+constexpr Color nothing{0, 0, 0, 0};
 
 std::string sentence(const std::string& file)
 {
@@ -25,42 +25,40 @@ std::string control(unsigned flags, unsigned transparent)
 
 TEST(Gif, ShowsItsFirstPicture)
 {
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123"))), (Colours{red, green, blue, white}));
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {.own_palette = true}, "0123"))),
-              (Colours{white, blue, green, red}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "0123"))), (Colors{red, green, blue, white}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {.own_palette = true}, "0123"))), (Colors{white, blue, green, red}));
     std::string two = gif(2, 2, {}, "0123");
     two.pop_back();
-    EXPECT_EQ(colours_of(decode(two + gif(2, 2, {}, "3333").substr(25))), (Colours{red, green, blue, white}));
+    EXPECT_EQ(colors_of(decode(two + gif(2, 2, {}, "3333").substr(25))), (Colors{red, green, blue, white}));
 }
 
 TEST(Gif, IsTransparentWhereNothingIsDrawn)
 {
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", control(1, 2)))),
-              (Colours{red, green, nothing, white}));
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", control(0, 2)))), (Colours{red, green, blue, white}));
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {.left = 1, .top = 1, .width = 1, .height = 1}, "3"))),
-              (Colours{nothing, nothing, nothing, white}));
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "01"))), (Colours{red, green, nothing, nothing}))
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "0123", control(1, 2)))), (Colors{red, green, nothing, white}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "0123", control(0, 2)))), (Colors{red, green, blue, white}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {.left = 1, .top = 1, .width = 1, .height = 1}, "3"))),
+              (Colors{nothing, nothing, nothing, white}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "01"))), (Colors{red, green, nothing, nothing}))
         << "the end is said early";
 }
 
 TEST(Gif, InterlacedRowsComeInFourPasses)
 {
     const auto shown = [](unsigned height, std::string_view rows) {
-        return colours_of(decode(gif(1, height, {.width = 1, .height = height, .interlaced = true}, rows)));
+        return colors_of(decode(gif(1, height, {.width = 1, .height = height, .interlaced = true}, rows)));
     };
     // Rows 0 and 8; 4; 2 and 6; 1, 3, 5 and 7.
-    EXPECT_EQ(shown(9, "001223333"), (Colours{red, white, blue, white, green, white, blue, white, red}));
-    EXPECT_EQ(shown(3, "012"), (Colours{red, blue, green}));
-    EXPECT_EQ(shown(1, "3"), (Colours{white}));
+    EXPECT_EQ(shown(9, "001223333"), (Colors{red, white, blue, white, green, white, blue, white, red}));
+    EXPECT_EQ(shown(3, "012"), (Colors{red, blue, green}));
+    EXPECT_EQ(shown(1, "3"), (Colors{white}));
 }
 
 TEST(Gif, OtherBlocksArePassedOver)
 {
     const std::string comment = from_list({0x21, 0xFE, 3, 'a', 'b', 'c', 1, ',', 0});
     const std::string loops = "\x21\xFF\x0BNETSCAPE2.0" + from_list({3, 1, 0, 0, 0});
-    EXPECT_EQ(colours_of(decode(gif(2, 2, {}, "0123", comment + control(1, 0) + loops))),
-              (Colours{nothing, green, blue, white}));
+    EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "0123", comment + control(1, 0) + loops))),
+              (Colors{nothing, green, blue, white}));
 }
 
 // A string for each code, one index longer than the one before: 9 to 12 bits, then no new ones.
@@ -92,17 +90,17 @@ std::string growing_codes(std::size_t count)
 TEST(Gif, CodesGrowToTwelveBits)
 {
     const GifFrame frame{.width = 3000, .height = 300};
-    const auto colours = colours_of(decode(gif_of_data(3000, 300, frame, growing_codes(1341))));
-    ASSERT_EQ(colours.size(), 900'000u);
-    EXPECT_EQ(std::ranges::count(colours, green), 1341 * 1342 / 2);
-    EXPECT_EQ(colours[1341 * 1342 / 2 - 1], green);
+    const auto colors = colors_of(decode(gif_of_data(3000, 300, frame, growing_codes(1341))));
+    ASSERT_EQ(colors.size(), 900'000u);
+    EXPECT_EQ(std::ranges::count(colors, green), 1341 * 1342 / 2);
+    EXPECT_EQ(colors[1341 * 1342 / 2 - 1], green);
 }
 
 // Each code of 12 bits stands for thousands of indices: none is looked at behind the last pixel.
 TEST(Gif, EndsWhereThePictureIsFull)
 {
     const auto bomb = gif_of_data(2, 2, {}, growing_codes(2'000'000));
-    EXPECT_EQ(colours_of(decode(bomb)), Colours(4, green));
+    EXPECT_EQ(colors_of(decode(bomb)), Colors(4, green));
 }
 
 TEST(Gif, WhatIsBrokenIsRefusedInASentence)

@@ -5,42 +5,42 @@
 namespace vitrine::test {
 namespace {
 
-using Colours = std::vector<Colour>;
+using Colors = std::vector<Color>;
 
 // 128 with the exponent 129 is 1; 128 with 128 is 0.5, which gamma 2.2 makes 186; 255 with 136 is 255.
 TEST(Hdr, LightBecomesEightBitsByGamma)
 {
     const auto image = decode(hdr("-Y 1 +X 3", from_list({128, 64, 0, 129, 0, 0, 0, 0, 255, 128, 1, 136})));
     ASSERT_TRUE(image) << image.error().detail;
-    EXPECT_EQ(colours_of(image), (Colours{{255, 186, 0, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}}));
+    EXPECT_EQ(colors_of(image), (Colors{{255, 186, 0, 255}, {0, 0, 0, 255}, {255, 255, 255, 255}}));
 }
 
 TEST(Hdr, RunsOfComponents)
 {
     const auto line =
         from_list({2, 2, 0, 8, 136, 128, 8, 0, 0, 0, 0, 0, 0, 0, 128, 132, 0, 132, 128, 136, 129});
-    const auto colours = colours_of(decode(hdr("-Y 1 +X 8", line)));
-    ASSERT_EQ(colours.size(), 8u);
-    EXPECT_EQ(colours[0], (Colour{255, 0, 0, 255}));
-    EXPECT_EQ(colours[3], (Colour{255, 0, 0, 255}));
-    EXPECT_EQ(colours[4], (Colour{255, 0, 255, 255}));
-    EXPECT_EQ(colours[7], (Colour{255, 255, 255, 255}));
+    const auto colors = colors_of(decode(hdr("-Y 1 +X 8", line)));
+    ASSERT_EQ(colors.size(), 8u);
+    EXPECT_EQ(colors[0], (Color{255, 0, 0, 255}));
+    EXPECT_EQ(colors[3], (Color{255, 0, 0, 255}));
+    EXPECT_EQ(colors[4], (Color{255, 0, 255, 255}));
+    EXPECT_EQ(colors[7], (Color{255, 255, 255, 255}));
 }
 
 TEST(Hdr, OldRunsRepeatThePixelBefore)
 {
     std::string pixels = from_list({128, 0, 0, 129, 1, 1, 1, 2, 1, 1, 1, 1}); // 2, then 1 << 8 more
-    const auto colours = colours_of(decode(hdr("-Y 1 +X 259", pixels)));
-    EXPECT_EQ(colours, Colours(259, Colour{255, 0, 0, 255}));
+    const auto colors = colors_of(decode(hdr("-Y 1 +X 259", pixels)));
+    EXPECT_EQ(colors, Colors(259, Color{255, 0, 0, 255}));
 }
 
 TEST(Hdr, TheResolutionLineSaysWhichWayUp)
 {
     const auto pixels = from_list({128, 0, 0, 129, 0, 128, 0, 129});
-    const Colour red{255, 0, 0, 255}, green{0, 255, 0, 255};
-    EXPECT_EQ(colours_of(decode(hdr("-Y 2 +X 1", pixels))), (Colours{red, green}));
-    EXPECT_EQ(colours_of(decode(hdr("+Y 2 +X 1", pixels))), (Colours{green, red}));
-    EXPECT_EQ(colours_of(decode(hdr("-Y 1 -X 2", pixels))), (Colours{green, red}));
+    const Color red{255, 0, 0, 255}, green{0, 255, 0, 255};
+    EXPECT_EQ(colors_of(decode(hdr("-Y 2 +X 1", pixels))), (Colors{red, green}));
+    EXPECT_EQ(colors_of(decode(hdr("+Y 2 +X 1", pixels))), (Colors{green, red}));
+    EXPECT_EQ(colors_of(decode(hdr("-Y 1 -X 2", pixels))), (Colors{green, red}));
 }
 
 TEST(Hdr, LinesMayBeColumns)
@@ -48,18 +48,16 @@ TEST(Hdr, LinesMayBeColumns)
     // Two columns of three.
     const auto pixels = from_list({128, 0, 0, 129, 0, 0, 0, 0, 0, 0,   0, 0, //
                                    0,   0, 0, 0,   0, 0, 0, 0, 0, 128, 0, 129});
-    const Colour red{255, 0, 0, 255}, green{0, 255, 0, 255}, black{0, 0, 0, 255};
-    EXPECT_EQ(colours_of(decode(hdr("+X 2 -Y 3", pixels))),
-              (Colours{red, black, black, black, black, green}));
-    EXPECT_EQ(colours_of(decode(hdr("-X 2 +Y 3", pixels))),
-              (Colours{green, black, black, black, black, red}));
+    const Color red{255, 0, 0, 255}, green{0, 255, 0, 255}, black{0, 0, 0, 255};
+    EXPECT_EQ(colors_of(decode(hdr("+X 2 -Y 3", pixels))), (Colors{red, black, black, black, black, green}));
+    EXPECT_EQ(colors_of(decode(hdr("-X 2 +Y 3", pixels))), (Colors{green, black, black, black, black, red}));
 }
 
 TEST(Hdr, XyzIsWhiteWhereItsPartsAreAlike)
 {
     const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 2\n";
-    const auto colours = colours_of(decode(head + from_list({64, 64, 64, 129, 0, 64, 0, 129})));
-    EXPECT_EQ(colours, (Colours{{186, 186, 186, 255}, {0, 254, 0, 255}}));
+    const auto colors = colors_of(decode(head + from_list({64, 64, 64, 129, 0, 64, 0, 129})));
+    EXPECT_EQ(colors, (Colors{{186, 186, 186, 255}, {0, 254, 0, 255}}));
 }
 
 TEST(Hdr, WhatIsBrokenIsRefusedInASentence)
@@ -69,7 +67,7 @@ TEST(Hdr, WhatIsBrokenIsRefusedInASentence)
     EXPECT_EQ(decode(hdr("+X 2 +X 1", "abcd")).error().detail,
               "HDR image: there is no line \"-Y height +X width\"");
     EXPECT_EQ(decode("#?RADIANCE\nFORMAT=32-bit_rle_luv\n\n-Y 1 +X 1\nabcd").error().detail,
-              "HDR image: its colours are neither RGBE nor XYZE");
+              "HDR image: its colors are neither RGBE nor XYZE");
 }
 
 } // namespace

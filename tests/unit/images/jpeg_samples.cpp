@@ -17,13 +17,13 @@ struct Halves {
     std::array<std::uint8_t, 4> left, right;
 };
 
-int components_of(JpegColours colours)
+int components_of(JpegColors colors)
 {
-    switch (colours) {
-    case JpegColours::grey: return 1;
-    case JpegColours::two: return 2;
-    case JpegColours::rgb:
-    case JpegColours::ycc: return 3;
+    switch (colors) {
+    case JpegColors::grey: return 1;
+    case JpegColors::two: return 2;
+    case JpegColors::rgb:
+    case JpegColors::ycc: return 3;
     default: return 4;
     }
 }
@@ -35,13 +35,13 @@ Halves halves_of(int components)
     return {{255, 255}, {128, 128}};
 }
 
-void choose_colours(jpeg_compress_struct& state, JpegColours colours)
+void choose_colors(jpeg_compress_struct& state, JpegColors colors)
 {
     state.in_color_space = std::array{
-        JCS_GRAYSCALE, JCS_RGB, JCS_RGB, JCS_CMYK, JCS_CMYK, JCS_UNKNOWN}[static_cast<std::size_t>(colours)];
+        JCS_GRAYSCALE, JCS_RGB, JCS_RGB, JCS_CMYK, JCS_CMYK, JCS_UNKNOWN}[static_cast<std::size_t>(colors)];
     jpeg_set_defaults(&state);
-    if (colours == JpegColours::rgb) jpeg_set_colorspace(&state, JCS_RGB);
-    if (colours == JpegColours::ycck) jpeg_set_colorspace(&state, JCS_YCCK);
+    if (colors == JpegColors::rgb) jpeg_set_colorspace(&state, JCS_RGB);
+    if (colors == JpegColors::ycck) jpeg_set_colorspace(&state, JCS_YCCK);
 }
 
 void write_rows(jpeg_compress_struct& state)
@@ -71,10 +71,10 @@ std::string jpeg(const JpegKind& kind)
     unsigned long size = 0;
     jpeg_mem_dest(&state, &data, &size);
     state.image_width = state.image_height = side;
-    state.input_components = components_of(kind.colours);
-    choose_colours(state, kind.colours);
+    state.input_components = components_of(kind.colors);
+    choose_colors(state, kind.colors);
     jpeg_set_quality(&state, 95, TRUE);
-    if (kind.colours == JpegColours::ycc) {
+    if (kind.colors == JpegColors::ycc) {
         state.comp_info[0].h_samp_factor = kind.chroma;
         state.comp_info[0].v_samp_factor = std::min(kind.chroma, 2);
     }
@@ -95,12 +95,12 @@ std::string jpeg(const JpegKind& kind)
 
 std::vector<JpegKind> every_jpeg_kind()
 {
-    using enum JpegColours;
+    using enum JpegColors;
     std::vector<JpegKind> kinds;
-    for (const JpegColours colours : {grey, rgb, ycc, cmyk, ycck}) {
+    for (const JpegColors colors : {grey, rgb, ycc, cmyk, ycck}) {
         for (const bool progressive : {false, true}) {
             for (const bool arithmetic : {false, true})
-                kinds.push_back({colours, progressive, arithmetic});
+                kinds.push_back({colors, progressive, arithmetic});
         }
     }
     kinds.push_back({.restart_rows = 1});

@@ -6,10 +6,10 @@
 
 namespace vitrine::test {
 
-enum class JpegColours { grey, rgb, ycc, cmyk, ycck, two };
+enum class JpegColors { grey, rgb, ycc, cmyk, ycck, two };
 
 struct JpegKind {
-    JpegColours colours = JpegColours::ycc;
+    JpegColors colors = JpegColors::ycc;
     bool progressive = false;
     bool arithmetic = false;
     unsigned restart_rows = 0; // a restart marker after so many rows of blocks

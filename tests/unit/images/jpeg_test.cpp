@@ -7,16 +7,16 @@
 namespace vitrine::test {
 namespace {
 
-using enum JpegColours;
+using enum JpegColors;
 
 std::string named(const JpegKind& kind)
 {
-    return "colours " + std::to_string(static_cast<int>(kind.colours)) +
+    return "colors " + std::to_string(static_cast<int>(kind.colors)) +
            (kind.progressive ? ", progressive" : "") + (kind.arithmetic ? ", arithmetic" : "") + ", chroma " +
            std::to_string(kind.chroma);
 }
 
-void expect_near(const Colour& shown, const Colour& wanted, const std::string& what)
+void expect_near(const Color& shown, const Color& wanted, const std::string& what)
 {
     for (std::size_t c = 0; c < 4; ++c)
         EXPECT_NEAR(shown[c], wanted[c], 5) << what << ", channel " << c;
@@ -35,18 +35,18 @@ std::string sentence(const std::string& file)
     return image ? "decoded" : image.error().detail;
 }
 
-TEST(Jpeg, EveryKindShowsItsColours)
+TEST(Jpeg, EveryKindShowsItsColors)
 {
     for (const JpegKind& kind : every_jpeg_kind()) {
         const auto image = decode(jpeg(kind));
         ASSERT_TRUE(image) << named(kind) << ": " << image.error().detail;
         ASSERT_EQ(image->width, 32u);
         ASSERT_EQ(image->height, 32u);
-        const auto colours = colours_of(image);
-        const bool is_grey = kind.colours == grey;
-        expect_near(colours[10 * 32 + 4], is_grey ? Colour{255, 255, 255, 255} : Colour{255, 0, 0, 255},
+        const auto colors = colors_of(image);
+        const bool is_grey = kind.colors == grey;
+        expect_near(colors[10 * 32 + 4], is_grey ? Color{255, 255, 255, 255} : Color{255, 0, 0, 255},
                     named(kind));
-        expect_near(colours[31 * 32 + 28], is_grey ? Colour{128, 128, 128, 255} : Colour{0, 128, 128, 255},
+        expect_near(colors[31 * 32 + 28], is_grey ? Color{128, 128, 128, 255} : Color{0, 128, 128, 255},
                     named(kind));
     }
 }
@@ -58,7 +58,7 @@ TEST(Jpeg, TheStandardsTablesAreThereWithoutBeingSaid)
     std::string file = whole;
     const std::size_t tables = find_marker(file, 0xC4), scan = find_marker(file, 0xDA);
     file.erase(tables, scan - tables);
-    EXPECT_EQ(colours_of(decode(file)), colours_of(decode(whole)));
+    EXPECT_EQ(colors_of(decode(file)), colors_of(decode(whole)));
 }
 
 TEST(Jpeg, AScanMayNotUseATableThatIsNotThere)
@@ -73,12 +73,12 @@ TEST(Jpeg, CutFilesAreRefusedOrWhole)
 {
     for (const JpegKind& kind : every_jpeg_kind()) {
         const std::string file = jpeg(kind);
-        const auto whole = colours_of(decode(file));
+        const auto whole = colors_of(decode(file));
         std::size_t refused = 0;
         for (std::size_t size = 0; size < file.size(); ++size) {
             const auto image = decode(file.substr(0, size));
             refused += !image;
-            if (image) EXPECT_EQ(colours_of(image), whole) << named(kind) << " of " << size << " bytes";
+            if (image) EXPECT_EQ(colors_of(image), whole) << named(kind) << " of " << size << " bytes";
         }
         EXPECT_GE(refused, file.size() - 4) << named(kind); // the marker of the end and the padding before it
     }
@@ -100,7 +100,7 @@ TEST(Jpeg, BytesBetweenTheDataArePassedOver)
 {
     std::string file = jpeg({});
     file.insert(find_marker(file, 0xC0), "foreign");
-    EXPECT_EQ(colours_of(decode(file)), colours_of(decode(jpeg({}))));
+    EXPECT_EQ(colors_of(decode(file)), colors_of(decode(jpeg({}))));
 }
 
 TEST(Jpeg, LostDataIsRefused)
@@ -115,7 +115,7 @@ TEST(Jpeg, LostDataIsRefused)
 // A scan of a few bytes goes over the whole picture each time.
 TEST(Jpeg, ScansAreCounted)
 {
-    const std::string file = jpeg({.colours = grey, .progressive = true});
+    const std::string file = jpeg({.colors = grey, .progressive = true});
     const std::size_t last = file.rfind("\xFF\xDA"), end = file.size() - 2;
     const auto with_more = [&](int scans) {
         std::string bomb = file.substr(0, end);
@@ -137,7 +137,7 @@ TEST(Jpeg, SizesAndComponentsAreComparedFirst)
     const auto image = decode(file);
     ASSERT_FALSE(image);
     EXPECT_EQ(image.error().code, LoadErrc::limit_exceeded);
-    EXPECT_EQ(sentence(jpeg({.colours = two})), "JPEG image: it has 2 colour components");
+    EXPECT_EQ(sentence(jpeg({.colors = two})), "JPEG image: it has 2 color components");
 }
 
 // glTF says to leave it; no other format says anything.
@@ -145,7 +145,7 @@ TEST(Jpeg, TheOrientationOfACameraIsNotApplied)
 {
     using namespace std::string_literals;
     const std::string turned = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"s;
-    EXPECT_EQ(colours_of(decode(jpeg({.exif = turned}))), colours_of(decode(jpeg({}))));
+    EXPECT_EQ(colors_of(decode(jpeg({.exif = turned}))), colors_of(decode(jpeg({}))));
 }
 
 } // namespace

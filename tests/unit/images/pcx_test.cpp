@@ -5,7 +5,7 @@
 namespace vitrine::test {
 namespace {
 
-using Colours = std::vector<Colour>;
+using Colors = std::vector<Color>;
 
 TEST(Pcx, EightBitsThroughThePaletteAtTheEnd)
 {
@@ -15,14 +15,14 @@ TEST(Pcx, EightBitsThroughThePaletteAtTheEnd)
     ASSERT_TRUE(image) << image.error().detail;
     EXPECT_EQ(image->width, 3u);
     EXPECT_EQ(image->height, 2u);
-    const Colour first{10, 20, 30, 255}, second{40, 50, 60, 255}, last{0, 0, 0, 255};
-    EXPECT_EQ(colours_of(image), (Colours{second, second, first, last, second, first}));
+    const Color first{10, 20, 30, 255}, second{40, 50, 60, 255}, last{0, 0, 0, 255};
+    EXPECT_EQ(colors_of(image), (Colors{second, second, first, last, second, first}));
 }
 
 TEST(Pcx, WithoutThatPaletteItIsGrey)
 {
-    EXPECT_EQ(colours_of(decode(pcx({}, from_list({7, 0xC1, 200})))),
-              (Colours{{7, 7, 7, 255}, {200, 200, 200, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx({}, from_list({7, 0xC1, 200})))),
+              (Colors{{7, 7, 7, 255}, {200, 200, 200, 255}}));
 }
 
 TEST(Pcx, FourPlanesOfOneBitAreEga)
@@ -32,10 +32,10 @@ TEST(Pcx, FourPlanesOfOneBitAreEga)
     palette.replace(3 * 6, 3, from_list({4, 5, 6}));
     const PcxHeader header{.bits = 1, .planes = 4, .line_bytes = 1, .palette = palette};
     const auto planes = from_list({0x80, 0x40, 0x40, 0x80}); // pixel 0: planes 0 and 3; pixel 1: 1 and 2
-    EXPECT_EQ(colours_of(decode(pcx(header, planes))), (Colours{{1, 2, 3, 255}, {4, 5, 6, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx(header, planes))), (Colors{{1, 2, 3, 255}, {4, 5, 6, 255}}));
     PcxHeader old = header;
     old.version = 3;
-    EXPECT_EQ(colours_of(decode(pcx(old, planes))), (Colours{{85, 85, 255, 255}, {170, 85, 0, 255}}))
+    EXPECT_EQ(colors_of(decode(pcx(old, planes))), (Colors{{85, 85, 255, 255}, {170, 85, 0, 255}}))
         << "version 3 has no palette";
 }
 
@@ -43,22 +43,21 @@ TEST(Pcx, PackedBits)
 {
     const auto palette = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
     const PcxHeader two{.bits = 2, .width = 4, .line_bytes = 1, .palette = palette};
-    EXPECT_EQ(colours_of(decode(pcx(two, from_list({0x1B})))),
-              (Colours{{1, 1, 1, 255}, {2, 2, 2, 255}, {3, 3, 3, 255}, {4, 4, 4, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx(two, from_list({0x1B})))),
+              (Colors{{1, 1, 1, 255}, {2, 2, 2, 255}, {3, 3, 3, 255}, {4, 4, 4, 255}}));
     const PcxHeader four{.bits = 4, .line_bytes = 1, .palette = palette};
-    EXPECT_EQ(colours_of(decode(pcx(four, from_list({0x31})))), (Colours{{4, 4, 4, 255}, {2, 2, 2, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx(four, from_list({0x31})))), (Colors{{4, 4, 4, 255}, {2, 2, 2, 255}}));
     const PcxHeader one{.bits = 1, .line_bytes = 1};
-    EXPECT_EQ(colours_of(decode(pcx(one, from_list({0x40})))),
-              (Colours{{0, 0, 0, 255}, {255, 255, 255, 255}}))
-        << "a palette of one colour: black and white";
+    EXPECT_EQ(colors_of(decode(pcx(one, from_list({0x40})))), (Colors{{0, 0, 0, 255}, {255, 255, 255, 255}}))
+        << "a palette of one color: black and white";
 }
 
-TEST(Pcx, TrueColourInPlanes)
+TEST(Pcx, TrueColorInPlanes)
 {
-    EXPECT_EQ(colours_of(decode(pcx({.planes = 3}, from_list({1, 2, 3, 4, 5, 6})))),
-              (Colours{{1, 3, 5, 255}, {2, 4, 6, 255}}));
-    EXPECT_EQ(colours_of(decode(pcx({.runs = false, .planes = 4}, from_list({1, 2, 3, 4, 5, 6, 7, 0xFF})))),
-              (Colours{{1, 3, 5, 7}, {2, 4, 6, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx({.planes = 3}, from_list({1, 2, 3, 4, 5, 6})))),
+              (Colors{{1, 3, 5, 255}, {2, 4, 6, 255}}));
+    EXPECT_EQ(colors_of(decode(pcx({.runs = false, .planes = 4}, from_list({1, 2, 3, 4, 5, 6, 7, 0xFF})))),
+              (Colors{{1, 3, 5, 7}, {2, 4, 6, 255}}));
 }
 
 TEST(Pcx, WhatIsBrokenIsRefusedInASentence)

@@ -34,11 +34,11 @@ std::string pcx(const PcxHeader& header, std::string_view lines)
     return out.append(lines);
 }
 
-std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colours)
+std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colors)
 {
     std::string out = "\x0C";
-    for (const auto& colour : first_colours)
-        out += from_list({colour[0], colour[1], colour[2]});
+    for (const auto& color : first_colors)
+        out += from_list({color[0], color[1], color[2]});
     out.resize(769);
     return out;
 }
@@ -151,14 +151,14 @@ std::string tga(const TgaHeader& header, std::string_view data)
 
 std::vector<std::string> every_picture()
 {
-    const std::string colours = from_list({0, 0xF8, 0x1F, 0, 0xE4, 0, 0, 0});
+    const std::string colors = from_list({0, 0xF8, 0x1F, 0, 0xE4, 0, 0, 0});
     const std::string ramp = from_list({255, 0, 0x88, 0xC6, 0xFA, 0, 0, 0});
     return {
         pcx({}, from_list({0xC2, 1}) + vga_palette({{1, 2, 3}, {4, 5, 6}})),
         pcx({.bits = 1, .planes = 4, .line_bytes = 1}, from_list({0x80, 0x40, 0xC1, 0xC0, 0})),
         pcx({.runs = false, .planes = 3}, "abcdef"),
-        dds(4, 4, "DXT1", colours),
-        dds(4, 4, "DXT5", ramp + colours),
+        dds(4, 4, "DXT1", colors),
+        dds(4, 4, "DXT5", ramp + colors),
         dds(5, 3, "ATI2", ramp + ramp + ramp + ramp),
         dds_dx10(4, 4, 98, "\x40 a block of 16 b"),
         dds(2, 1, {0x41, 0, 32, 0xFF0000, 0xFF00, 0xFF, 0xFF000000}, "abcdefgh"),
@@ -193,12 +193,12 @@ LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name)
     return images::decode_image(std::as_bytes(std::span(bytes)), name, limits);
 }
 
-std::vector<Colour> colours_of(const LoadResult<scene::Image>& image)
+std::vector<Color> colors_of(const LoadResult<scene::Image>& image)
 {
     if (!image) return {};
-    std::vector<Colour> colours(image->pixels.size() / 4);
-    std::memcpy(colours.data(), image->pixels.data(), image->pixels.size());
-    return colours;
+    std::vector<Color> colors(image->pixels.size() / 4);
+    std::memcpy(colors.data(), image->pixels.data(), image->pixels.size());
+    return colors;
 }
 
 } // namespace vitrine::test

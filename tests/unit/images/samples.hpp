@@ -12,7 +12,7 @@
 
 namespace vitrine::test {
 
-using Colour = std::array<std::uint8_t, 4>;
+using Color = std::array<std::uint8_t, 4>;
 
 std::string from_list(std::initializer_list<unsigned> bytes);
 std::string little_endian(std::initializer_list<std::uint32_t> values); // 32 bits each
@@ -25,10 +25,10 @@ struct PcxHeader {
     unsigned width = 2;
     unsigned height = 1;
     unsigned line_bytes = 2;
-    std::string palette{}; // up to 16 colours
+    std::string palette{}; // up to 16 colors
 };
 std::string pcx(const PcxHeader& header, std::string_view lines);
-std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colours);
+std::string vga_palette(std::initializer_list<std::array<unsigned, 3>> first_colors);
 
 // `pixel_format`: flags, fourCC, bits, four masks.
 std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> pixel_format,
@@ -36,7 +36,7 @@ std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> pi
 std::string dds(unsigned width, unsigned height, std::string_view four_cc, std::string_view data);
 std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string_view data);
 
-// Four colours: red, green, blue, white. `pixels` are their numbers, one character each; `blocks` come before
+// Four colors: red, green, blue, white. `pixels` are their numbers, one character each; `blocks` come before
 // the picture.
 struct GifFrame {
     unsigned left = 0, top = 0, width = 2, height = 2;
@@ -52,7 +52,7 @@ std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, 
 std::string hdr(std::string_view resolution, std::string_view pixels);
 
 std::string big_endian(std::initializer_list<std::uint32_t> values); // 32 bits each
-// `palette`: blue, green, red and 0 of each colour.
+// `palette`: blue, green, red and 0 of each color.
 std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned compression,
                 const std::string& pixels, const std::string& palette = {});
 std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
@@ -71,6 +71,6 @@ std::string tga(const TgaHeader& header, std::string_view data);
 std::vector<std::string> every_picture();
 
 LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name = "picture");
-std::vector<Colour> colours_of(const LoadResult<scene::Image>& image);
+std::vector<Color> colors_of(const LoadResult<scene::Image>& image);
 
 } // namespace vitrine::test

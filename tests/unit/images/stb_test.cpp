@@ -32,8 +32,8 @@ std::string png(unsigned width, unsigned height, std::string_view unpacked)
 
 TEST(Png, MayNotUnpackToFarMoreThanItsPixels)
 {
-    EXPECT_EQ(colours_of(decode(png(2, 1, from_list({0, 10, 20})))),
-              (std::vector<Colour>{{10, 10, 10, 255}, {20, 20, 20, 255}}));
+    EXPECT_EQ(colors_of(decode(png(2, 1, from_list({0, 10, 20})))),
+              (std::vector<Color>{{10, 10, 10, 255}, {20, 20, 20, 255}}));
     EXPECT_TRUE(decode(png(2, 1, std::string(1000, '\0')))) << "a few more are common";
     const auto bomb = decode(png(2, 1, std::string(std::size_t{16} << 20, '\0')));
     ASSERT_FALSE(bomb);
@@ -46,11 +46,11 @@ TEST(Png, ShowsOneThatEndsBehindItsPixels)
     const auto whole = png(2, 1, from_list({0, 10, 20}));
     const auto shown = [](const std::string& bytes) {
         const auto image = decode(bytes);
-        return image ? colours_of(image) : std::vector<Colour>();
+        return image ? colors_of(image) : std::vector<Color>();
     };
-    const std::vector<Colour> colours{{10, 10, 10, 255}, {20, 20, 20, 255}};
+    const std::vector<Color> colors{{10, 10, 10, 255}, {20, 20, 20, 255}};
     for (std::size_t cut = 1; cut <= 16; ++cut) // IEND, then the checksum before it
-        EXPECT_EQ(shown(whole.substr(0, whole.size() - cut)), colours) << cut;
+        EXPECT_EQ(shown(whole.substr(0, whole.size() - cut)), colors) << cut;
     EXPECT_EQ(decode(whole.substr(0, whole.size() - 17)).error().detail,
               "PNG image: a chunk ends beyond the file");
     const auto head = whole.substr(0, 33);
@@ -66,10 +66,10 @@ TEST(Tga, WhatIsMissingIsBlackAndNotWhatWasThereBefore)
         std::vector<std::string> dirt(50, std::string(std::size_t{64} * 64 * 3, '\xAB'));
         EXPECT_EQ(dirt.back().back(), '\xAB');
     }
-    const auto colours = colours_of(decode(header + from_list({1, 2, 3}), "a.tga"));
-    ASSERT_EQ(colours.size(), std::size_t{64} * 64);
-    for (std::size_t i = 0; i < colours.size(); ++i)
-        ASSERT_TRUE(colours[i] == (Colour{0, 0, 0, 255}) || (i == 0 && colours[i] == (Colour{3, 2, 1, 255})))
+    const auto colors = colors_of(decode(header + from_list({1, 2, 3}), "a.tga"));
+    ASSERT_EQ(colors.size(), std::size_t{64} * 64);
+    for (std::size_t i = 0; i < colors.size(); ++i)
+        ASSERT_TRUE(colors[i] == (Color{0, 0, 0, 255}) || (i == 0 && colors[i] == (Color{3, 2, 1, 255})))
             << i;
 }
 

@@ -10,7 +10,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The colour that a model with these skins wears beside these files, and the codes of its warnings.
+// The color that a model with these skins wears beside these files, and the codes of its warnings.
 std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)
 {
     Md2Model model;
@@ -22,7 +22,7 @@ std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::s
     std::string codes;
     for (const auto& warning : loaded->warnings)
         codes += (codes.empty() ? "" : " ") + warning.code;
-    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    const std::uint32_t image = loaded->materials.at(0).base_color_texture.image;
     return {image == scene::none ? -1 : loaded->images.at(image).pixels.at(0), codes};
 }
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/quake/shader_look.hpp"
-#include "loaders/quake/stage_picture.hpp"
+#include "loaders/quake/shader_appearance.hpp"
+#include "loaders/quake/stage_blending.hpp"
 #include "tests/support/tga.hpp"
 #include "tests/unit/md3/samples.hpp"
 
@@ -32,7 +32,7 @@ scene::Scene with_script(const std::string& script, const std::vector<std::strin
 // Which of the pictures is worn; -1: none.
 int worn(const scene::Scene& scene)
 {
-    const std::uint32_t image = scene.materials.at(0).base_colour_texture.image;
+    const std::uint32_t image = scene.materials.at(0).base_color_texture.image;
     return image == scene::none ? -1 : scene.images.at(image).pixels.at(0);
 }
 
@@ -192,7 +192,7 @@ TEST(ShaderScript, LightThatIsAddedIsBlendedByItsStrength)
     const auto& material = scene.materials[0];
     EXPECT_EQ(material.alpha_mode, scene::AlphaMode::blend);
     EXPECT_TRUE(material.unlit);
-    EXPECT_EQ(scene.images[material.base_colour_texture.image].pixels, (Pixel{255, 255, 255, 1}));
+    EXPECT_EQ(scene.images[material.base_color_texture.image].pixels, (Pixel{255, 255, 255, 1}));
     EXPECT_EQ(codes(scene), "shader_simplified");
 }
 
@@ -209,7 +209,7 @@ TEST(ShaderScript, AlphaStandsForTheGamesBlending)
 }
 
 // Where on the picture a corner of the surface lies says nothing then.
-TEST(ShaderScript, AReflectionHasTheColourOfItsPicture)
+TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
 {
     Md3Model model;
     model.surfaces[0].shaders = {"chrome"};
@@ -217,7 +217,7 @@ TEST(ShaderScript, AReflectionHasTheColourOfItsPicture)
         valid(load_md3_files("a.md3", {{"a.md3", model.write()},
                                        {"sky.tga", tga(2, 1, {0, 100, 0, 255, 100, 0, 0, 255})},
                                        {"a.shader", "chrome { { map sky.tga\n tcGen environment } }"}}));
-    const auto& image = scene.images.at(scene.materials.at(0).base_colour_texture.image);
+    const auto& image = scene.images.at(scene.materials.at(0).base_color_texture.image);
     EXPECT_EQ(image.pixels, (Pixel{50, 50, 0, 255}));
 }
 
@@ -233,8 +233,8 @@ TEST(ShaderScript, BothSidesAreShownWhateverTheScriptSays)
 TEST(ShaderScript, ClampedPicturesDoNotRepeat)
 {
     const auto scene = with_script(shader("{ clampMap wool.tga }"), {"wool.tga"});
-    EXPECT_EQ(scene.materials[0].base_colour_texture.wrap_s, scene::Wrap::clamp);
-    EXPECT_EQ(scene.materials[0].base_colour_texture.wrap_t, scene::Wrap::clamp);
+    EXPECT_EQ(scene.materials[0].base_color_texture.wrap_s, scene::Wrap::clamp);
+    EXPECT_EQ(scene.materials[0].base_color_texture.wrap_t, scene::Wrap::clamp);
 }
 
 // Two quads: the game lays the whole picture on a sprite, so files leave its coordinates alone.

@@ -11,13 +11,13 @@ using namespace vitrine::test;
 
 namespace {
 
-// The colour that the surface wears beside these files; -1 for none.
+// The color that the surface wears beside these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& model = "head.md3")
 {
     files[model] = Md3Model().write();
     const auto loaded = load_md3_files(model, std::move(files), {}, false);
     EXPECT_TRUE(loaded);
-    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    const std::uint32_t image = loaded->materials.at(0).base_color_texture.image;
     return image == scene::none ? -1 : loaded->images.at(image).pixels.at(0);
 }
 
@@ -145,7 +145,7 @@ TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
         const auto loaded = load_md3_files("a.md3", {{"a.md3", model.write()}, {"legs.tga", pixel(5)}});
         ASSERT_TRUE(loaded);
         for (const scene::Material& material : loaded->materials)
-            EXPECT_EQ(material.base_colour_texture.image != scene::none, material.name == "models/a/legs.tga")
+            EXPECT_EQ(material.base_color_texture.image != scene::none, material.name == "models/a/legs.tga")
                 << material.name;
         EXPECT_THAT(loaded->warnings,
                     testing::Contains(testing::Field(&scene::Warning::code, "missing_image")));
@@ -162,7 +162,7 @@ TEST(Md3Skin, APictureThatSeveralSurfacesNameIsTheWholeBodys)
     const auto loaded = load_md3_files("a.md3", {{"a.md3", model.write()}, {"body.tga", pixel(5)}});
     ASSERT_TRUE(loaded);
     for (const scene::Material& material : loaded->materials)
-        EXPECT_NE(material.base_colour_texture.image, scene::none) << material.name;
+        EXPECT_NE(material.base_color_texture.image, scene::none) << material.name;
 }
 
 TEST(Md3Skin, OfAnotherPartIsNoOthers)
@@ -175,8 +175,8 @@ TEST(Md3Skin, OfAnotherPartIsNoOthers)
         "lower.md3", {{"lower.md3", lower.write()}, {"upper.md3", upper.write()}, {"torso.tga", pixel(5)}});
     ASSERT_TRUE(loaded);
     ASSERT_EQ(loaded->materials.size(), 2u);
-    EXPECT_EQ(loaded->materials[0].base_colour_texture.image, scene::none);
-    EXPECT_NE(loaded->materials[1].base_colour_texture.image, scene::none);
+    EXPECT_EQ(loaded->materials[0].base_color_texture.image, scene::none);
+    EXPECT_NE(loaded->materials[1].base_color_texture.image, scene::none);
 }
 
 TEST(Md3Skin, NodrawHidesASurface)

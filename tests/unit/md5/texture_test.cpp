@@ -13,14 +13,14 @@ using namespace vitrine::test;
 
 namespace {
 
-// The colour of the picture that the arm wears beside these files; -1 for none.
+// The color of the picture that the arm wears beside these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
 {
     files["arm.md5mesh"] = mesh;
     const auto loaded = load_arm(std::move(files));
     EXPECT_TRUE(loaded);
     EXPECT_TRUE(scene::validate(*loaded));
-    const std::uint32_t image = loaded->materials.at(0).base_colour_texture.image;
+    const std::uint32_t image = loaded->materials.at(0).base_color_texture.image;
     return image == scene::none ? -1 : loaded->images.at(image).pixels.at(0);
 }
 
@@ -68,16 +68,16 @@ TEST(Md5Texture, ComesByAMaterial)
           "{ blend DiffuseMap\n map makealpha(textures/skin.tga) }\n"}) {
         const scene::Scene scene = loaded(body);
         const scene::Material& material = scene.materials.at(0);
-        EXPECT_EQ(grey(scene, material.base_colour_texture.image), 1) << body;
+        EXPECT_EQ(grey(scene, material.base_color_texture.image), 1) << body;
         EXPECT_EQ(grey(scene, material.normal_texture.image), 2) << body;
         EXPECT_EQ(material.alpha_mode == scene::AlphaMode::mask, std::string_view(body).contains("alphaTest"))
             << body;
     }
     const scene::Scene glow = loaded("\n{ blend gl_one, gl_one\n map textures/glow.tga }\n", "material ");
-    EXPECT_NE(glow.materials.at(0).base_colour_texture.image, scene::none);
+    EXPECT_NE(glow.materials.at(0).base_color_texture.image, scene::none);
     EXPECT_TRUE(glow.materials.at(0).unlit);
     const scene::Scene none = loaded("\n{ blend none\n map textures/skin.tga }\n");
-    EXPECT_EQ(none.materials.at(0).base_colour_texture.image, scene::none);
+    EXPECT_EQ(none.materials.at(0).base_color_texture.image, scene::none);
 }
 
 // A picture that is there and cannot be used is not called absent.
@@ -118,7 +118,7 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
         for (const auto& warning : loaded.value().warnings)
             all += warning.code + ": " + warning.message + "\n";
         const auto dressed = std::ranges::count_if(
-            loaded->materials, [](const auto& m) { return m.base_colour_texture.image != scene::none; });
+            loaded->materials, [](const auto& m) { return m.base_color_texture.image != scene::none; });
         return std::to_string(dressed) + " " + all;
     };
     const std::map<std::string, std::string> both{{"arm.tga", pixel(1)}, {"frame.tga", pixel(2)}};
@@ -167,7 +167,7 @@ TEST(Md5Texture, OfTheCorpus)
         const auto loaded = load_md5(source, {});
         if (!loaded) return loaded.error().detail;
         const auto& material = loaded->materials.at(loaded->meshes.at(mesh).primitives[0].material);
-        const std::uint32_t image = material.base_colour_texture.image;
+        const std::uint32_t image = material.base_color_texture.image;
         return image == scene::none ? std::string("none") : loaded->images.at(image).name;
     };
     EXPECT_EQ(worn_by("redeclipse/data/props/flag/mesh.md5mesh", 0), "pole_skin.png");

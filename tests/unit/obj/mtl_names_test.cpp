@@ -22,7 +22,7 @@ TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
         const auto scene =
             load_text(square + "mtllib sub/a.mtl\n" + obj + "usemtl " + map + "\nf 1 2 3 4\n", files);
         const auto& material = scene.materials.at(scene.meshes.at(0).primitives.at(0).material);
-        return scene.images.at(material.base_colour_texture.image).name + " " + codes(scene);
+        return scene.images.at(material.base_color_texture.image).name + " " + codes(scene);
     };
     EXPECT_EQ(image("newmtl m\nmap_Kd t.tga\n", "m"), "sub/t.tga ");
     EXPECT_EQ(image("newmtl m\nmap_Kd ../t.tga\n", "m"), "t.tga ");
@@ -65,16 +65,16 @@ TEST(ObjMtlNames, LibrariesWithACommentBehindAName)
 
 TEST(ObjMtlNames, MaterialsWithACommentBehind)
 {
-    const auto colours = [](const std::string& used) {
+    const auto colors = [](const std::string& used) {
         const auto scene = load_text(square + "mtllib a.mtl\nusemtl " + used + "\nf 1 2 3 4\n",
                                      {{"a.mtl", "newmtl x\nKd 1 1 1\nnewmtl x # d\nKd 0 0 0\n"}});
-        return std::pair(scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_colour.x,
+        return std::pair(scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_color.x,
                          codes(scene));
     };
-    EXPECT_EQ(colours("x # c"), std::pair(1.0f, std::string()));
-    EXPECT_EQ(colours("X # c"), std::pair(1.0f, std::string()));
-    EXPECT_EQ(colours("x # d"), std::pair(0.0f, std::string()));
-    EXPECT_EQ(colours("y # x").second, "missing_material");
+    EXPECT_EQ(colors("x # c"), std::pair(1.0f, std::string()));
+    EXPECT_EQ(colors("X # c"), std::pair(1.0f, std::string()));
+    EXPECT_EQ(colors("x # d"), std::pair(0.0f, std::string()));
+    EXPECT_EQ(colors("y # x").second, "missing_material");
 }
 
 TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
@@ -84,7 +84,7 @@ TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
     EXPECT_EQ(codes(scene), "missing_library mtl_companion");
     EXPECT_EQ(scene.warnings.back().message,
               "no library that the file names is there; 'part.mtl' beside the file is used");
-    EXPECT_EQ(scene.materials.at(0).base_colour.x, 1.0f);
+    EXPECT_EQ(scene.materials.at(0).base_color.x, 1.0f);
     EXPECT_EQ(codes(load_text(square + "mtllib old.mtl other.mtl\nusemtl m\nf 1 2 3 4\n", files)),
               "missing_library");
     EXPECT_EQ(codes(load_text(square + "mtllib old.mtl\nf 1 2 3 4\n", files)), "missing_library");

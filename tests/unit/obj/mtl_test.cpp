@@ -40,7 +40,7 @@ std::vector<obj::MtlMaterial> parse(std::string_view text)
 TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
 {
     const auto loaded = load_material("Kd 0 1 0\nKd spectral x.rfl\nd 0.25\nd x\nPr 0.5\nPr\n");
-    EXPECT_EQ(loaded.material.base_colour, glm::vec4(0, 1, 0, 0.25f));
+    EXPECT_EQ(loaded.material.base_color, glm::vec4(0, 1, 0, 0.25f));
     EXPECT_EQ(loaded.material.roughness, 0.5f);
     EXPECT_EQ(codes(loaded.scene), "mtl_number mtl_number mtl_number");
 }
@@ -55,16 +55,16 @@ TEST(ObjMtl, WhatStandsBeforeAMaterialIsWarnedOf)
     EXPECT_EQ(told[0].where, "m.mtl: line 2");
 }
 
-TEST(ObjMtl, ColoursBecomeLinear)
+TEST(ObjMtl, ColorsBecomeLinear)
 {
     const auto material =
         load_material("Kd 0.5 0 1\nKe 2 0 0\nKs 1 1 1\nNs 250\nd 0.25\nKa 1 1 1\nillum 2\nNi 1.45\n")
             .material;
     EXPECT_EQ(material.name, "m");
-    EXPECT_FLOAT_EQ(material.base_colour.x, scene::linear_from_srgb(0.5f));
-    EXPECT_EQ(material.base_colour.y, 0.0f);
-    EXPECT_FLOAT_EQ(material.base_colour.z, 1.0f);
-    EXPECT_EQ(material.base_colour.w, 0.25f);
+    EXPECT_FLOAT_EQ(material.base_color.x, scene::linear_from_srgb(0.5f));
+    EXPECT_EQ(material.base_color.y, 0.0f);
+    EXPECT_FLOAT_EQ(material.base_color.z, 1.0f);
+    EXPECT_EQ(material.base_color.w, 0.25f);
     EXPECT_EQ(material.alpha_mode, scene::AlphaMode::blend);
     EXPECT_FLOAT_EQ(material.roughness, 0.5f);
     EXPECT_GT(material.emissive.x, 1.0f);
@@ -74,12 +74,12 @@ TEST(ObjMtl, ColoursBecomeLinear)
 // Meshlab: Tr is opacity and d is never written.
 TEST(ObjMtl, TransparencyThatIsOpacity)
 {
-    EXPECT_EQ(load_material("Tr 1.000000").material.base_colour.w, 1.0f);
+    EXPECT_EQ(load_material("Tr 1.000000").material.base_color.w, 1.0f);
     EXPECT_EQ(load_material("Tr 1.000000").material.alpha_mode, scene::AlphaMode::opaque);
     const auto alphas = [](const std::string& second) {
         const auto scene = load_text(square + "mtllib m.mtl\nf 1 2 3\n",
                                      {{"m.mtl", "newmtl a\nTr 1\nnewmtl b\n" + second + "\n"}});
-        return std::pair(scene.materials.at(0).base_colour.w, scene.materials.at(1).base_colour.w);
+        return std::pair(scene.materials.at(0).base_color.w, scene.materials.at(1).base_color.w);
     };
     EXPECT_EQ(alphas("Tr 0.25"), std::pair(1.0f, 0.25f));
     EXPECT_EQ(alphas("Kd 1 1 1"), std::pair(1.0f, 1.0f));
@@ -87,26 +87,26 @@ TEST(ObjMtl, TransparencyThatIsOpacity)
     EXPECT_EQ(alphas("d 1"), std::pair(0.0f, 1.0f));
 }
 
-// As Maya writes it: the map is the colour.
-TEST(ObjMtl, BlackColourDoesNotHideAMap)
+// As Maya writes it: the map is the color.
+TEST(ObjMtl, BlackColorDoesNotHideAMap)
 {
     for (const std::string zero : {"0 0 0", "0.00 0.00 0.00", "-0 0 0.0", "0"}) {
         const auto loaded = load_material("Kd " + zero + "\nmap_Kd r.tga", {{"r.tga", red}});
-        EXPECT_EQ(loaded.material.base_colour, glm::vec4(1.0f)) << zero;
+        EXPECT_EQ(loaded.material.base_color, glm::vec4(1.0f)) << zero;
         EXPECT_EQ(codes(loaded.scene), "mtl_black_map") << zero;
     }
     const auto dark = load_material("Kd 0.01 0 0\nmap_Kd r.tga", {{"r.tga", red}});
-    EXPECT_EQ(glm::vec3(dark.material.base_colour), scene::linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
-    EXPECT_EQ(load_material("Kd 0 0 0").material.base_colour, glm::vec4(0, 0, 0, 1));
-    EXPECT_EQ(load_material("Kd 0 0 0\nmap_Kd gone.png").material.base_colour, glm::vec4(0, 0, 0, 1))
-        << "the colour alone is used";
+    EXPECT_EQ(glm::vec3(dark.material.base_color), scene::linear_from_srgb(glm::vec3(0.01f, 0.0f, 0.0f)));
+    EXPECT_EQ(load_material("Kd 0 0 0").material.base_color, glm::vec4(0, 0, 0, 1));
+    EXPECT_EQ(load_material("Kd 0 0 0\nmap_Kd gone.png").material.base_color, glm::vec4(0, 0, 0, 1))
+        << "the color alone is used";
 }
 
 TEST(ObjMtl, TransparencyAndItsOpposite)
 {
-    EXPECT_FLOAT_EQ(load_material("Tr 0.25").material.base_colour.w, 0.75f);
-    EXPECT_EQ(load_material("Tr 0.25\nd 1").material.base_colour.w, 1.0f);
-    EXPECT_EQ(load_material("d -halo 0.5").material.base_colour.w, 0.5f);
+    EXPECT_FLOAT_EQ(load_material("Tr 0.25").material.base_color.w, 0.75f);
+    EXPECT_EQ(load_material("Tr 0.25\nd 1").material.base_color.w, 1.0f);
+    EXPECT_EQ(load_material("d -halo 0.5").material.base_color.w, 0.5f);
     EXPECT_EQ(load_material("").material.alpha_mode, scene::AlphaMode::opaque);
 }
 
@@ -140,10 +140,10 @@ TEST(ObjMtl, MapOptions)
 TEST(ObjMtl, TextureTransformsAreFlipped)
 {
     const auto texture =
-        load_material("map_Kd -s 2 4 -o 0.5 0.25 r.tga", {{"r.tga", red}}).material.base_colour_texture;
+        load_material("map_Kd -s 2 4 -o 0.5 0.25 r.tga", {{"r.tga", red}}).material.base_color_texture;
     EXPECT_EQ(texture.scale, glm::vec2(2, 4));
     EXPECT_EQ(texture.offset, glm::vec2(0.5f, 1.0f - 4.0f - 0.25f));
-    EXPECT_EQ(load_material("map_Kd r.tga", {{"r.tga", red}}).material.base_colour_texture.offset,
+    EXPECT_EQ(load_material("map_Kd r.tga", {{"r.tga", red}}).material.base_color_texture.offset,
               glm::vec2(0));
 }
 
@@ -159,7 +159,7 @@ TEST(ObjMtl, PicturesAreFoundAnyway)
     const auto missing = load_material("map_Kd gone.png\nKd 1 0 0");
     EXPECT_EQ(codes(missing.scene), "missing_image");
     EXPECT_TRUE(missing.scene.images.at(0).pixels.empty());
-    EXPECT_EQ(missing.material.base_colour.x, 1.0f);
+    EXPECT_EQ(missing.material.base_color.x, 1.0f);
     EXPECT_EQ(codes(load_material("map_Kd bad.png", {{"bad.png", "no picture"}}).scene), "invalid_image");
 }
 
@@ -167,11 +167,11 @@ TEST(ObjMtl, OpacityMapsGoIntoTheAlpha)
 {
     const auto cut = load_material("map_Kd r.tga\nmap_d bw.tga", {{"r.tga", red}, {"bw.tga", black_white}});
     EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask);
-    EXPECT_THAT(cut.scene.images.at(cut.material.base_colour_texture.image).pixels,
+    EXPECT_THAT(cut.scene.images.at(cut.material.base_color_texture.image).pixels,
                 ElementsAre(255, 0, 0, 0, 255, 0, 0, 255));
     const auto soft = load_material("map_d ramp.tga", {{"ramp.tga", ramp}});
     EXPECT_EQ(soft.material.alpha_mode, scene::AlphaMode::blend);
-    EXPECT_THAT(soft.scene.images.at(soft.material.base_colour_texture.image).pixels,
+    EXPECT_THAT(soft.scene.images.at(soft.material.base_color_texture.image).pixels,
                 ElementsAre(255, 255, 255, 0, 255, 255, 255, 128));
     const auto own = load_material("map_Kd a.tga\nmap_d a.tga", {{"a.tga", tga(1, 1, {1, 2, 3, 100})}});
     EXPECT_EQ(own.scene.images.size(), 1u);
@@ -219,25 +219,25 @@ TEST(ObjMtl, ARepeatedNameIsSaidOnce)
     EXPECT_EQ(codes(loaded), "mtl_repeated");
     EXPECT_EQ(loaded.warnings[0].where, "m.mtl: line 3");
     EXPECT_EQ(loaded.materials.size(), 2u);
-    EXPECT_EQ(loaded.materials[0].base_colour.x, 1.0f);
+    EXPECT_EQ(loaded.materials[0].base_color.x, 1.0f);
 }
 
 TEST(ObjMtl, LibrariesAreFound)
 {
-    const auto colour = [](const std::string& obj, Files files) {
+    const auto color = [](const std::string& obj, Files files) {
         const auto scene = load_text(square + obj + "\nf 1 2 3\n", std::move(files));
-        return scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_colour.x;
+        return scene.materials.at(scene.meshes.at(0).primitives.at(0).material).base_color.x;
     };
     const std::string m = "newmtl m\nKd 1 1 1\n";
-    EXPECT_EQ(colour("mtllib my own.mtl\nusemtl m", {{"my own.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib a.mtl my own.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"my own.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib a.mtl\nmtllib b.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"b.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("usemtl m\nmtllib a.mtl", {{"a.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib .\\Lib\\A.MTL\nusemtl M", {{"lib/a.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("usemtl m", {{"part.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib a b.mtl # it\nusemtl m", {{"a b.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib \"my own.mtl\"\nusemtl m", {{"my own.mtl", m}}), 1.0f);
-    EXPECT_EQ(colour("mtllib a.mtl\nusemtl my material", {{"a.mtl", "newmtl my material \nKd 1 1 1"}}), 1.0f);
+    EXPECT_EQ(color("mtllib my own.mtl\nusemtl m", {{"my own.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib a.mtl my own.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"my own.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib a.mtl\nmtllib b.mtl\nusemtl m", {{"a.mtl", "newmtl a"}, {"b.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("usemtl m\nmtllib a.mtl", {{"a.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib .\\Lib\\A.MTL\nusemtl M", {{"lib/a.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("usemtl m", {{"part.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib a b.mtl # it\nusemtl m", {{"a b.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib \"my own.mtl\"\nusemtl m", {{"my own.mtl", m}}), 1.0f);
+    EXPECT_EQ(color("mtllib a.mtl\nusemtl my material", {{"a.mtl", "newmtl my material \nKd 1 1 1"}}), 1.0f);
     const auto missing = load_text(square + "mtllib gone.mtl\nusemtl m\nf 1 2 3\n");
     EXPECT_EQ(codes(missing), "missing_library missing_material");
     EXPECT_EQ(missing.warnings[0].where, "line 5");
@@ -298,11 +298,11 @@ TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
               "Tf, illum 4, illum 7, sharpness");
 }
 
-TEST(ObjMtl, OpacityLiesAsTheColourDoes)
+TEST(ObjMtl, OpacityLiesAsTheColorDoes)
 {
-    const std::string colour = "map_Kd -s 2 2 red.tga\n";
+    const std::string color = "map_Kd -s 2 2 red.tga\n";
     const auto codes_of = [&](const std::string& opacity) {
-        return codes(load_material(colour + opacity, {{"red.tga", red}, {"ramp.tga", ramp}}).scene);
+        return codes(load_material(color + opacity, {{"red.tga", red}, {"ramp.tga", ramp}}).scene);
     };
     EXPECT_EQ(codes_of("map_d -s 2 2 ramp.tga\n"), "");
     EXPECT_EQ(codes_of("map_d ramp.tga\n"), "mtl_option");

@@ -131,38 +131,38 @@ TEST(ObjText, Utf16)
     EXPECT_EQ(load_text(text).meshes.at(0).indices.size(), 3u);
 }
 
-TEST(ObjText, ColoursOfSomeVertices)
+TEST(ObjText, ColorsOfSomeVertices)
 {
     const auto scene = load_text("v 0 0 0\nv 1 0 0 1 0.5 0\nv 1 1 0\nv 0 1 0 0 0 1 0.5\nf 1 2 3 4\n");
-    const auto& colours = scene.meshes.at(0).colours;
-    ASSERT_EQ(colours.size(), 4u);
-    EXPECT_EQ(colours[0], glm::vec4(1));
-    EXPECT_EQ(colours[1], glm::vec4(1, scene::linear_from_srgb(0.5f), 0, 1));
-    EXPECT_EQ(colours[2], glm::vec4(1));
-    EXPECT_EQ(colours[3], glm::vec4(0, 0, 1, 0.5));
+    const auto& colors = scene.meshes.at(0).colors;
+    ASSERT_EQ(colors.size(), 4u);
+    EXPECT_EQ(colors[0], glm::vec4(1));
+    EXPECT_EQ(colors[1], glm::vec4(1, scene::linear_from_srgb(0.5f), 0, 1));
+    EXPECT_EQ(colors[2], glm::vec4(1));
+    EXPECT_EQ(colors[3], glm::vec4(0, 0, 1, 0.5));
     EXPECT_EQ(codes(scene), "");
-    EXPECT_TRUE(load_text("v 0 0 0 1\nv 1 0 0 2\n").meshes[0].colours.empty()); // w
+    EXPECT_TRUE(load_text("v 0 0 0 1\nv 1 0 0 2\n").meshes[0].colors.empty()); // w
     const auto bytes = load_text("v 0 0 0 255 0 0\nv 1 0 0 0 255 0\n");
-    EXPECT_EQ(bytes.meshes[0].colours[1], glm::vec4(0, 1, 0, 1));
+    EXPECT_EQ(bytes.meshes[0].colors[1], glm::vec4(0, 1, 0, 1));
 }
 
-TEST(ObjText, ColoursBeyondOneAreNoBytes)
+TEST(ObjText, ColorsBeyondOneAreNoBytes)
 {
     const float half = scene::linear_from_srgb(0.5f);
     for (const char* blue : {"1.0001", "2", "17.5", "255"}) {
         const auto scene = load_text("v 0 0 0 0.5 0.5 " + std::string(blue) + "\nv 1 0 0 0.5 0.5 0.5\n");
-        EXPECT_THAT(scene.meshes.at(0).colours,
+        EXPECT_THAT(scene.meshes.at(0).colors,
                     ElementsAre(glm::vec4(half, half, 1, 1), glm::vec4(half, half, half, 1)))
             << blue;
     }
-    EXPECT_EQ(load_text("v 0 0 0 2 0 1\n").meshes.at(0).colours.at(0), glm::vec4(1, 0, 1, 1));
+    EXPECT_EQ(load_text("v 0 0 0 2 0 1\n").meshes.at(0).colors.at(0), glm::vec4(1, 0, 1, 1));
 }
 
 TEST(ObjText, PolypaintOfZBrush)
 {
     const auto scene =
         load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\n#MRGB ffff0000ff00FF00\n#MRGB ff0000ffff\nf 1 2 3\n");
-    EXPECT_THAT(scene.meshes.at(0).colours,
+    EXPECT_THAT(scene.meshes.at(0).colors,
                 ElementsAre(glm::vec4(1, 0, 0, 1), glm::vec4(0, 1, 0, 1), glm::vec4(0, 0, 1, 1)));
 }
 

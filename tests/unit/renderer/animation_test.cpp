@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-// Smooth, with a square of another colour that is somewhere else in each frame.
+// Smooth, with a square of another color that is somewhere else in each frame.
 Frame picture(std::uint32_t width, std::uint32_t height, std::uint32_t square_at, bool transparent = false)
 {
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
@@ -62,7 +62,7 @@ std::vector<std::byte> encoded(const std::vector<Frame>& frames, const EncodeOpt
     return encoder.finish();
 }
 
-// The root of the mean square of what differs, in colours where both are seen and in alpha.
+// The root of the mean square of what differs, in colors where both are seen and in alpha.
 double difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
 {
     double sum = 0.0;

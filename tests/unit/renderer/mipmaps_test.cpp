@@ -52,7 +52,7 @@ TEST(Mipmaps, EveryGreyStaysItself)
     }
 }
 
-TEST(Mipmaps, ColoursAreAveragedInLinearLightAndAlphaIsNot)
+TEST(Mipmaps, ColorsAreAveragedInLinearLightAndAlphaIsNot)
 {
     for (int dark = 0; dark < 256; dark += 3)
         for (int bright = dark; bright < 256; bright += 7) {

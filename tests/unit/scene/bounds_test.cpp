@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/scene/motion/curve_extrema.hpp"
 #include "loaders/scene/motion/sampling.hpp"
-#include "loaders/scene/motion/turning_points.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"

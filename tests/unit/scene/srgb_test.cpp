@@ -17,7 +17,7 @@ TEST(Srgb, IsStraightWhereItIsDark)
     EXPECT_FLOAT_EQ(srgb_from_linear(0.003f), 0.003f * 12.92f);
 }
 
-TEST(Srgb, TakesColoursComponentByComponent)
+TEST(Srgb, TakesColorsComponentByComponent)
 {
     EXPECT_EQ(linear_from_srgb(glm::vec3(0.0f, 0.5f, 1.0f)), glm::vec3(0.0f, linear_from_srgb(0.5f), 1.0f));
 }

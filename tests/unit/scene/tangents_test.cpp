@@ -185,7 +185,7 @@ TEST(CopyVertices, TakesAllThatAMeshKnowsOfThem)
     Mesh mesh = mirrored_squares();
     mesh.uv1 = mesh.uv0;
     for (std::size_t v = 0; v < 6; ++v)
-        mesh.colours.emplace_back(static_cast<float>(v));
+        mesh.colors.emplace_back(static_cast<float>(v));
     mesh.influences = {.first = {0, 0, 2, 2, 2, 3, 3},
                        .joints = {0, 1, 1},
                        .weights = {0.25f, 0.75f, 1.0f},
@@ -208,7 +208,7 @@ TEST(CopyVertices, TakesAllThatAMeshKnowsOfThem)
     const auto valid = validate(scene);
     ASSERT_TRUE(valid) << valid.error().where << " " << valid.error().detail;
     EXPECT_EQ(mesh.positions[6], mesh.positions[1]);
-    EXPECT_EQ(mesh.colours[7], mesh.colours[4]);
+    EXPECT_EQ(mesh.colors[7], mesh.colors[4]);
     EXPECT_EQ(mesh.influences.first, (std::vector<std::uint32_t>{0, 0, 2, 2, 2, 3, 3, 5, 6}));
     EXPECT_EQ(mesh.influences.weights, (std::vector<float>{0.25f, 0.75f, 1.0f, 0.25f, 0.75f, 1.0f}));
     EXPECT_EQ(mesh.influences.dual_quaternion_weights[7], 0.4f);

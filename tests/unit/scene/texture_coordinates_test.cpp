@@ -26,7 +26,7 @@ TEST(TextureCoordinates, TellsOfTheSetAndTheMesh)
     EXPECT_THAT(none->message, testing::HasSubstr("set 0"));
 
     auto second = textured_cube();
-    second.materials[0].occlusion_texture = second.materials[0].base_colour_texture;
+    second.materials[0].occlusion_texture = second.materials[0].base_color_texture;
     second.materials[0].occlusion_texture.uv_set = 1;
     ASSERT_TRUE(scene::missing_texture_coordinates(second));
     EXPECT_THAT(scene::missing_texture_coordinates(second)->message, testing::HasSubstr("set 1"));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/net/guard.hpp"
+#include "server/net/request_guard.hpp"
 
 namespace vitrine::server {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "server/net/accept.hpp"
+#include "server/net/byte_range.hpp"
 #include "server/net/endpoint.hpp"
 #include "server/net/http.hpp"
-#include "server/net/range.hpp"
 #include "server/net/url.hpp"
 
 namespace vitrine::server {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/stream/clock.hpp"
+#include "server/stream/playback_clock.hpp"
 
 namespace vitrine::server {
 

@@ -7,7 +7,7 @@
 #include "server/services/storage/durable_folders.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
-#include "tests/unit/server/tiny_disk.hpp"
+#include "tests/unit/server/small_filesystem.hpp"
 
 namespace vitrine::server::testing {
 namespace {

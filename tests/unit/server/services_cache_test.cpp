@@ -9,7 +9,7 @@
 
 #include "server/services/storage/derived_cache.hpp"
 #include "server/util/ids.hpp"
-#include "server/util/owner.hpp"
+#include "server/util/process_owner.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
 #include "tests/unit/server/services_fakes.hpp"

@@ -1,9 +1,9 @@
 // Uploads and imports on a disk that fills under them.
 
-#include "server/services/events/wire.hpp"
+#include "server/services/events/record_json.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
-#include "tests/unit/server/tiny_disk.hpp"
+#include "tests/unit/server/small_filesystem.hpp"
 
 namespace vitrine::server::testing {
 namespace {

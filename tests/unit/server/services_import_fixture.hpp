@@ -10,8 +10,8 @@
 
 #include <gmock/gmock.h>
 
-#include "server/services/importing/describe.hpp"
-#include "server/util/owner.hpp"
+#include "server/services/importing/scene_metadata.hpp"
+#include "server/util/process_owner.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
 namespace vitrine::server::testing {

@@ -2,7 +2,7 @@
 
 #include <boost/json/parse.hpp>
 
-#include "server/services/events/wire.hpp"
+#include "server/services/events/record_json.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 
 namespace vitrine::server::testing {

@@ -1,7 +1,7 @@
 // Ingest: from the parts of an upload to assets, and what becomes of their blobs.
 
-#include "server/services/events/wire.hpp"
-#include "server/services/importing/new_assets.hpp"
+#include "server/services/events/record_json.hpp"
+#include "server/services/importing/asset_grouping.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 

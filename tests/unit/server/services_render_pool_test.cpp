@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "server/services/rendering/affinity.hpp"
+#include "server/services/rendering/device_affinity.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
 namespace vitrine::server::testing {

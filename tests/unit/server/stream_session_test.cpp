@@ -129,7 +129,7 @@ TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
     viewer.finish(*viewer.draw());
     viewer.say(R"({"type":"ack","sequence":1})");
     for (auto text :
-         {R"({"type":"view","input":2})", R"({"type":"view"})", R"({"type":"view","colour":"red"})",
+         {R"({"type":"view","input":2})", R"({"type":"view"})", R"({"type":"view","color":"red"})",
           R"({"type":"view","camera":{"yaw":0,"pitch":0,"distance":null,"target":null}})",
           R"({"type":"view","width":512,"height":512,"devicePixelRatio":1})",
           R"({"type":"view","clip":null,"time":0,"playing":false,"speed":2,"loop":"once"})",
@@ -342,7 +342,7 @@ TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
                               {R"({"type":"decoder","codecs":"vp8"})", "bad_value"},
                               {R"({"type":"decoder","codecs":["vp8",9]})", "bad_value"},
                               {R"({"type":"quality","jpegQuality":0})", "bad_value"},
-                              {R"({"type":"view","colour":1})", "unknown_member"}}) {
+                              {R"({"type":"view","color":1})", "unknown_member"}}) {
         viewer.say(text);
         EXPECT_EQ(viewer.problem(), code) << text;
     }

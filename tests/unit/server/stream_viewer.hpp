@@ -11,7 +11,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "server/stream/session.hpp"
+#include "server/stream/stream_session.hpp"
 
 namespace vitrine::server {
 

@@ -52,8 +52,8 @@ export interface ClipCut {
 
 export interface Material {
   name: string;
-  baseColour?: number[];
-  baseColourTexture?: { image: number; name?: string } | null;
+  baseColor?: number[];
+  baseColorTexture?: { image: number; name?: string } | null;
   metallic?: number;
   roughness?: number;
   emissive?: number[];

@@ -4,11 +4,11 @@ import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
 import type { Preset } from "./camera";
-import { Painter } from "./painter";
+import { Painter } from "./frame_painter";
 import { clampTime, stepFrame } from "./playback";
 import { changesPicture, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, Codec, PreviewFrame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
-import type { MeterReading } from "./meter";
+import type { MeterReading } from "./frame_meter";
 import { PreviewSession } from "./session";
 import type { Connection, PreviewListener } from "./session";
 

@@ -1,7 +1,7 @@
 // One live preview: the socket, its credits, its reconnections, its codec. Draws nothing itself; `PreviewListener` does.
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
-import { Meter } from "./meter";
+import { Meter } from "./frame_meter";
 import { changesPicture, parseFrame, parseMessage, subProtocol, viewDifference } from "./protocol";
 import type { PreviewFrame, ServerMessage, ViewState } from "./protocol";
 import { decodableCodecs, isVideo } from "./video";

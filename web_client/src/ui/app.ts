@@ -10,7 +10,7 @@ import { queryFromUrl } from "../state/query";
 import { Watch } from "../state/store";
 import "../state/theme";
 import { shared } from "../styles/shared";
-import { filesOfDrop } from "../upload/collect";
+import { filesOfDrop } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
 import { announce, dismiss, notices } from "../util/announce";
 import type { Toast } from "../util/announce";

@@ -9,7 +9,7 @@ import { emptyQuery, queryFromUrl, queryToUrl } from "../state/query";
 import { Watch } from "../state/store";
 import { theme } from "../state/theme";
 import { shared } from "../styles/shared";
-import { filesOfList } from "../upload/collect";
+import { filesOfList } from "../upload/collect_files";
 import { uploads } from "../upload/driver";
 import { isTyping } from "../util/keys";
 import { icons, logo } from "./icons";

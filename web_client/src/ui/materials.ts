@@ -1,4 +1,4 @@
-// Materials with their base colours.
+// Materials with their base colors.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
@@ -6,7 +6,7 @@ import type { Material } from "../api/types";
 import { t } from "../i18n";
 import { panelStyles } from "../styles/panel";
 import { shared } from "../styles/shared";
-import { cssColour } from "../util/colour";
+import { cssColor } from "../util/color";
 
 @customElement("vt-materials")
 export class Materials extends LitElement {
@@ -30,13 +30,13 @@ export class Materials extends LitElement {
         height: 36px;
         border-radius: 50%;
         box-shadow: inset 0 0 0 1px color-mix(in srgb, var(--ink) 16%, transparent);
-        background: radial-gradient(circle at 32% 28%, rgb(255 255 255 / 55%), transparent 46%), var(--colour);
+        background: radial-gradient(circle at 32% 28%, rgb(255 255 255 / 55%), transparent 46%), var(--color);
       }
       .textured {
         background:
           radial-gradient(circle at 32% 28%, rgb(255 255 255 / 55%), transparent 46%),
           repeating-conic-gradient(rgb(0 0 0 / 10%) 0 25%, transparent 0 50%) 0 0 / 12px 12px,
-          var(--colour);
+          var(--color);
       }
       .name {
         font-weight: 550;
@@ -73,7 +73,7 @@ export class Materials extends LitElement {
       material.doubleSided ? t.materials.twoSided : "",
     ].filter(Boolean);
     return html`<li>
-      <span class="swatch ${textured ? "textured" : ""}" .style=${`--colour: ${cssColour(material.baseColour)}`}></span>
+      <span class="swatch ${textured ? "textured" : ""}" .style=${`--color: ${cssColor(material.baseColor)}`}></span>
       <span class="name">${material.name || t.materials.unnamed}</span>
       ${facts.length ? html`<span class="facts numbers">${facts.join(" · ")}</span>` : nothing}
     </li>`;
@@ -85,9 +85,9 @@ function tidy(value: number): string {
 }
 
 function hexOf(material: Material): string {
-  return material.baseColour ? cssColour(material.baseColour) : "";
+  return material.baseColor ? cssColor(material.baseColor) : "";
 }
 
 function hasTexture(material: Material): boolean {
-  return Boolean(material.baseColourTexture);
+  return Boolean(material.baseColorTexture);
 }

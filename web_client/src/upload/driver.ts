@@ -5,8 +5,8 @@ import type { UploadAnswer } from "../api/types";
 import { t } from "../i18n";
 import { library } from "../state/library_store";
 import { Store } from "../state/store";
-import type { PickedFile } from "./collect";
-import { groupFiles } from "./group";
+import type { PickedFile } from "./collect_files";
+import { groupFiles } from "./group_files";
 import { newUpload, reduce } from "./queue";
 import type { Upload, UploadAction } from "./queue";
 

@@ -1,0 +1,340 @@
+#include "loaders/dae/clips/segment_track.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "loaders/dae/transforms/shear_decomposition.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+DoubleTrs matrix_key(const Curve& curve, std::size_t key, bool& exact)
+{
+    Values values{};
+    for (std::uint32_t i = 0; i < 16; ++i)
+        values[i] = curve.value(key, i);
+    return decompose(element_matrix(ElementKind::matrix, values), exact);
+}
+
+Values to_values(const DoubleTrs& trs)
+{
+    const glm::dmat4 m = to_matrix(trs);
+    Values values{};
+    for (glm::length_t row = 0; row < 4; ++row)
+        for (glm::length_t column = 0; column < 4; ++column)
+            values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] = m[column][row];
+    return values;
+}
+
+glm::dquat shortest(const glm::dquat& a, glm::dquat b, double t)
+{
+    if (glm::dot(a, b) < 0.0) b = -b;
+    return glm::normalize(glm::slerp(a, b, t));
+}
+
+} // namespace
+
+ChannelBindings::ChannelBindings(const std::vector<ChannelBinding>& channel_bindings,
+                                 const Animations& animations, const ClipRange& clip)
+    : animations_(&animations), end_(clip.end)
+{
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t m = 0; m < channel_bindings.size(); ++m)
+        if (clip.plays[channel_bindings[m].curve])
+            order.emplace_back(animations.curves[channel_bindings[m].curve].first(), m);
+    std::ranges::sort(order);
+    for (const auto& [begins, m] : order)
+        channel_bindings_.push_back(channel_bindings[m]);
+    if (channel_bindings_.size() > 1) list_component_bindings();
+}
+
+void ChannelBindings::list_component_bindings()
+{
+    for (std::uint32_t m = 0; m < channel_bindings_.size(); ++m) {
+        const ChannelBinding& channel_binding = channel_bindings_[m];
+        const Curve& curve = animations_->curves[channel_binding.curve];
+        for (std::uint32_t n = 0;
+             n < channel_binding.count && channel_binding.first_dimension + n < curve.dimensions; ++n)
+            component_bindings_.push_back(
+                {.number = channel_binding.first + n, .channel_binding = m, .begins = curve.first()});
+    }
+    std::ranges::sort(component_bindings_, {},
+                      [](const ComponentBinding& c) { return std::pair(c.number, c.channel_binding); });
+}
+
+std::vector<const Curve*> ChannelBindings::curves() const
+{
+    std::vector<const Curve*> curves;
+    for (const ChannelBinding& channel_binding : channel_bindings_)
+        curves.push_back(&animations_->curves[channel_binding.curve]);
+    return curves;
+}
+
+const ChannelBindings::ComponentBinding&
+ChannelBindings::component_binding_at(std::span<const ComponentBinding> of_number, double time,
+                                      Side side) const
+{
+    const auto end = side == Side::after
+                         ? std::ranges::upper_bound(of_number, time, {}, &ComponentBinding::begins)
+                         : std::ranges::lower_bound(of_number, time, {}, &ComponentBinding::begins);
+    return end == of_number.begin() ? of_number.front() : *std::prev(end);
+}
+
+void ChannelBindings::apply(double time, Side side, std::span<double> numbers) const
+{
+    if (channel_bindings_.size() == 1) return move(channel_bindings_[0], time, side, numbers);
+    WrappedTime at;
+    std::uint32_t placed = scene::none; // the mover whose place that is
+    for (auto first = component_bindings_.begin();
+         first != component_bindings_.end() && first->number < numbers.size();) {
+        auto end = std::next(first);
+        if (end != component_bindings_.end() && end->number == first->number)
+            end = std::ranges::upper_bound(end, component_bindings_.end(), first->number, {},
+                                           &ComponentBinding::number);
+        const ComponentBinding& claim =
+            end - first == 1 ? *first : component_binding_at({first, end}, time, side);
+        const ChannelBinding& channel_binding = channel_bindings_[claim.channel_binding];
+        const Curve& curve = animations_->curves[channel_binding.curve];
+        if (placed != claim.channel_binding) at = place(curve, time, side);
+        placed = claim.channel_binding;
+        numbers[claim.number] =
+            channel_binding.factor *
+            evaluate(curve, at, channel_binding.first_dimension + claim.number - channel_binding.first);
+        first = end;
+    }
+}
+
+void ChannelBindings::move(const ChannelBinding& channel_binding, double time, Side side,
+                           std::span<double> numbers) const
+{
+    const Curve& curve = animations_->curves[channel_binding.curve];
+    const WrappedTime at = place(curve, time, side);
+    for (std::uint32_t n = 0; n < channel_binding.count; ++n) {
+        const std::uint32_t number = channel_binding.first + n,
+                            dimension = channel_binding.first_dimension + n;
+        if (number >= numbers.size() || dimension >= curve.dimensions) break;
+        numbers[number] = channel_binding.factor * evaluate(curve, at, dimension);
+    }
+}
+
+SegmentTrack::SegmentTrack(const TransformSegment& segment, const std::vector<Element>& elements,
+                           const Animations& animations, const ClipRange& clip)
+    : segment_(segment), elements_(elements), animations_(animations), window_{clip.start, clip.end}
+{
+    only_steps_ = true;
+    add_moving(clip);
+    straight_ = find_motion() == Motion::straight;
+    find_ends();
+    add_all_times();
+    list_parts();
+}
+
+void SegmentTrack::add_moving(const ClipRange& clip)
+{
+    for (const Factor& factor : segment_.factors) {
+        if (factor.part > 0) continue;
+        ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
+        if (channel_bindings.empty()) continue;
+        for (const ChannelBinding& channel_binding : channel_bindings.channel_bindings())
+            only_steps_ &= animations_.curves[channel_binding.curve].has_only({KeyInterpolation::step});
+        moving_.push_back({.element = factor.element, .channel_bindings = std::move(channel_bindings)});
+    }
+    whole_ = moving_.size();
+    // The later factors of an element may be in another run.
+    for (const Factor& factor : segment_.factors)
+        if (factor.part > 0 && moving_of(factor.element) == resting) {
+            ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
+            only_steps_ = false;
+            if (!channel_bindings.empty())
+                moving_.push_back(
+                    {.element = factor.element, .channel_bindings = std::move(channel_bindings)});
+        }
+}
+
+// Whether the channels can go on by themselves; then all keys are theirs, and not those of the clip alone.
+// Not where an element shears: runs that share it look at the same times.
+void SegmentTrack::find_ends()
+{
+    std::vector<const Curve*> curves;
+    bool shears = false;
+    for (const Moving& moving : moving_) {
+        shears |= elements_[moving.element].shears;
+        for (const Curve* curve : moving.channel_bindings.curves()) {
+            curves.push_back(curve);
+            has_extrapolation_ |= curve->has_extrapolation();
+            only_steps_ &= curve->before != Behaviour::gradient && curve->after != Behaviour::gradient;
+        }
+    }
+    if (!has_extrapolation_ || shears) return;
+    ends_ = find_extrapolation(curves, find_motion());
+    if (!ends_) return;
+    window_ = ends_->keys;
+    for (Moving& moving : moving_)
+        moving.channel_bindings.set_end(window_.end);
+}
+
+void SegmentTrack::add_all_times()
+{
+    for (Moving& moving : moving_) {
+        std::vector<double>& own = elements_[moving.element].shears ? moving.times : times_;
+        for (const Curve* curve : moving.channel_bindings.curves())
+            complete_ &= add_times(*curve, window_, own);
+        if (!elements_[moving.element].shears) continue;
+        sort_times(moving.times);
+        times_.insert(times_.end(), moving.times.begin(), moving.times.end());
+        follow_axes(moving);
+    }
+    sort_times(times_);
+}
+
+// Factors come in the order of their elements.
+std::size_t SegmentTrack::moving_of(std::uint32_t element) const
+{
+    const auto middle = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
+    for (const auto& [first, end] : {std::pair(moving_.begin(), middle), std::pair(middle, moving_.end())})
+        if (const auto found = std::ranges::lower_bound(first, end, element, {}, &Moving::element);
+            found != end && found->element == element)
+            return static_cast<std::size_t>(found - moving_.begin());
+    return resting;
+}
+
+void SegmentTrack::list_parts()
+{
+    for (const Factor& factor : segment_.factors) {
+        const Element& element = elements_[factor.element];
+        if (const std::size_t moving = moving_of(factor.element); moving != resting)
+            parts_.push_back({.factor = factor, .moving = moving});
+        else
+            parts_.push_back(
+                {.factor = factor, .rest = factor_at(factor, element, {.values = element.values})});
+    }
+    if (parts_.size() > typical_part_count) join_resting_parts();
+    states_.resize(moving_.size());
+}
+
+// A hostile node has thousands.
+void SegmentTrack::join_resting_parts()
+{
+    std::size_t kept = 0;
+    for (std::size_t p = 1; p < parts_.size(); ++p) {
+        Part& last = parts_[kept];
+        if (last.moving == resting && parts_[p].moving == resting)
+            last.rest = product(last.rest, parts_[p].rest);
+        else
+            parts_[++kept] = parts_[p];
+    }
+    parts_.resize(kept + 1);
+}
+
+// The runs that share the element follow the same axes: these depend on its own keys alone.
+void SegmentTrack::follow_axes(Moving& moving) const
+{
+    const ElementKind kind = elements_[moving.element].kind;
+    glm::dquat axes(1.0, 0.0, 0.0, 0.0);
+    moving.axes.reserve(moving.times.size());
+    for (const double time : moving.times) {
+        Values values = elements_[moving.element].values;
+        moving.channel_bindings.apply(time, Side::after, values);
+        axes = decompose_svd(glm::dmat3(element_matrix(kind, values)), axes).axes;
+        moving.axes.push_back(axes);
+    }
+}
+
+// One element moves, so that what its numbers add stays so in T, R and S: a translation or scale, an angle, a
+// whole matrix; and no later element is carried around by it. Along lines: those stay straight.
+Motion SegmentTrack::find_motion() const
+{
+    if (moving_.size() != 1 || moving_[0].channel_bindings.channel_bindings().size() != 1) return Motion::any;
+    const ChannelBinding& channel_binding = moving_[0].channel_bindings.channel_bindings()[0];
+    const Curve& curve = animations_.curves[channel_binding.curve];
+    const bool lines = curve.has_only({KeyInterpolation::linear, KeyInterpolation::step});
+    const Motion motion = lines ? Motion::straight : Motion::additive;
+    const Element& element = elements_[moving_[0].element];
+    if (element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return Motion::any;
+    if (element.kind == ElementKind::translate) return motion;
+    if (element.kind == ElementKind::rotate && (channel_binding.first != 3 || channel_binding.count != 1))
+        return Motion::any;
+    if (element.kind == ElementKind::matrix && (channel_binding.count != 16 || !lines)) return Motion::any;
+    bool behind = false;
+    for (const Factor& factor : segment_.factors) {
+        const ElementKind kind = elements_[factor.element].kind;
+        if (behind && kind != ElementKind::rotate && kind != ElementKind::scale) return Motion::any;
+        behind |= factor.element == moving_[0].element;
+    }
+    return motion;
+}
+
+// Whole matrices meet by their T, R and S and not number by number; a sheared one has none.
+bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, Values& values) const
+{
+    const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();
+    if (elements_[moving.element].kind != ElementKind::matrix || channel_bindings.size() != 1 ||
+        channel_bindings[0].count != 16)
+        return false;
+    const Curve& curve = animations_.curves[channel_bindings[0].curve];
+    const WrappedTime place = moving.channel_bindings.place(curve, time, side);
+    if (place.offsets != 0.0 || place.beyond != 0.0) return false;
+    const auto key = curve.segment(place.time, place.side);
+    if (!key || curve.kinds[*key] != KeyInterpolation::linear) return false;
+    bool exact_a = true, exact_b = true;
+    const DoubleTrs a = matrix_key(curve, *key, exact_a), b = matrix_key(curve, *key + 1, exact_b);
+    if (!exact_a || !exact_b) return false;
+    const double t = (place.time - curve.times[*key]) / (curve.times[*key + 1] - curve.times[*key]);
+    values = to_values({glm::mix(a.translation, b.translation, t), shortest(a.rotation, b.rotation, t),
+                        glm::mix(a.scale, b.scale, t)});
+    return true;
+}
+
+ElementState SegmentTrack::state_at(const Moving& moving, double time, Side side) const
+{
+    ElementState state{.values = elements_[moving.element].values};
+    if (!blend_matrix(moving, time, side, state.values))
+        moving.channel_bindings.apply(time, side, state.values);
+    if (moving.axes.empty()) return state;
+    const auto begun = side == Side::after ? std::ranges::upper_bound(moving.times, time)
+                                           : std::ranges::lower_bound(moving.times, time);
+    const auto key = std::max<std::ptrdiff_t>(begun - moving.times.begin() - 1, 0);
+    state.axes = moving.axes[static_cast<std::size_t>(key)];
+    return state;
+}
+
+DoubleTrs SegmentTrack::at(double time, Side side)
+{
+    for (std::size_t m = 0; m < moving_.size(); ++m)
+        states_[m] = state_at(moving_[m], time, side);
+    DoubleTrs trs;
+    for (const Part& part : parts_)
+        trs = product(trs, part.moving == resting ? part.rest
+                                                  : factor_at(part.factor, elements_[part.factor.element],
+                                                              states_[part.moving]));
+    return trs;
+}
+
+DoubleTrs SegmentTrack::beyond(double time)
+{
+    for (Moving& moving : moving_)
+        moving.channel_bindings.set_end(std::numeric_limits<double>::infinity());
+    return at(time, Side::after);
+}
+
+double SegmentTrack::turning(double from, double to) const
+{
+    double degrees = 0.0;
+    for (const Moving& moving : moving_) {
+        if (elements_[moving.element].kind != ElementKind::rotate) continue;
+        double last = 0.0;
+        for (int n = 0; n <= 4; ++n) {
+            Values values = elements_[moving.element].values;
+            moving.channel_bindings.apply(from + (to - from) * n / 4, n == 4 ? Side::before : Side::after,
+                                          values);
+            if (n > 0) degrees += std::abs(values[3] - last);
+            last = values[3];
+        }
+    }
+    return degrees;
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,123 @@
+#include "loaders/dae/controllers/skin_placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "loaders/scene/motion/pose.hpp"
+
+namespace vitrine::dae {
+namespace {
+
+// Of a unit of length and of a direction: nothing that a person would have put there by intention is less.
+constexpr double placement_tolerance = 1e-3;
+// Joints whose bind pose is looked at: the first tells, unless somebody bends it.
+constexpr std::size_t max_bind_poses = 256;
+
+// Rest, from the node's space into that of `ancestor` (none: the scene's).
+glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
+                       std::uint64_t& steps)
+{
+    glm::dmat4 place(1.0);
+    for (std::uint32_t at = node; at != ancestor && at != scene::none; at = scene.nodes[at].parent, ++steps)
+        place = rest_matrix(scene.nodes[at]) * place;
+    return place;
+}
+
+bool alike(const glm::dmat4& a, const glm::dmat4& b)
+{
+    for (glm::length_t column = 0; column < 4; ++column)
+        for (glm::length_t row = 0; row < 4; ++row) {
+            const double size = std::max({1.0, std::abs(a[column][row]), std::abs(b[column][row])});
+            if (!(std::abs(a[column][row] - b[column][row]) <= placement_tolerance * size)) return false;
+        }
+    return true;
+}
+
+// The nearest ancestor that a node shares with joints, one after the other. Joints have most of their way in
+// common, which is gone once.
+class SharedAncestor {
+public:
+    SharedAncestor(const scene::Scene& scene, std::uint32_t node) : scene_(scene), shared_(node) {}
+
+    std::uint32_t node() const { return shared_; }
+    // A parent stands before its children: of two nodes that differ the later one is no ancestor of the
+    // other.
+    void add(std::uint32_t joint, std::uint64_t& steps)
+    {
+        while (shared_ != scene::none && joint != shared_) {
+            ++steps;
+            if (joint < shared_) {
+                shared_ = scene_.nodes[shared_].parent;
+                continue;
+            }
+            if (!below_.insert(joint).second) return;
+            joint = scene_.nodes[joint].parent;
+            if (joint == scene::none) shared_ = scene::none;
+        }
+    }
+
+private:
+    const scene::Scene& scene_;
+    std::uint32_t shared_;
+    std::unordered_set<std::uint32_t> below_;
+};
+
+// Itself or its ancestor, of those right below `ancestor` (none: the roots); none where the way there leads
+// over one of `seen`.
+std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
+                        std::unordered_set<std::uint32_t>& seen, std::uint64_t& steps)
+{
+    while (seen.insert(node).second) {
+        ++steps;
+        if (scene.nodes[node].parent == ancestor) return node;
+        node = scene.nodes[node].parent;
+    }
+    return scene::none;
+}
+
+} // namespace
+
+glm::dmat4 rest_matrix(const scene::Node& node)
+{
+    return glm::dmat4(node.matrix ? *node.matrix : scene::to_matrix(node.local));
+}
+
+bool rests_at(const scene::Scene& scene, std::uint32_t node, const glm::dmat4& place)
+{
+    std::uint64_t steps = 0;
+    return alike(place_below(scene, node, scene::none, steps), place);
+}
+
+MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& skin)
+{
+    MovedSkeletons out;
+    SharedAncestor ancestor(scene, scene.nodes[skin.node].parent);
+    for (const std::uint32_t joint : skin.joints)
+        if (joint != skin.node) ancestor.add(joint, out.steps);
+    const std::uint32_t shared = ancestor.node();
+    const glm::dmat4 place = place_below(scene, skin.node, shared, out.steps);
+    const glm::dmat4 whole =
+        shared == scene::none ? place : place_below(scene, skin.node, scene::none, out.steps);
+    if (alike(place, glm::dmat4(1.0)) || alike(place, skin.bind_shape) || alike(whole, skin.bind_shape))
+        return out;
+    std::unordered_set<std::uint32_t> seen;
+    const std::uint32_t own = branch_of(scene, skin.node, shared, seen, out.steps);
+    seen.clear();
+    std::vector<std::uint32_t> roots;
+    for (std::size_t j = 0; j < skin.joints.size(); ++j) {
+        const std::uint32_t joint = skin.joints[j];
+        if (joint == skin.node) continue;
+        if (joint == shared) return out;
+        if (j < max_bind_poses &&
+            alike(place_below(scene, joint, shared, out.steps) * glm::dmat4(skin.inverse_bind[j]), place))
+            return out;
+        const std::uint32_t root = branch_of(scene, joint, shared, seen, out.steps);
+        if (root == own) return out;
+        if (root != scene::none) roots.push_back(root);
+    }
+    out.roots = std::move(roots);
+    return out;
+}
+
+} // namespace vitrine::dae

@@ -1,0 +1,172 @@
+#include "loaders/dae/curves/curve_extrapolation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::dae {
+namespace {
+
+constexpr double max_periods = 0x1p52;               // beyond them a double has no digits for fractions
+constexpr double border_slack = 1e-9;                // of a period
+constexpr std::size_t max_repeated_times = 1u << 14; // of one curve in one clip
+
+bool repeats(Behaviour behaviour)
+{
+    return behaviour == Behaviour::cycle || behaviour == Behaviour::oscillate ||
+           behaviour == Behaviour::cycle_relative;
+}
+
+Side other(Side side)
+{
+    return side == Side::after ? Side::before : Side::after;
+}
+
+// A time `away` from the keys, before or behind them, in periods: whole ones and what is left.
+struct Periods {
+    double whole = 0.0;
+    double rest = 0.0; // seconds
+};
+
+// On a border it is the side that tells whether the next period has begun.
+Periods periods_of(double away, double period, bool outward)
+{
+    const double count = away / period, nearest = std::round(count);
+    if (std::abs(count - nearest) > border_slack)
+        return {std::floor(count), away - std::floor(count) * period};
+    return outward ? Periods{nearest, 0.0} : Periods{std::max(nearest - 1.0, 0.0), period};
+}
+
+WrappedTime repeated(const Curve& curve, double time, Side side, bool early)
+{
+    const double period = curve.last() - curve.first();
+    const double away = early ? curve.first() - time : time - curve.last();
+    const Behaviour behaviour = early ? curve.before : curve.after;
+    if (!(period > 0.0) || !(away / period < max_periods)) return {.time = time, .side = side};
+    const auto [whole, rest] = periods_of(away, period, (side == Side::before) == early);
+    const bool mirrored = behaviour == Behaviour::oscillate && std::fmod(whole, 2.0) == 0.0;
+    const double from = std::clamp(rest, 0.0, period);
+    WrappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
+                      .side = mirrored ? other(side) : side};
+    if (behaviour == Behaviour::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
+    return place;
+}
+
+double slope(const Curve& curve, bool early, std::uint32_t dimension)
+{
+    if (curve.keys() < 2) return 0.0;
+    const std::size_t key = early ? 0 : curve.keys() - 2;
+    const double span = curve.times[key + 1] - curve.times[key];
+    return span > 0.0 ? (curve.value(key + 1, dimension) - curve.value(key, dimension)) / span : 0.0;
+}
+
+// The keys of all periods that reach into the window, on one side.
+bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::vector<double>& times)
+{
+    const double period = curve.last() - curve.first();
+    const double reach = early ? curve.first() - window.start : window.end - curve.last();
+    if (!(period > 0.0)) return true;
+    const std::size_t most = times.size() + max_repeated_times;
+    const bool oscillates = (early ? curve.before : curve.after) == Behaviour::oscillate;
+    // Periods that lie between the keys and the window have nothing to add.
+    const double skipped = early ? curve.first() - window.end : window.start - curve.last();
+    const double first = std::max(std::floor(skipped / period), 0.0);
+    for (double n = first; n * period < reach; ++n) {
+        if (n >= max_periods || times.size() >= most) return false;
+        const bool mirrored = oscillates && std::fmod(n, 2.0) == 0.0;
+        for (const double time : curve.times) {
+            const double away = n * period + (early == mirrored ? time - curve.first() : curve.last() - time);
+            const double at = early ? curve.first() - away : curve.last() + away;
+            if (at >= window.start && at <= window.end) times.push_back(at);
+        }
+    }
+    return true;
+}
+
+scene::ExtrapolationMode mode_of(Behaviour behaviour)
+{
+    switch (behaviour) {
+    case Behaviour::cycle: return scene::ExtrapolationMode::repeat;
+    case Behaviour::oscillate: return scene::ExtrapolationMode::mirror;
+    case Behaviour::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
+    case Behaviour::gradient: return scene::ExtrapolationMode::slope;
+    case Behaviour::constant: break;
+    }
+    return scene::ExtrapolationMode::hold;
+}
+
+// Whether a channel can go on as the curve does on one side.
+bool is_representable(const Curve& curve, bool early, Motion motion)
+{
+    const Behaviour behaviour = early ? curve.before : curve.after;
+    if (behaviour == Behaviour::cycle_relative) return motion != Motion::any;
+    if (behaviour != Behaviour::gradient || curve.keys() < 2) return true;
+    const std::size_t key = early ? 0 : curve.keys() - 2;
+    return motion == Motion::straight && curve.kinds[key] == KeyInterpolation::linear &&
+           curve.times[key] < curve.times[key + 1];
+}
+
+} // namespace
+
+WrappedTime wrap_time(const Curve& curve, double time, Side side, double end)
+{
+    const WrappedTime here{.time = time, .side = side};
+    if (!curve.has_extrapolation()) return here;
+    const Side open = time >= end ? Side::before : side;
+    const bool early = time < curve.first() || (time == curve.first() && open == Side::before);
+    const bool late = time > curve.last() || (time == curve.last() && open == Side::after);
+    if (!early && !late) return here;
+    const Behaviour behaviour = early ? curve.before : curve.after;
+    if (repeats(behaviour)) return repeated(curve, time, open, early);
+    WrappedTime place = here;
+    if (behaviour == Behaviour::gradient) place.beyond = time - (early ? curve.first() : curve.last());
+    return place;
+}
+
+double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension)
+{
+    double value = curve.evaluate(place.time, dimension, place.side);
+    if (place.offsets != 0.0)
+        value += place.offsets * (curve.value(curve.keys() - 1, dimension) - curve.value(0, dimension));
+    if (place.beyond != 0.0) value += place.beyond * slope(curve, place.beyond < 0.0, dimension);
+    return value;
+}
+
+bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times)
+{
+    const std::size_t before = times.size();
+    const auto first = std::ranges::lower_bound(curve.times, window.start);
+    const auto end = std::ranges::upper_bound(first, curve.times.end(), window.end);
+    times.insert(times.end(), first, end);
+    const bool early = curve.before != Behaviour::constant && window.start < curve.first();
+    const bool late = curve.after != Behaviour::constant && window.end > curve.last();
+    bool complete = true;
+    if (early && repeats(curve.before)) complete = add_repeated(curve, window, true, times);
+    if (late && repeats(curve.after)) complete &= add_repeated(curve, window, false, times);
+    if (early || curve.first() < window.start) times.push_back(window.start);
+    if (late || curve.last() > window.end) times.push_back(window.end);
+    // All before the window, or all after it: one value.
+    if (times.size() == before) times.push_back(window.start);
+    return complete;
+}
+
+void sort_times(std::vector<double>& times)
+{
+    std::ranges::sort(times);
+    times.erase(std::ranges::unique(times).begin(), times.end());
+}
+
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves, Motion motion)
+{
+    const Curve& one = *curves.front();
+    const auto alike = [&](const Curve* c) {
+        return c->first() == one.first() && c->last() == one.last() && c->before == one.before &&
+               c->after == one.after && is_representable(*c, true, motion) &&
+               is_representable(*c, false, motion);
+    };
+    if (!std::ranges::all_of(curves, alike)) return std::nullopt;
+    return ChannelExtrapolation{.keys = {one.first(), one.last()},
+                                .before = {.mode = mode_of(one.before)},
+                                .after = {.mode = mode_of(one.after)}};
+}
+
+} // namespace vitrine::dae

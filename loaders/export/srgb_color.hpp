@@ -1,0 +1,15 @@
+#pragma once
+// Linear components as files of screen colors have them.
+
+#include <algorithm>
+
+#include "loaders/base/srgb.hpp"
+
+namespace vitrine::exporting {
+
+inline float to_srgb(float linear)
+{
+    return scene::srgb_from_linear(std::clamp(linear, 0.0f, 1.0f));
+}
+
+} // namespace vitrine::exporting

@@ -1,0 +1,87 @@
+#include "loaders/fbx/animation/transform_limits.hpp"
+
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "loaders/io/text/text_reader.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+constexpr std::string_view prefix = "Lcl ";
+constexpr double slack = 1e-3;
+constexpr double seconds_beyond = 60.0;
+
+class MotionLimits {
+public:
+    // `kind`: Translation, Rotation or Scaling.
+    MotionLimits(const Properties& properties, const std::string& kind)
+        : least_(properties.vec3(kind + "Min")), most_(properties.vec3(kind + "Max"))
+    {
+        if (!properties.boolean(kind + "Active", false)) return;
+        for (glm::length_t axis = 0; axis < 3; ++axis) {
+            below_[axis] = properties.boolean(kind + "Min" + "XYZ"[axis], false);
+            above_[axis] = properties.boolean(kind + "Max" + "XYZ"[axis], false);
+        }
+    }
+
+    bool any() const { return glm::any(below_) || glm::any(above_); }
+    bool are_passed_by(const glm::dvec3& value) const
+    {
+        return glm::any(glm::lessThan(value, least_ - slack) && below_) ||
+               glm::any(glm::greaterThan(value, most_ + slack) && above_);
+    }
+
+private:
+    glm::dvec3 least_, most_;
+    glm::bvec3 below_{false}, above_{false};
+};
+
+} // namespace
+
+bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
+                   const CurveNode& node)
+{
+    if (!node.property.starts_with(prefix)) return false;
+    const MotionLimits limits(context.document.object(node.object).properties,
+                              std::string(node.property.substr(prefix.size())));
+    if (!limits.any()) return false;
+    const auto property = animation.property(stack, node.object, node.property, PropertyKind::plain, {});
+    if (!property) return false;
+    const auto passes = [&](double time) {
+        return limits.are_passed_by(property->sample(time, Side::at).value);
+    };
+    const double beyond = seconds_beyond * context.document.ticks_per_second();
+    for (const Curve* curve : property->curves()) {
+        if (passes(curve->first_time() - beyond) || passes(curve->last_time() + beyond)) return true;
+        for (std::size_t i = 0; i < curve->keys.size(); ++i) {
+            const double from = curve->keys[i].time;
+            const double span = i + 1 < curve->keys.size() ? curve->keys[i + 1].time - from : 0.0;
+            for (const double share : {0.0, 0.25, 0.5, 0.75})
+                if (passes(from + share * span)) return true;
+        }
+    }
+    return false;
+}
+
+void warn_of_static_limits(const LoadContext& context)
+{
+    for (const std::uint32_t model : context.document.objects_of_type(Type::model)) {
+        const Object& object = context.document.object(model);
+        for (const char* kind : {"Translation", "Rotation", "Scaling"}) {
+            const MotionLimits limits(object.properties, kind);
+            const glm::dvec3 normal(kind[0] == 'S' ? 1.0 : 0.0);
+            if (!limits.any() ||
+                !limits.are_passed_by(object.properties.vec3(std::string(prefix) + kind, normal)))
+                continue;
+            context.warnings.add(
+                "fbx_limits",
+                fmt::format("{} stands beyond its limits, which are not kept", io::shown(object.name)),
+                object.element.place());
+        }
+    }
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,71 @@
+#pragma once
+// How bake() goes about it: values on both sides of all breakpoints (track_baker.cpp), then keys between them
+// (track_baker_keys.cpp).
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "loaders/fbx/curves/track.hpp"
+#include "loaders/fbx/curves/track_keys.hpp"
+#include "loaders/fbx/curves/track_range.hpp"
+
+namespace vitrine::fbx {
+
+// Where a piece is tried against the motion: at both sides of its middle, unevenly, so that no symmetry hides
+// an error.
+inline constexpr std::array probe_fractions{0.3, 0.65};
+
+class Baker {
+public:
+    Baker(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget)
+        : track_(track), path_(path), time_(time), budget_(budget), count_(track.components())
+    {
+    }
+
+    scene::Channel run();
+
+private:
+    using Probes = std::array<Values, probe_fractions.size()>;
+    struct Segment { // between two breakpoints
+        Probes probes{};
+        bool constant = false, linear = false;
+    };
+
+    bool is_rotation() const { return path_ == scene::Path::rotation; }
+    double ticks_at(double seconds) const { return seconds * time_.ticks_per_second + time_.start; }
+    void sample(double ticks, Side side, Values& value, Values& rate);
+    Values value_at(double seconds);
+    double distance(const Values& a, const Values& b) const;
+    void add_breakpoint(double ticks);
+    void find_tolerance();
+    void find_jump(Breakpoint& breakpoint);
+    bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
+    std::vector<Key> keys_of_jump(const Breakpoint& breakpoint) const;
+    Segment probe_segment(const Breakpoint& from, const Breakpoint& to);
+    bool fits(const Key& from, const Key& to, const Probes* known);
+    void fit(const Key& from, Key to, const Probes* known, int halvings);
+    void fit_all();
+    void keep_breakpoints();
+    void push(Key key);
+    void write_linear_start();
+    void write_linear_end();
+    scene::Interpolation choose_interpolation(bool steps, bool linear) const;
+    void write_keys();
+    void write_extrapolation(scene::Channel& channel);
+
+    const Track& track_;
+    scene::Path path_;
+    BakeTime time_;
+    BakeBudget& budget_;
+    std::size_t count_;
+    double tolerance_ = 0.0;
+    bool has_points_ = false; // some values hold at a key's time alone
+    TrackRange range_;
+    std::vector<Breakpoint> breakpoints_;
+    std::vector<Segment> segments_;
+    std::optional<KeyWriter> keys_; // once the interpolation is known
+    scene::Interpolation interpolation_ = scene::Interpolation::linear;
+};
+
+} // namespace vitrine::fbx

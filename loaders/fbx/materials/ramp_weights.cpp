@@ -1,0 +1,49 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "loaders/fbx/document/load_context.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+// Percents and full weights are any numbers; weights are finite.
+float to_weight(double share)
+{
+    constexpr double most = std::numeric_limits<float>::max();
+    return std::isnan(share) ? 0.0f : static_cast<float>(std::clamp(share, -most, most));
+}
+
+} // namespace
+
+void ramp_weights(std::span<const double> full_weights, double percent, std::span<float> weights)
+{
+    std::ranges::fill(weights, 0.0f);
+    if (full_weights.empty()) return;
+    // The neighbours on the way from 0 in the direction of `percent`; the first step leaves from no target.
+    const auto count = static_cast<std::ptrdiff_t>(full_weights.size());
+    const auto above = std::ranges::upper_bound(full_weights, 0.0) - full_weights.begin();
+    const std::ptrdiff_t step = percent > 0.0 ? 1 : -1;
+    std::ptrdiff_t to =
+        percent > 0.0 ? above : std::ranges::lower_bound(full_weights, 0.0) - full_weights.begin() - 1;
+    std::ptrdiff_t from = -1;
+    if (to < 0 || to >= count) { // all targets lie on the other side of 0
+        to = percent > 0.0 ? count - 1 : 0;
+        const double full = full_weights[static_cast<std::size_t>(to)];
+        if (full != 0.0) weights[static_cast<std::size_t>(to)] = to_weight(percent / full);
+        return;
+    }
+    while (to + step >= 0 && to + step < count &&
+           (percent - full_weights[static_cast<std::size_t>(to)]) * static_cast<double>(step) > 0.0) {
+        from = to;
+        to += step;
+    }
+    const double start = from < 0 ? 0.0 : full_weights[static_cast<std::size_t>(from)];
+    const double length = full_weights[static_cast<std::size_t>(to)] - start;
+    if (length == 0.0) return;
+    const double share = (percent - start) / length;
+    if (from >= 0) weights[static_cast<std::size_t>(from)] = to_weight(1.0 - share);
+    weights[static_cast<std::size_t>(to)] = to_weight(share);
+}
+
+} // namespace vitrine::fbx

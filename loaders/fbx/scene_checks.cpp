@@ -1,0 +1,208 @@
+#include "loaders/fbx/scene_checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loaders/fbx/transforms/transform.hpp"
+#include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/geometry/geometry.hpp"
+
+namespace vitrine::fbx {
+namespace {
+
+bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
+{
+    return std::ranges::any_of(mesh.primitives, [&](const auto& p) {
+        return p.material != scene::none && scene.materials[p.material].normal_texture.image != scene::none;
+    });
+}
+
+constexpr double largest = 1e30; // as read_transform() takes them
+
+void warn_of_lost_numbers(const LoadContext& context, const Object& model)
+{
+    for (const std::string_view name : transform_property_names) {
+        const glm::dvec3 v = model.properties.vec3(name);
+        if (std::abs(v.x) < largest && std::abs(v.y) < largest && std::abs(v.z) < largest) continue;
+        context.warnings.add(
+            "non_finite",
+            fmt::format("{} of {} holds no numbers and is left out", name, io::shown(model.name)),
+            model.element.place());
+    }
+}
+
+// Each model's parents are followed once.
+class CycleCheck {
+public:
+    explicit CycleCheck(const LoadContext& context)
+        : context_(context), visited_in_(context.document.objects().size(), no_object)
+    {
+    }
+
+    LoadResult<void> refuse() &&
+    {
+        for (std::uint32_t model = 1; model < visited_in_.size(); ++model) {
+            if (context_.document.object(model).type != Type::model) continue;
+            std::uint32_t at = model;
+            while (at != no_object && visited_in_[at] == no_object) {
+                visited_in_[at] = model;
+                at = parent_of(at);
+            }
+            if (at == no_object || visited_in_[at] != model) continue;
+            const Object& object = context_.document.object(at);
+            return std::unexpected(LoadError{LoadErrc::malformed, object.element.place(),
+                                             fmt::format("{} stands below itself", io::shown(object.name))});
+        }
+        return {};
+    }
+
+private:
+    // None for what hangs at the root, or nowhere.
+    std::uint32_t parent_of(std::uint32_t model) const
+    {
+        std::uint32_t parent = no_object;
+        for (const Connection& c : context_.document.destinations(model)) {
+            if (c.destination == 0) return no_object;
+            const bool is_model = context_.document.object(c.destination).type == Type::model;
+            if (parent == no_object && is_model && c.destination_property.empty()) parent = c.destination;
+        }
+        return parent;
+    }
+
+    const LoadContext& context_;
+    std::vector<std::uint32_t> visited_in_; // by object: the model from which it was first reached
+};
+
+// Nodes that turn otherwise than their properties and curves say. The SDK does not evaluate these either.
+void warn_of_rotation(const LoadContext& context, std::uint32_t model)
+{
+    const Object& object = context.document.object(model);
+    const bool quaternions = object.properties.integer("QuaternionInterpolate") != 0;
+    bool turns = false, looks = false;
+    for (const Connection& connection : context.document.sources(model)) {
+        turns = turns || connection.destination_property == "Lcl Rotation";
+        looks = looks || connection.destination_property == "LookAtProperty";
+    }
+    if (quaternions && turns && context.warnings.wants("fbx_quaternion_curves"))
+        context.warnings.keep(
+            "fbx_quaternion_curves",
+            fmt::format("{} turns between its keys by angles, not by quaternions", io::shown(object.name)),
+            object.element.place());
+    if (looks && object.sub_type != "Camera" && object.sub_type != "Light")
+        context.warnings.add("unsupported_constraint",
+                             fmt::format("{} does not follow what it looks at", io::shown(object.name)),
+                             object.element.place());
+}
+
+// A Character is a list of who is which limb; one that is off moves nothing.
+void warn_of_constraint(const LoadContext& context, const Object& constraint)
+{
+    if (constraint.sub_type == "Character" || !constraint.properties.boolean("Active", true)) return;
+    const std::string kind =
+        constraint.sub_type.empty() ? "" : fmt::format(" ({})", io::to_utf8(constraint.sub_type));
+    context.warnings.add("unsupported_constraint",
+                         fmt::format("the constraint {}{} is not followed", io::shown(constraint.name), kind),
+                         constraint.element.place());
+}
+
+// One warning for all cameras, one for all lights. MotionBuilder's own views, which every old file has, are
+// no cameras of the author's.
+void warn_of_cameras_and_lights(const LoadContext& context)
+{
+    const Object* camera = nullptr;
+    const Object* light = nullptr;
+    for (const Object& object : context.document.objects()) {
+        if (object.type != Type::node_attribute && object.type != Type::model) continue;
+        if (camera == nullptr && object.sub_type == "Camera" && !object.name.starts_with("Producer "))
+            camera = &object;
+        if (light == nullptr && object.sub_type == "Light") light = &object;
+    }
+    if (camera != nullptr)
+        context.warnings.add("cameras_ignored",
+                             "the file's cameras are not shown; the model is framed as a whole",
+                             camera->element.place());
+    if (light != nullptr)
+        context.warnings.add("lights_ignored", "the file's lights are not shown", light->element.place());
+}
+
+// By texture that names its set: is that the mesh's second? What the mesh does not have is the first.
+using Numbers = std::vector<bool>;
+
+Numbers numbers_in(std::span<const std::string> sets, std::span<const NamedUvSet> named)
+{
+    Numbers out;
+    for (const NamedUvSet& wanted : named)
+        out.push_back(sets.size() > 1 && sets[0] != wanted.name && sets[1] == wanted.name);
+    return out;
+}
+
+void set_numbers(scene::Material& material, std::span<const NamedUvSet> named, const Numbers& numbers)
+{
+    for (std::size_t i = 0; i < named.size(); ++i)
+        (material.*named[i].texture).uv_set = numbers[i] ? 1 : 0;
+}
+
+} // namespace
+
+LoadResult<void> check_cycles(const LoadContext& context)
+{
+    return CycleCheck(context).refuse();
+}
+
+// FBX finds a set by its name in each mesh, a Scene's material has its number: where meshes disagree the
+// material is there once for each.
+void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes)
+{
+    scene::Scene& scene = context.scene;
+    std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t> numbered; // materials
+    std::vector<bool> is_numbered(scene.materials.size(), false);
+    for (std::uint32_t m = 0; m < scene.meshes.size(); ++m)
+        for (scene::Primitive& primitive : scene.meshes[m].primitives) {
+            const auto named = materials.uv_sets_of(primitive.material);
+            if (named.empty()) continue;
+            const std::uint32_t original = primitive.material;
+            const auto [known, is_new] =
+                numbered.try_emplace({original, numbers_in(meshes.uv_sets[m], named)}, original);
+            if (is_new && is_numbered[original]) {
+                if (scene.materials.size() >= context.limits.materials) continue;
+                known->second = static_cast<std::uint32_t>(scene.materials.size());
+                scene.materials.push_back(scene::Material(scene.materials[original]));
+            }
+            is_numbered[original] = true;
+            primitive.material = known->second;
+            if (is_new) set_numbers(scene.materials[known->second], named, known->first.second);
+        }
+}
+
+void add_tangents(scene::Scene& scene)
+{
+    for (scene::Mesh& mesh : scene.meshes)
+        if (has_normal_map(scene, mesh)) scene::compute_tangents(mesh);
+}
+
+void warn_of_unshown(const LoadContext& context)
+{
+    warn_of_cameras_and_lights(context);
+    for (const std::uint32_t model : context.document.objects_of_type(Type::model))
+        warn_of_rotation(context, model);
+    for (const Object& object : context.document.objects()) {
+        if (object.type == Type::model)
+            warn_of_lost_numbers(context, object);
+        else if (object.type == Type::surface)
+            context.warnings.add(
+                "unsupported_geometry",
+                fmt::format("{} {} is not shown", io::to_utf8(object.sub_type), io::shown(object.name)),
+                object.element.place());
+        else if (object.type == Type::mesh && object.element.integer("Smoothness") > 0)
+            context.warnings.add("unsupported_subdivision",
+                                 fmt::format("{} is shown without its subdivision", io::shown(object.name)),
+                                 object.element.place());
+        else if (object.type == Type::constraint)
+            warn_of_constraint(context, object);
+    }
+}
+
+} // namespace vitrine::fbx

@@ -1,0 +1,179 @@
+#include "loaders/io/json/json_error.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace vitrine::io {
+namespace {
+
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+// Every step either moves `at_` over one token or leaves it at the fault.
+class JsonErrorFinder {
+public:
+    explicit JsonErrorFinder(std::string_view text) : text_(text) {}
+
+    std::size_t run()
+    {
+        for (;;) {
+            skip_space();
+            if (at_ == text_.size() && expect_ == Expect::end) return std::string_view::npos;
+            if (at_ == text_.size() || !step()) return at_;
+        }
+    }
+
+private:
+    enum class Expect { value, value_or_close, key, key_or_close, colon, comma_or_close, end };
+
+    // 0 behind the end, which no token may hold.
+    char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+    void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+
+    bool step()
+    {
+        switch (expect_) {
+        case Expect::value_or_close:
+            if (here() == ']') return close();
+            [[fallthrough]];
+        case Expect::value: return read_value();
+        case Expect::key_or_close:
+            if (here() == '}') return close();
+            [[fallthrough]];
+        case Expect::key: return read_string(Expect::colon);
+        case Expect::colon: return take(':', Expect::value);
+        case Expect::comma_or_close:
+            if (here() == open_.back()) return close();
+            return take(',', open_.back() == '}' ? Expect::key : Expect::value);
+        default: return false; // something behind the value
+        }
+    }
+
+    bool take(char wanted, Expect next)
+    {
+        if (here() != wanted) return false;
+        ++at_;
+        expect_ = next;
+        return true;
+    }
+
+    bool open(char closing, Expect next)
+    {
+        ++at_;
+        open_.push_back(closing);
+        expect_ = next;
+        return true;
+    }
+
+    bool close()
+    {
+        ++at_;
+        open_.pop_back();
+        return finish();
+    }
+
+    bool finish()
+    {
+        expect_ = open_.empty() ? Expect::end : Expect::comma_or_close;
+        return true;
+    }
+
+    bool read_value()
+    {
+        switch (here()) {
+        case '{': return open('}', Expect::key_or_close);
+        case '[': return open(']', Expect::value_or_close);
+        case '"': return read_string(open_.empty() ? Expect::end : Expect::comma_or_close);
+        case 't': return read_word("true");
+        case 'f': return read_word("false");
+        case 'n': return read_word("null");
+        default: return read_number();
+        }
+    }
+
+    bool read_word(std::string_view word)
+    {
+        for (const char c : word) {
+            if (here() != c) return false;
+            ++at_;
+        }
+        return finish();
+    }
+
+    bool read_string(Expect next)
+    {
+        if (here() != '"') return false;
+        for (++at_; here() != '"'; ++at_) {
+            if (static_cast<unsigned char>(here()) < ' ') return false;
+            if (here() == '\\' && !read_escape()) return false;
+        }
+        ++at_;
+        expect_ = next;
+        return true;
+    }
+
+    // Up to its last character.
+    bool read_escape()
+    {
+        ++at_;
+        if (here() != 'u') return here() != '\0' && std::string_view("\"\\/bfnrt").contains(here());
+        for (int i = 0; i < 4; ++i) {
+            if (++at_; !is_hex(here())) return false;
+        }
+        return true;
+    }
+
+    bool read_digits()
+    {
+        if (!is_digit(here())) return false;
+        while (is_digit(here()))
+            ++at_;
+        return true;
+    }
+
+    bool read_number()
+    {
+        if (here() == '-') ++at_;
+        const bool zero = here() == '0';
+        if (zero ? (++at_, is_digit(here())) : !read_digits()) return false;
+        if (here() == '.' && (++at_, !read_digits())) return false;
+        if (here() == 'e' || here() == 'E') {
+            ++at_;
+            if (here() == '+' || here() == '-') ++at_;
+            if (!read_digits()) return false;
+        }
+        return finish();
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    Expect expect_ = Expect::value;
+    std::vector<char> open_; // what closes each container we are in
+};
+
+} // namespace
+
+std::size_t find_json_error(std::string_view text)
+{
+    return JsonErrorFinder(text).run();
+}
+
+std::string line_and_column(std::string_view text, std::size_t offset)
+{
+    if (!text.contains('\n')) return fmt::format("byte {}", offset);
+    const std::string_view before = text.substr(0, offset);
+    const std::size_t line_start = before.rfind('\n') + 1; // npos + 1: the first line
+    return fmt::format("line {}, column {}", std::ranges::count(before, '\n') + 1, offset - line_start + 1);
+}
+
+} // namespace vitrine::io

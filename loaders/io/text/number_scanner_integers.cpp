@@ -1,0 +1,188 @@
+#include "loaders/io/text/number_scanner.hpp"
+
+#if defined(__x86_64__)
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include <immintrin.h>
+
+#include "loaders/io/text/number_scanner_block.hpp"
+
+namespace vitrine::io {
+namespace {
+
+const bool usable = has_avx2();
+
+// Whole numbers, of which eight characters that end with the last digit are known: joined four at a time, and
+// many together, since what has just been written by parts cannot be loaded as a whole without a wait.
+template <std::integral T>
+struct WholeBatch {
+    static constexpr std::size_t most = 256;
+    alignas(32) std::array<std::uint64_t, most + 4> chars; // zeros and digits, as values
+    alignas(16) std::array<std::uint32_t, most + 4> signs; // all bits of a negative one
+    std::size_t count = 0;
+    std::uint64_t longest = 0; // of more than eight characters: none of them is known
+};
+
+// False where a word is no integer of at most eight digits. Writes four at a time.
+template <std::integral T>
+[[gnu::noinline]] VITRINE_AVX2 bool finish(WholeBatch<T>& batch, T* out)
+{
+    std::fill_n(batch.chars.begin() + static_cast<std::ptrdiff_t>(batch.count), 4, std::uint64_t{0});
+    __m256i others = _mm256_setzero_si256();
+    const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x0001'0064);
+    for (std::size_t i = 0; i < batch.count; i += 4) {
+        const __m256i digits = _mm256_load_si256(reinterpret_cast<const __m256i*>(&batch.chars[i]));
+        others = _mm256_or_si256(others, _mm256_subs_epu8(digits, _mm256_set1_epi8(9)));
+        const __m256i fours = _mm256_madd_epi16(_mm256_maddubs_epi16(digits, tens), hundreds);
+        const __m128i halves =
+            _mm_packus_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
+        __m128i values = _mm_madd_epi16(halves, _mm_set1_epi32(0x0001'2710));
+        if constexpr (std::is_signed_v<T>) {
+            const __m128i signs = _mm_load_si128(reinterpret_cast<const __m128i*>(&batch.signs[i]));
+            values = _mm_sub_epi32(_mm_xor_si128(values, signs), signs);
+        }
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), values);
+    }
+    return batch.longest <= 8 && _mm256_testz_si256(others, others) != 0;
+}
+
+// False where the word is no integer of at most eight digits.
+template <std::integral T>
+VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& out)
+{
+    const std::uint64_t negative = !std::is_unsigned_v<T> && *at == '-' ? 1 : 0;
+    at += negative;
+    length -= negative;
+    std::uint64_t chars = 0;
+    std::memcpy(&chars, at, sizeof chars);
+    if (length - 1 > 7) return false;
+    chars = (chars ^ 0x3030'3030'3030'3030u) << (64 - 8 * length);
+    if (((chars | (chars + 0x7676'7676'7676'7676u)) & 0x8080'8080'8080'8080u) != 0) return false;
+    constexpr std::uint64_t fours = 0x0000'00FF'0000'00FFu;
+    chars = chars * 10 + (chars >> 8);
+    const std::uint64_t value =
+        (chars & fours) * 0x000F'4240'0000'0064u + (chars >> 16 & fours) * 0x0000'2710'0000'0001u;
+    const auto size = static_cast<std::uint32_t>(value >> 32);
+    out = static_cast<T>((size ^ (0 - static_cast<std::uint32_t>(negative))) +
+                         static_cast<std::uint32_t>(negative));
+    return true;
+}
+
+// One by one: where a batch holds a word that is not plain, and where the end is near.
+template <std::integral T, Separators between>
+VITRINE_AVX2 NumberRun read_singly(const char* first, const char* last, std::span<T> out)
+{
+    const char* start = first; // of the word that the next separator ends
+    std::size_t count = 0;
+    for (const char* at = first; last - at >= block + max_word_read && at - start <= block; at += block) {
+        for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
+            const char* const end = at + std::countr_zero(ends);
+            const auto length = static_cast<std::uint64_t>(end - start);
+            if (length != 0) {
+                if (count == out.size() || !read_number(start, length, out[count])) return {start, count};
+                ++count;
+            }
+            start = end + 1;
+        }
+    }
+    return {start, count};
+}
+
+// The words of a block into the batch; the start of the word that goes on behind it.
+template <Separators between, std::integral T>
+VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, WholeBatch<T>& batch)
+{
+    for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
+        const char* const end = at + std::countr_zero(ends);
+        auto length = static_cast<std::uint64_t>(end - start);
+        const bool is_word = length != 0;
+        if constexpr (std::is_signed_v<T>) {
+            const std::uint64_t negative = is_word && *start == '-' ? 1 : 0;
+            start += negative;
+            length -= negative;
+            batch.signs[batch.count] = 0 - static_cast<std::uint32_t>(negative);
+            batch.longest |= is_word && length == 0 ? 16 : 0; // a sign alone
+        }
+        std::uint64_t chars = 0;
+        std::memcpy(&chars, start, sizeof chars);
+        batch.chars[batch.count] = (chars ^ 0x3030'3030'3030'3030u) << ((64 - 8 * length) & 63);
+        batch.longest = std::max(batch.longest, length);
+        batch.count += is_word ? 1 : 0;
+        start = end + 1;
+    }
+    return start;
+}
+
+template <std::integral T, Separators between>
+VITRINE_AVX2 NumberRun read_blocks(const char* first, const char* last, std::span<T> out)
+{
+    constexpr std::size_t max_in_block = block / 2 + 4; // and what is written beyond them
+    WholeBatch<T> batch;
+    const char *start = first, *known = first; // all before it is in `out`
+    std::size_t done = 0, enough = 1;          // more and more: a text of odd words costs little
+    bool is_plain = true;
+    for (const char* at = first; is_plain && last - at >= block + max_word_read && at - start <= block;
+         at += block) {
+        if (out.size() - done < batch.count + max_in_block) break;
+        start = put_block<between>(at, start, batch);
+        if (batch.count < enough) continue;
+        is_plain = finish(batch, &out[done]);
+        if (!is_plain) break;
+        done += std::exchange(batch.count, 0);
+        known = start;
+        enough = std::min(2 * enough, WholeBatch<T>::most - max_in_block);
+    }
+    if (is_plain && batch.count > 0 && finish(batch, &out[done])) {
+        done += batch.count;
+        known = start;
+    }
+    const NumberRun rest = read_singly<T, between>(known, last, out.subspan(done));
+    return {rest.end, done + rest.count};
+}
+
+template <std::integral T>
+NumberRun read_integers(const char* first, const char* last, Separators between, std::span<T> out)
+{
+    if (!usable) return {first, 0};
+    return between == Separators::blanks ? read_blocks<T, Separators::blanks>(first, last, out)
+                                         : read_blocks<T, Separators::blanks_and_commas>(first, last, out);
+}
+
+} // namespace
+
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<std::int32_t> out)
+{
+    return read_integers(first, last, between, out);
+}
+
+NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<std::uint32_t> out)
+{
+    return read_integers(first, last, between, out);
+}
+
+} // namespace vitrine::io
+
+#else
+
+namespace vitrine::io {
+
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<std::int32_t>)
+{
+    return {first, 0};
+}
+
+NumberRun scan_numbers(const char* first, const char*, Separators, std::span<std::uint32_t>)
+{
+    return {first, 0};
+}
+
+} // namespace vitrine::io
+
+#endif

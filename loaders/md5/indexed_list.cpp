@@ -1,0 +1,48 @@
+#include "loaders/md5/indexed_list.hpp"
+
+#include <fmt/format.h>
+
+#include "loaders/md5/parser.hpp"
+
+namespace vitrine::md5 {
+
+bool Slots::announce(io::TextReader& in)
+{
+    if (is_declared_) in.fail(LoadErrc::malformed, fmt::format("{} is given twice", count_word_));
+    is_declared_ = true;
+    return !in.failed();
+}
+
+std::optional<std::uint32_t> Slots::read(io::TextReader& in)
+{
+    const std::uint32_t line = in.peek().line;
+    const std::uint32_t index = read_index(in, item_number_);
+    if (in.failed()) return std::nullopt;
+    return take(in, index, line);
+}
+
+std::optional<std::uint32_t> Slots::take(io::TextReader& in, std::uint64_t index, std::uint32_t line)
+{
+    if (index >= filled_.size()) {
+        in.fail_at(
+            line, LoadErrc::out_of_range,
+            fmt::format("{} {} stands in a mesh with {} {}", item_, index, count_word_, filled_.size()));
+        return std::nullopt;
+    }
+    if (filled_[index]) {
+        in.fail_at(line, LoadErrc::malformed, fmt::format("{} {} is given twice", item_, index));
+        return std::nullopt;
+    }
+    filled_[index] = true;
+    ++filled_count_;
+    return static_cast<std::uint32_t>(index);
+}
+
+void Slots::check_filled(io::TextReader& in) const
+{
+    if (filled_count_ == filled_.size()) return;
+    in.fail(LoadErrc::truncated,
+            fmt::format("{} is {}, but the mesh gives only {}", count_word_, filled_.size(), filled_count_));
+}
+
+} // namespace vitrine::md5

@@ -1,0 +1,113 @@
+#include "loaders/scene/geometry/rendering_origin.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "loaders/scene/motion/pose.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Times its size. There a float still tells 1/65536 of the model: a tenth of a pixel of a large picture.
+constexpr double min_distance_ratio = 256.0;
+constexpr double weight_sum_tolerance = 1e-5;
+
+struct Box {
+    glm::dvec3 min{std::numeric_limits<double>::infinity()};
+    glm::dvec3 max{-std::numeric_limits<double>::infinity()};
+
+    void add(const Aabb& box, const glm::dmat4& moved_by)
+    {
+        for (int corner = 0; corner < 8; ++corner) {
+            const glm::dvec4 at(corner & 1 ? box.max.x : box.min.x, corner & 2 ? box.max.y : box.min.y,
+                                corner & 4 ? box.max.z : box.min.z, 1.0);
+            const glm::dvec3 moved(moved_by * at);
+            min = glm::min(min, moved);
+            max = glm::max(max, moved);
+        }
+    }
+};
+
+Aabb box_of(const Mesh& mesh)
+{
+    Aabb box;
+    for (const auto& position : mesh.positions)
+        box.add(position);
+    return box;
+}
+
+// A box that holds the model at rest: that of each mesh, moved by whatever moves a part of it.
+Box rest_box(const Scene& scene)
+{
+    Pose pose;
+    rest_pose(scene, pose);
+    std::vector<std::optional<Aabb>> boxes(scene.meshes.size());
+    Box all;
+    for (const auto& instance : find_instances(scene)) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        auto& box = boxes[instance.mesh];
+        if (!box) box = box_of(mesh);
+        if (box->empty()) continue;
+        if (instance.skin == none || mesh.influences.first.empty()) {
+            all.add(*box, pose.model[instance.node]);
+            continue;
+        }
+        const auto& skin = scene.skins[instance.skin];
+        for (std::size_t j = 0; j < skin.joints.size(); ++j)
+            all.add(*box, glm::dmat4(pose.model[skin.joints[j]]) * glm::dmat4(skin.inverse_bind[j]));
+    }
+    return all;
+}
+
+bool is_far_out(const glm::dvec3& size, const glm::dvec3& middle)
+{
+    const double extent = std::max({size.x, size.y, size.z});
+    const double away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+    return std::isfinite(middle.x + middle.y + middle.z) && away > min_distance_ratio * extent;
+}
+
+// A vertex moves with the origin by the sum of its weights.
+bool moves_as_one(const Mesh& mesh)
+{
+    const auto& influences = mesh.influences;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
+        double sum = influences.first[v] == influences.first[v + 1] ? 1.0 : 0.0;
+        for (auto i = influences.first[v]; i < influences.first[v + 1]; ++i)
+            sum += double{influences.weights[i]};
+        if (!(std::abs(sum - 1.0) < weight_sum_tolerance)) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+glm::dvec3 rendering_origin(const Scene& scene)
+{
+    const auto box = rest_box(scene);
+    const auto middle = 0.5 * (box.min + box.max);
+    if (!is_far_out(box.max - box.min, middle)) return glm::dvec3(0.0);
+    if (!std::ranges::all_of(scene.meshes, moves_as_one)) return glm::dvec3(0.0);
+    return middle;
+}
+
+OffsetBox rest_bounds_from_origin(const Scene& scene)
+{
+    const auto rest = rest_bounds(scene);
+    // Rounded, the box is at most twice as large as it is: what is near in any case needs no second look.
+    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.centre())) return {.box = rest};
+    Pose pose;
+    pose.origin = rendering_origin(scene);
+    rest_pose(scene, pose);
+    return {.box = pose_bounds(scene, pose), .origin = pose.origin};
+}
+
+OffsetBox to_file_space(const FileSpace& space, const OffsetBox& box)
+{
+    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // a signed permutation's inverse
+    return {.box = to_file_space(space, box.box), .origin = to_file * box.origin / space.unit_metres};
+}
+
+} // namespace vitrine::scene

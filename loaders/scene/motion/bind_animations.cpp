@@ -1,0 +1,99 @@
+#include "loaders/scene/motion/bind_animations.hpp"
+
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vitrine::scene {
+namespace {
+
+std::string_view without_namespace(std::string_view name)
+{
+    const auto at = name.find_last_of(":|");
+    return at == std::string_view::npos || at + 1 == name.size() ? name : name.substr(at + 1);
+}
+
+// Finds the character's nodes by name. Views into its names: it must not change meanwhile.
+class NodeNames {
+public:
+    explicit NodeNames(const Scene& scene)
+    {
+        for (const auto& skin : scene.skins)
+            for (const auto joint : skin.joints)
+                add(scene.nodes[joint].name, joint);
+        for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
+            add(scene.nodes[i].name, i);
+    }
+
+    std::uint32_t find(std::string_view name) const
+    {
+        if (name.empty()) return none;
+        if (const auto found = whole_.find(name); found != whole_.end()) return found->second;
+        const auto found = bare_.find(without_namespace(name));
+        return found != bare_.end() ? found->second : none;
+    }
+
+private:
+    void add(std::string_view name, std::uint32_t node)
+    {
+        whole_.emplace(name, node);
+        bare_.emplace(without_namespace(name), node);
+    }
+
+    std::map<std::string_view, std::uint32_t> whole_;
+    std::map<std::string_view, std::uint32_t> bare_;
+};
+
+std::size_t values_per_key(const Channel& channel)
+{
+    const std::size_t groups = channel.times.size() * (channel.interpolation == Interpolation::cubic ? 3 : 1);
+    return groups == 0 ? 0 : channel.values.size() / groups;
+}
+
+// Weights fit a mesh with as many targets; frames belong to the very mesh they were made for.
+bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
+{
+    const auto mesh = scene.nodes[node].mesh;
+    switch (channel.path) {
+    case Path::translation:
+    case Path::rotation:
+    case Path::scale: return !scene.nodes[node].matrix;
+    case Path::weights:
+        return mesh != none && scene.meshes[mesh].morph_targets.size() == values_per_key(channel);
+    case Path::vertex_frame: return false;
+    }
+    return false;
+}
+
+} // namespace
+
+AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name)
+{
+    AnimationBinding result;
+    const NodeNames names(character);
+    std::vector<std::uint32_t> target;
+    for (const auto& node : animation.nodes)
+        target.push_back(names.find(node.name));
+    for (auto& clip : animation.clips) {
+        std::vector<Channel> bound;
+        for (auto& channel : clip.channels) {
+            const auto node = target[channel.node];
+            if (node == none || !fits(channel, character, node)) {
+                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[channel.node].name;
+                continue;
+            }
+            channel.node = node;
+            bound.push_back(std::move(channel));
+        }
+        if (bound.empty()) continue;
+        result.bound += bound.size();
+        clip.channels = std::move(bound);
+        clip.name = animation.clips.size() == 1 ? name : name + ": " + clip.name;
+        character.clips.push_back(std::move(clip));
+        ++result.clips;
+    }
+    return result;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,196 @@
+#include "loaders/scene/preview/bone_geometry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "loaders/scene/motion/pose.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr float widest_fraction = 0.12f;       // where a bone is widest, and how wide, of its length
+constexpr float max_length_ratio = 2.5f;       // times the median length: longer ones are no wider
+constexpr float end_bone_length_ratio = 0.12f; // of the bone that leads to a chain's end
+constexpr std::size_t max_bones = 20'000;      // more are no skeleton that anybody could see
+
+// The child's place in its joint's space at rest.
+glm::vec3 tail_of(const Node& child)
+{
+    return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
+}
+
+bool is_bone(const Scene& scene, const std::vector<bool>& joints, std::uint32_t node)
+{
+    const auto parent = scene.nodes[node].parent;
+    if (!joints[node] || parent == none || !joints[parent]) return false;
+    const float length = glm::length(tail_of(scene.nodes[node]));
+    return length > 0.0f && std::isfinite(length);
+}
+
+void add_face(Mesh& mesh, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c)
+{
+    const glm::vec3 across = glm::cross(b - a, c - a);
+    const float size = glm::length(across);
+    const glm::vec3 normal = size > 0.0f ? across / size : glm::vec3(0.0f, 1.0f, 0.0f);
+    for (const auto& corner : {a, b, c}) {
+        mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
+        mesh.positions.push_back(corner);
+        mesh.normals.push_back(normal);
+    }
+}
+
+// From head to tail, widest at `at`.
+void add_octahedron(Mesh& mesh, const glm::vec3& head, const glm::vec3& tail, float at, float width)
+{
+    const glm::vec3 along = tail - head, direction = glm::normalize(along);
+    const glm::vec3 other = std::abs(direction.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0);
+    const glm::vec3 side = glm::normalize(glm::cross(direction, other)), up = glm::cross(side, direction);
+    const glm::vec3 middle = head + at * along;
+    const std::array ring{middle + width * side, middle + width * up, middle - width * side,
+                          middle - width * up};
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        const auto& here = ring[i];
+        const auto& next = ring[(i + 1) % ring.size()];
+        add_face(mesh, head, here, next);
+        add_face(mesh, tail, next, here);
+    }
+}
+
+void add_end_bone(Mesh& mesh, float radius)
+{
+    const glm::vec3 up(0.0f, radius, 0.0f);
+    add_octahedron(mesh, -up, up, 0.5f, radius);
+}
+
+bool any_bone(const Scene& scene, const std::vector<bool>& joints)
+{
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (is_bone(scene, joints, node)) return true;
+    return false;
+}
+
+// All but what lies right below a root and has nothing below itself: places of props and meshes.
+std::vector<bool> connected_nodes(const Scene& scene)
+{
+    std::vector<bool> parents(scene.nodes.size(), false);
+    for (const auto& node : scene.nodes)
+        if (node.parent != none) parents[node.parent] = true;
+    std::vector<bool> connected(scene.nodes.size(), true);
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        const auto parent = scene.nodes[node].parent;
+        connected[node] = parents[node] || (parent != none && scene.nodes[parent].parent != none);
+    }
+    return any_bone(scene, connected) ? connected : std::vector<bool>(scene.nodes.size(), true);
+}
+
+// Those of the skeleton and what hangs on one that moves: the last joints of fingers have no keys.
+std::vector<bool> rig_joints(const Scene& scene)
+{
+    std::vector<bool> joints, moved(scene.nodes.size(), false);
+    find_skeleton_joints(scene, joints);
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels)
+            if (channel.node < moved.size()) moved[channel.node] = true;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (const auto parent = scene.nodes[node].parent; parent != none && moved[parent])
+            joints[node] = moved[node] = true;
+    if (!any_bone(scene, joints)) joints = connected_nodes(scene);
+    return joints;
+}
+
+Material bone_material()
+{
+    Material material;
+    material.name = "bone";
+    material.base_color = {0.64f, 0.60f, 0.50f, 1.0f};
+    material.metallic = 0.0f;
+    material.roughness = 0.55f;
+    return material;
+}
+
+// A root far from its hips would make a bone as fat as a leg.
+float greatest_width(const Scene& scene, const std::vector<bool>& joints)
+{
+    std::vector<float> lengths;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (is_bone(scene, joints, node)) lengths.push_back(glm::length(tail_of(scene.nodes[node])));
+    if (lengths.empty()) return 0.0f;
+    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, middle);
+    return widest_fraction * max_length_ratio * *middle;
+}
+
+// By joint: the bones to its children, in its own space, and a ball where it has none.
+std::vector<Mesh> bodies(const Scene& scene, const std::vector<bool>& joints)
+{
+    std::vector<Mesh> all(scene.nodes.size());
+    std::vector<bool> goes_on(scene.nodes.size(), false);
+    const float widest = greatest_width(scene, joints);
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        if (!is_bone(scene, joints, node)) continue;
+        const glm::vec3 tail = tail_of(scene.nodes[node]);
+        const auto parent = scene.nodes[node].parent;
+        const float width = std::min(widest_fraction * glm::length(tail), widest);
+        add_octahedron(all[parent], glm::vec3(0.0f), tail, widest_fraction, width);
+        goes_on[parent] = true;
+    }
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        if (is_bone(scene, joints, node) && !goes_on[node])
+            add_end_bone(all[node],
+                         std::min(end_bone_length_ratio * glm::length(tail_of(scene.nodes[node])), widest));
+    return all;
+}
+
+} // namespace
+
+void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
+{
+    joints.assign(scene.nodes.size(), false);
+    for (const auto& skin : scene.skins)
+        for (const auto joint : skin.joints)
+            joints[joint] = true;
+    if (!scene.skins.empty()) return;
+    for (const auto& clip : scene.clips)
+        for (const auto& channel : clip.channels)
+            if (channel.node < joints.size()) joints[channel.node] = true;
+    for (std::size_t node = scene.nodes.size(); node-- > 0;)
+        if (const auto parent = scene.nodes[node].parent; joints[node] && parent != none)
+            joints[parent] = true;
+}
+
+bool is_skeleton_only(const Scene& scene)
+{
+    if (draws_anything(scene) || scene.nodes.size() > max_bones) return false;
+    return any_bone(scene, rig_joints(scene));
+}
+
+std::optional<Scene> with_bone_geometry(const Scene& scene)
+{
+    if (!is_skeleton_only(scene)) return std::nullopt;
+    Scene shown = scene;
+    shown.meshes.clear();
+    shown.materials = {bone_material()};
+    shown.images.clear();
+    for (auto& clip : shown.clips)
+        std::erase_if(clip.channels, [](const Channel& channel) {
+            return channel.path == Path::weights || channel.path == Path::vertex_frame;
+        });
+    const auto joints = rig_joints(scene);
+    auto meshes = bodies(scene, joints);
+    for (std::uint32_t node = 0; node < shown.nodes.size(); ++node) {
+        auto& to = shown.nodes[node];
+        to.mesh = to.skin = none;
+        to.morph_weights.clear();
+        if (meshes[node].indices.empty()) continue;
+        meshes[node].name = to.name;
+        meshes[node].primitives = {
+            {.count = static_cast<std::uint32_t>(meshes[node].indices.size()), .material = 0}};
+        to.mesh = static_cast<std::uint32_t>(shown.meshes.size());
+        to.visible = true;
+        shown.meshes.push_back(std::move(meshes[node]));
+    }
+    return shown;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,221 @@
+#include "loaders/scene/preview/check_visibility.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/skinning/skinning.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+// Of the coordinate farthest from the origin: what rounding may move a corner, so that corners of one line or
+// one point make slivers. However small, what is larger is there: a dense mesh consists of nothing else.
+constexpr double rounding_error_ratio = 4e-7;
+constexpr std::size_t max_clips = 16;
+constexpr std::size_t sample_times_per_clip = 5;
+constexpr std::size_t max_vertices = 10'000'000; // of all moments
+
+std::uint32_t corners_of(Topology topology)
+{
+    switch (topology) {
+    case Topology::points: return 1;
+    case Topology::lines: return 2;
+    case Topology::triangles: break;
+    }
+    return 3;
+}
+
+// The length of a line and the least height of a triangle pass `least`; points always count.
+bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double min_size)
+{
+    const auto edge = [&](std::size_t from, std::size_t to) {
+        return glm::dvec3(positions[element[to]]) - glm::dvec3(positions[element[from]]);
+    };
+    if (element.size() == 1) return true;
+    const glm::dvec3 a = edge(0, 1);
+    if (element.size() == 2) return glm::length(a) > min_size;
+    const glm::dvec3 b = edge(0, 2);
+    return glm::length(glm::cross(a, b)) >
+           min_size * std::max({glm::length(a), glm::length(b), glm::length(edge(1, 2))});
+}
+
+// Of what rounding alone may make.
+double rounding_error_of(std::span<const glm::vec3> positions)
+{
+    Aabb box;
+    for (const auto& position : positions)
+        box.add(position);
+    const glm::dvec3 away(glm::max(glm::abs(box.min), glm::abs(box.max)));
+    return std::max(rounding_error_ratio * std::max({away.x, away.y, away.z}), 1e-36);
+}
+
+bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const glm::vec3> positions,
+                double min_size)
+{
+    const auto corners = corners_of(primitive.topology);
+    const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
+    for (std::size_t i = 0; i + corners <= indices.size(); i += corners)
+        if (is_larger(positions, indices.subspan(i, corners), min_size)) return true;
+    return false;
+}
+
+// How much light surfaces let through. Many instances and primitives share a mesh or a picture: each is
+// looked through once, when it is asked for.
+class Transparency {
+public:
+    explicit Transparency(const Scene& scene)
+        : scene_(scene), of_colors_(scene.meshes.size()), of_pixels_(scene.images.size())
+    {
+    }
+
+    // Of scene.meshes[mesh].
+    bool is_transparent(std::uint32_t mesh, const Primitive& primitive)
+    {
+        if (primitive.material == none) return false;
+        const auto& material = scene_.materials[primitive.material];
+        if (material.alpha_mode == AlphaMode::opaque) return false;
+        const bool masked = material.alpha_mode == AlphaMode::mask;
+        return max_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+    }
+
+private:
+    // The largest alpha that the surface can have anywhere.
+    float max_alpha(std::uint32_t mesh, const Material& material)
+    {
+        const float alpha = material.base_color.w * max_vertex_alpha(mesh);
+        const auto image = material.base_color_texture.image;
+        if (image == none || scene_.images[image].pixels.empty()) return alpha;
+        return alpha * static_cast<float>(max_texel_alpha(image)) / 255.0f;
+    }
+
+    float max_vertex_alpha(std::uint32_t mesh)
+    {
+        auto& known = of_colors_[mesh];
+        if (known) return *known;
+        const auto& colors = scene_.meshes[mesh].colors;
+        float largest = colors.empty() ? 1.0f : 0.0f;
+        for (const auto& color : colors)
+            largest = std::max(largest, color.w);
+        return known.emplace(largest);
+    }
+
+    std::uint8_t max_texel_alpha(std::uint32_t image)
+    {
+        auto& known = of_pixels_[image];
+        if (known) return *known;
+        const auto& pixels = scene_.images[image].pixels;
+        std::uint8_t largest = 0;
+        for (std::size_t i = 3; i < pixels.size() && largest < 255; i += 4)
+            largest = std::max(largest, pixels[i]);
+        return known.emplace(largest);
+    }
+
+    const Scene& scene_;
+    std::vector<std::optional<float>> of_colors_;        // by mesh
+    std::vector<std::optional<std::uint8_t>> of_pixels_; // by image
+};
+
+class VisibilityTester {
+public:
+    VisibilityTester(const Scene& scene, Transparency& transparency)
+        : scene_(scene), transparency_(transparency), instances_(find_instances(scene)),
+          palette_(palette_size(instances_))
+    {
+    }
+
+    std::size_t vertices() const
+    {
+        std::size_t sum = 0;
+        for (const auto& instance : instances_)
+            sum += scene_.meshes[instance.mesh].positions.size();
+        return sum;
+    }
+
+    SceneVisibility test(const Pose& pose)
+    {
+        joint_palette(scene_, instances_, pose, palette_);
+        auto seen = SceneVisibility::no_area;
+        for (const auto& instance : instances_) {
+            const auto& mesh = scene_.meshes[instance.mesh];
+            skin_positions(scene_, instance, pose, palette_, skinned_);
+            const double min_size = rounding_error_of(skinned_.positions);
+            for (const auto& primitive : mesh.primitives) {
+                if (!has_extent(mesh, primitive, skinned_.positions, min_size)) continue;
+                if (!transparency_.is_transparent(instance.mesh, primitive))
+                    return SceneVisibility::something;
+                seen = SceneVisibility::transparent;
+            }
+        }
+        return seen;
+    }
+
+private:
+    const Scene& scene_;
+    Transparency& transparency_;
+    std::vector<Instance> instances_;
+    std::vector<PaletteEntry> palette_;
+    SkinnedMesh skinned_;
+};
+
+bool is_regular(const glm::mat4& matrix)
+{
+    const glm::dmat3 m{glm::mat3(matrix)};
+    const double size = glm::length(m[0]) * glm::length(m[1]) * glm::length(m[2]);
+    return std::isfinite(size) && std::abs(glm::determinant(m)) > 1e-3 * size;
+}
+
+bool keeps_extent(const Scene& scene, const Instance& instance, const Pose& pose)
+{
+    if (!is_regular(pose.model[instance.node])) return false;
+    if (instance.skin == none) return true;
+    const auto& skin = scene.skins[instance.skin];
+    return std::ranges::all_of(skin.joints, [&](auto joint) { return is_regular(pose.model[joint]); }) &&
+           std::ranges::all_of(skin.inverse_bind, is_regular);
+}
+
+// What nearly every model is told by, without skinning it: a surface that no matrix flattens.
+bool is_trivially_visible(const Scene& scene, const Pose& pose, Transparency& transparency)
+{
+    for (const auto& instance : find_instances(scene)) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        if (!mesh.morph_targets.empty() || !keeps_extent(scene, instance, pose)) continue;
+        const auto positions = mesh.frames.count > 0
+                                   ? std::span(mesh.frames.positions).first(mesh.positions.size())
+                                   : std::span(mesh.positions);
+        const double min_size = rounding_error_of(positions);
+        for (const auto& primitive : mesh.primitives)
+            if (has_extent(mesh, primitive, positions, min_size) &&
+                !transparency.is_transparent(instance.mesh, primitive))
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
+SceneVisibility check_visibility(const Scene& scene)
+{
+    if (!draws_anything(scene)) return SceneVisibility::no_elements;
+    Pose pose;
+    rest_pose(scene, pose);
+    Transparency transparency(scene);
+    if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
+    VisibilityTester tester(scene, transparency);
+    auto seen = tester.test(pose);
+    const auto moments = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
+    for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
+        const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
+        if (seen == SceneVisibility::something || clip >= scene.clips.size()) break;
+        const double share = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
+        sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
+        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) seen = later;
+    }
+    return seen;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,275 @@
+#include "loaders/scene/preview/representative_pose.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/clip_motion.hpp"
+#include "loaders/scene/preview/clip_name_rank.hpp"
+#include "loaders/scene/preview/decimate.hpp"
+#include "loaders/scene/preview/screen_coverage.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double preferred_time_fraction = 0.35;      // of the clip's duration
+constexpr std::size_t element_budget = 400;           // that are looked at
+constexpr std::size_t max_sample_times = 16;          // of a clip
+constexpr std::size_t max_node_evaluations = 200'000; // for all of them
+constexpr float min_pose_change = 0.05f;              // of its size a bind pose and another may differ
+constexpr float near_max_distance_ratio = 0.97f;      // of the farthest is as far
+constexpr float outlier_distance_ratio = 1.6f;        // times the median distance from the clip's mean
+constexpr float near_max_coverage_ratio = 0.6f;       // of the fullest moment is full enough
+constexpr float min_coverage_ratio = 0.2f;    // of the static pose: a clip that has no more shows nothing
+constexpr float min_visible_motion = 0.04f;   // of its size, a mean over the clip: seen in a thumbnail
+constexpr float min_motion_ratio = 2.0f;      // times as much as a clip that is hardly seen to move
+constexpr std::size_t max_unranked_clips = 3; // clips that are looked at whose names say nothing
+
+using PointCloud = std::vector<glm::vec3>;
+
+// Around their middle: a walk is no other pose for the way that it has gone.
+void centre(PointCloud& point_cloud)
+{
+    glm::dvec3 sum(0.0);
+    for (const auto& point : point_cloud)
+        sum += point;
+    const glm::vec3 middle(sum / static_cast<double>(std::max<std::size_t>(point_cloud.size(), 1)));
+    for (auto& point : point_cloud)
+        point -= middle;
+}
+
+// Mean over the points; very far where that is no number.
+float distance(const PointCloud& a, const PointCloud& b)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        sum += glm::length(a[i] - b[i]);
+    const auto mean = static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(a.size(), 1)));
+    return std::isfinite(mean) ? mean : std::numeric_limits<float>::max();
+}
+
+PointCloud mean_of(const std::vector<PointCloud>& point_clouds)
+{
+    PointCloud mean(point_clouds.front().size(), glm::vec3(0.0f));
+    for (const auto& point_cloud : point_clouds)
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            mean[i] += point_cloud[i] / static_cast<float>(point_clouds.size());
+    return mean;
+}
+
+// Moments of a clip by how they differ; those at which the model has mostly gone are left out.
+struct PoseDistances {
+    std::vector<double> times;
+    std::vector<float> from_rest, from_mean;
+    float size = 0.0f;         // of the static pose: mean distance from its middle
+    bool mostly_empty = false; // the clip shows little of the static pose at any moment
+};
+
+std::vector<double> sample_times_of(const Scene& scene, std::uint32_t clip)
+{
+    const auto count = std::clamp<std::size_t>(
+        max_node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 4, max_sample_times);
+    std::vector<double> times;
+    for (std::size_t i = 0; i < count; ++i)
+        times.push_back(scene.clips[clip].duration * (static_cast<double>(i) + 0.5) /
+                        static_cast<double>(count));
+    return times;
+}
+
+PoseDistances measure(const Scene& scene, std::uint32_t clip)
+{
+    const Scene reduced = decimated(scene, element_budget);
+    Skinner skinner(reduced);
+    ScreenCoverage screen_coverage(reduced);
+    Pose pose;
+    rest_pose(scene, pose);
+    PointCloud rest = skinner.points_at(pose);
+    screen_coverage.add(rest);
+    centre(rest);
+    PoseDistances out;
+    out.size = distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
+    std::vector<PointCloud> point_clouds;
+    const auto times = sample_times_of(scene, clip);
+    for (const double time : times) {
+        sample_pose(scene, clip, time, pose);
+        screen_coverage.add(point_clouds.emplace_back(skinner.points_at(pose)));
+        centre(point_clouds.back());
+    }
+    const auto full = screen_coverage.values(); // the static pose's first
+    const float max_coverage = *std::max_element(full.begin() + 1, full.end());
+    out.mostly_empty = max_coverage < min_coverage_ratio * full[0];
+    std::vector<PointCloud> kept;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        if (full[i + 1] < near_max_coverage_ratio * max_coverage) continue;
+        out.times.push_back(times[i]);
+        out.from_rest.push_back(distance(point_clouds[i], rest));
+        kept.push_back(std::move(point_clouds[i]));
+    }
+    const PointCloud mean = mean_of(kept);
+    for (const auto& point_cloud : kept)
+        out.from_mean.push_back(distance(point_cloud, mean));
+    return out;
+}
+
+float median(std::vector<float> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// A moment of a clip, and how far it is from the static pose to the size of that.
+struct ClipPose {
+    RepresentativePose moment;
+    float rest_pose_distance = 0.0f;
+    bool mostly_empty = false; // see Distances
+    float moves = 0.0f;        // mean distance from the clip's mean, to the size of the static pose
+};
+
+ClipPose evaluate_clip(const Scene& scene, std::uint32_t clip)
+{
+    const double duration = scene.clips[clip].duration;
+    const auto [times, from_rest, from_mean, size, mostly_empty] = measure(scene, clip);
+    const float typical_distance = outlier_distance_ratio * median(from_mean);
+    float max_typical_distance = 0.0f;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        if (from_mean[i] <= typical_distance)
+            max_typical_distance = std::max(max_typical_distance, from_rest[i]);
+    double chosen = preferred_time_fraction * duration, best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double off = std::abs(times[i] - preferred_time_fraction * duration);
+        if (from_mean[i] > typical_distance ||
+            !(from_rest[i] >= near_max_distance_ratio * max_typical_distance) || off >= best)
+            continue;
+        best = off;
+        chosen = times[i];
+    }
+    if (!(size > 0.0f)) return {{clip, chosen}, 0.0f, mostly_empty, 0.0f};
+    float sum = 0.0f;
+    for (const float far : from_mean)
+        sum += far;
+    return {{clip, chosen},
+            max_typical_distance / size,
+            mostly_empty,
+            sum / static_cast<float>(from_mean.size()) / size};
+}
+
+// Of whole frames (MD2, MD3) the first is a pose like any other.
+bool has_bind_pose(const Scene& scene)
+{
+    return std::ranges::none_of(scene.meshes, [](const Mesh& mesh) { return mesh.frames.count > 0; });
+}
+
+ClipMotion motion_of(const Scene& scene)
+{
+    return ClipMotion(scene, glm::length(rest_bounds(decimated(scene, element_budget)).size()));
+}
+
+// The first of the best rank from `least` on, of those that `counts` says.
+std::uint32_t first_of(const Scene& scene, int least, const auto& counts)
+{
+    std::uint32_t found = none;
+    int best = std::numeric_limits<int>::max();
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const int rank = clip_name_rank(scene.clips[clip].name);
+        if (rank < least || rank >= best || !counts(scene.clips[clip])) continue;
+        found = clip;
+        best = rank;
+    }
+    return found;
+}
+
+// Of those that say something good; none where there is no such clip that moves.
+std::array<std::uint32_t, unknown_name_rank> first_clip_of_each_rank(const Scene& scene,
+                                                                     const ClipMotion& motion)
+{
+    std::array<std::uint32_t, unknown_name_rank> first;
+    first.fill(none);
+    for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
+        const auto rank = static_cast<std::size_t>(clip_name_rank(scene.clips[clip].name));
+        if (rank < first.size() && first[rank] == none && motion.moves(scene.clips[clip])) first[rank] = clip;
+    }
+    return first;
+}
+
+// Of the clip that find_representative_pose() chooses; empty: the static pose.
+std::optional<ClipPose> best_clip_pose(const Scene& scene)
+{
+    const ClipMotion motion = motion_of(scene);
+    const auto best = first_clip_of_each_rank(scene, motion);
+    std::optional<ClipPose> first;
+    for (const auto clip : best) {
+        if (clip == none) continue;
+        const auto clip_pose = evaluate_clip(scene, clip);
+        if (clip_pose.mostly_empty) continue;
+        const bool tells = !has_bind_pose(scene) || clip_pose.rest_pose_distance >= min_pose_change;
+        if (tells) return clip_pose;
+        if (!first) first = clip_pose;
+    }
+    if (first) return first;
+    auto clip = first_of(scene, unknown_name_rank, [&](const Clip& c) { return motion.moves(c); });
+    if (clip == none)
+        clip = first_of(scene, 0, [&](const Clip& c) { return motion.differs_from_rest_pose(c); });
+    if (clip == none) return {};
+    const auto clip_pose = evaluate_clip(scene, clip);
+    return clip_pose.mostly_empty ? std::nullopt : std::optional(clip_pose);
+}
+
+// The first walk, run and so on, then a few whose names say nothing. What stands comes late: it would move
+// little, or is somebody standing up.
+std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene)
+{
+    const ClipMotion motion = motion_of(scene);
+    const auto first = first_clip_of_each_rank(scene, motion);
+    std::vector<std::uint32_t> clips;
+    for (const std::size_t rank : {2u, 3u, 4u, 0u, 1u})
+        if (first[rank] != none) clips.push_back(first[rank]);
+    std::size_t left = max_unranked_clips;
+    for (std::uint32_t clip = 0; clip < scene.clips.size() && left > 0; ++clip)
+        if (clip_name_rank(scene.clips[clip].name) == unknown_name_rank && motion.moves(scene.clips[clip])) {
+            clips.push_back(clip);
+            --left;
+        }
+    return clips;
+}
+
+} // namespace
+
+RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t clip)
+{
+    return clip == none ? RepresentativePose{} : evaluate_clip(scene, clip).moment;
+}
+
+RepresentativePose find_representative_pose(const Scene& scene)
+{
+    const auto clip_pose = best_clip_pose(scene);
+    return clip_pose ? clip_pose->moment : RepresentativePose{};
+}
+
+RepresentativePose find_representative_motion(const Scene& scene)
+{
+    const auto still = best_clip_pose(scene);
+    if (!still) return {};
+    if (still->moves >= min_visible_motion) return still->moment;
+    ClipPose best = *still;
+    for (const auto clip : clips_by_motion_preference(scene)) {
+        if (clip == still->moment.clip) continue;
+        const auto clip_pose = evaluate_clip(scene, clip);
+        if (clip_pose.mostly_empty) continue;
+        if (clip_pose.moves >= min_visible_motion) return clip_pose.moment;
+        if (clip_pose.moves > min_motion_ratio * best.moves) best = clip_pose;
+    }
+    return best.moment;
+}
+
+std::uint32_t find_representative_clip(const Scene& scene)
+{
+    return find_representative_pose(scene).clip;
+}
+
+} // namespace vitrine::scene

@@ -1,0 +1,253 @@
+#include "loaders/worker/client/job_session.hpp"
+
+#include <array>
+#include <functional>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "loaders/worker/client/syscall_names.hpp"
+#include "loaders/worker/protocol/channel.hpp"
+#include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/protocol/process.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct OpenFile {
+    Descriptor descriptor;
+    std::uint64_t size = absent;
+};
+
+// Regular files only.
+OpenFile checked(Descriptor descriptor)
+{
+    OpenFile file;
+    struct stat facts{};
+    if (!descriptor.valid() || ::fstat(descriptor.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return file;
+    file.size = static_cast<std::uint64_t>(facts.st_size);
+    file.descriptor = std::move(descriptor);
+    return file;
+}
+
+// The open itself must not wait (fifo) nor follow a link.
+OpenFile open_regular(const std::filesystem::path& path)
+{
+    return checked(
+        Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)));
+}
+
+std::filesystem::path program_of(const ClientOptions& options)
+{
+    if (!options.program.empty()) return options.program;
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "vitrine-loader";
+}
+
+void write_all(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const auto count = ::write(fd, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw std::system_error(errno, std::generic_category(), "write to memory");
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+}
+
+LoadError broken_protocol(std::string detail)
+{
+    return {LoadErrc::crashed, {}, "the loader process broke the protocol: " + std::move(detail)};
+}
+
+LoadError forbidden(std::uint64_t syscall)
+{
+    return {LoadErrc::crashed,
+            {},
+            "the loader process was ended: it tried to " + describe_syscall(syscall) +
+                ", which no loader may do"};
+}
+
+// Readable once a stop is requested.
+class StopSignal {
+public:
+    explicit StopSignal(const std::stop_token& stop)
+        : event_(require_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd")),
+          callback_(stop, [this] { ::eventfd_write(event_.get(), 1); })
+    {
+    }
+    int descriptor() const { return event_.get(); }
+
+private:
+    Descriptor event_; // outlives the callback
+    std::stop_callback<std::function<void()>> callback_;
+};
+
+class Session {
+public:
+    Session(const std::vector<BundleFile>& files, const ClientOptions& options, const EntrySink& sink,
+            LoaderProcess process, Descriptor socket)
+        : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
+          process_(std::move(process)), channel_(std::move(socket)),
+          deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
+          stop_(options.stop), package_(options.package)
+    {
+    }
+
+    LoadResult<void> run(const Job& job, int result);
+
+private:
+    LoadResult<Message> next();
+    LoadResult<void> receive_hello(const Job& job, int result);
+    LoadResult<void> serve(const Message& message);
+    LoadResult<void> serve_file(std::uint64_t index);
+    LoadResult<void> serve_package_file(const std::string& name);
+    LoadResult<void> answer(const OpenFile& file);
+    LoadError ended();
+    LoadError late() const;
+
+    const std::vector<BundleFile>& files_;
+    const EntrySink& sink_;
+    const std::function<void(const BundleFile&)>& tell_;
+    std::vector<bool> opened_;
+    LoaderProcess process_;
+    Channel channel_;
+    Deadline deadline_;
+    std::chrono::milliseconds limit_;
+    StopSignal stop_;
+    const std::filesystem::path& package_;
+    std::size_t package_files_ = 0;
+};
+
+LoadResult<void> Session::run(const Job& job, int result)
+{
+    if (auto hello_received = receive_hello(job, result); !hello_received) return hello_received;
+    for (;;) {
+        auto message = next();
+        if (!message) return std::unexpected(message.error());
+        if (message->type == MessageType::error) return std::unexpected(to_error(*message));
+        if (message->type == MessageType::forbidden) return std::unexpected(forbidden(message->value));
+        if (message->type == MessageType::done) break;
+        if (auto served = serve(*message); !served) return served;
+    }
+    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms)); // then it is killed
+    return {};
+}
+
+// The job is sent after the first word of the child only: had the parent died before the child asked to die
+// with it, no job would ever come.
+LoadResult<void> Session::receive_hello(const Job& job, int result)
+{
+    auto hello = next();
+    if (!hello) return std::unexpected(hello.error());
+    if (hello->type != MessageType::hello || hello->value != protocol_version)
+        return std::unexpected(broken_protocol("it is of another version than this program"));
+    const auto bytes = make_memory_file("vitrine job");
+    write_all(bytes.get(), encode_job(job));
+    const std::array<int, 2> descriptors{bytes.get(), result};
+    if (!channel_.send({MessageType::job, 0, {}}, descriptors, Wait::no)) return std::unexpected(ended());
+    return {};
+}
+
+// The child's next message. What it said before it died is still read.
+LoadResult<Message> Session::next()
+{
+    std::array<pollfd, 3> watched{pollfd{channel_.descriptor(), POLLIN, 0},
+                                  pollfd{process_.descriptor(), POLLIN, 0},
+                                  pollfd{stop_.descriptor(), POLLIN, 0}};
+    for (;;) {
+        const int left = milliseconds_until(deadline_);
+        const int count = ::poll(watched.data(), watched.size(), left);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw std::system_error(errno, std::generic_category(), "poll");
+        if (watched[2].revents != 0)
+            return fail(LoadErrc::timed_out, {}, "the loader process was stopped: nobody waits for it");
+        if (left == 0) return std::unexpected(late()); // also a child that talks without end
+        auto incoming = channel_.receive(Wait::no);
+        switch (incoming.status) {
+        case Received::message: return std::move(incoming.message);
+        case Received::broken: return std::unexpected(broken_protocol("a message that cannot be read"));
+        case Received::closed: return std::unexpected(ended());
+        case Received::nothing:
+            if (watched[1].revents != 0) return std::unexpected(ended());
+        }
+    }
+}
+
+LoadResult<void> Session::serve(const Message& message)
+{
+    switch (message.type) {
+    case MessageType::open: return serve_file(message.value);
+    case MessageType::seek: return serve_package_file(message.payload);
+    case MessageType::entry:
+    case MessageType::data:
+        if (sink_) return sink_(message);
+        [[fallthrough]];
+    default: return std::unexpected(broken_protocol("an unexpected message"));
+    }
+}
+
+// Each file once, so that a child cannot make the parent open without end.
+LoadResult<void> Session::serve_file(std::uint64_t index)
+{
+    if (index >= files_.size() || opened_[index])
+        return std::unexpected(broken_protocol("it asked for a file it may not have"));
+    opened_[index] = true;
+    if (tell_) tell_(files_[index]);
+    return answer(open_regular(files_[index].path));
+}
+
+// So many, and only what a model may name: pictures that lie below the package's root.
+LoadResult<void> Session::serve_package_file(const std::string& name)
+{
+    if (package_.empty() || ++package_files_ > max_package_lookups || !may_request_from_package(name))
+        return std::unexpected(broken_protocol("it asked for a file it may not have"));
+    const auto file = checked(open_beneath(package_, name));
+    if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
+    return answer(file);
+}
+
+LoadResult<void> Session::answer(const OpenFile& file)
+{
+    const int fd = file.descriptor.get();
+    const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
+    if (!channel_.send({MessageType::file, file.size, {}}, descriptors, Wait::no))
+        return std::unexpected(ended());
+    return {};
+}
+
+// It hung up: it dies by itself, or is killed after a while and then its fault is the silence.
+LoadError Session::ended()
+{
+    const auto grace = std::chrono::steady_clock::now() + 500ms;
+    if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_exit(*status);
+    return broken_protocol("it stopped talking before it was done");
+}
+
+LoadError Session::late() const
+{
+    return {LoadErrc::timed_out,
+            {},
+            "the loader process did not end within " + std::to_string(limit_.count()) + " ms"};
+}
+
+} // namespace
+
+Descriptor make_memory_file(const char* name)
+{
+    return require_descriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING), "memfd_create");
+}
+
+LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, int result,
+                         const ClientOptions& options, const EntrySink& sink)
+{
+    auto ends = make_socket_pair();
+    auto process = LoaderProcess::start(program_of(options), std::move(ends.child));
+    if (!process) return std::unexpected(process.error());
+    return Session(files, options, sink, std::move(*process), std::move(ends.parent)).run(job, result);
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,144 @@
+#include "loaders/worker/protocol/bundle_names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/io/shared_parts.hpp"
+#include "loaders/worker/protocol/bundle.hpp"
+#include "loaders/worker/protocol/model_extensions.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+constexpr std::size_t name_bytes = 1024;
+constexpr std::size_t part_bytes = 255;
+constexpr int bundle_depth = 4;
+constexpr std::size_t bundle_files = 10'000;
+
+namespace fs = std::filesystem;
+
+bool is_plain_part(std::string_view part)
+{
+    const auto bad = [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\' || c == ':';
+    };
+    return !part.empty() && part != "." && part != ".." && part.size() <= part_bytes &&
+           std::ranges::none_of(part, bad);
+}
+
+std::string lower_extension(std::string_view name)
+{
+    const auto base = name.substr(name.rfind('/') + 1);
+    const auto dot = base.rfind('.');
+    return dot == base.npos ? "" : ascii::lower(base.substr(dot));
+}
+
+// macOS puts "._name" and __MACOSX/ beside what it packs.
+bool is_companion_of_macos(std::string_view name)
+{
+    return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
+}
+
+// Where a link leads; empty for what is not a file or lies outside of `folder`.
+fs::path file_within(const fs::path& folder, const fs::path& link)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(link, error)) return {};
+    const auto real = fs::canonical(link, error);
+    if (error) return {};
+    const auto within = std::ranges::mismatch(folder, real).in1 == folder.end();
+    return within ? real : fs::path();
+}
+
+// Nearest first, so that the limit cuts off what lies deepest. A directory says itself what its entries are:
+// only links cost a system call each.
+void collect(const fs::path& folder, std::vector<BundleFile>& files)
+{
+    std::error_code error;
+    const auto real_folder = fs::canonical(folder, error);
+    std::vector<fs::path> level{real_folder};
+    for (int depth = 0; depth < bundle_depth && !level.empty() && !error; ++depth) {
+        std::vector<fs::path> deeper;
+        for (const auto& at : level) {
+            std::error_code unreadable;
+            const auto relative = at.lexically_relative(real_folder);
+            const auto add = [&](const fs::path& entry, fs::path real) {
+                const auto name = depth == 0 ? entry.filename() : relative / entry.filename();
+                files.push_back({name.generic_string(), std::move(real)});
+            };
+            for (const auto& entry : fs::directory_iterator(at, unreadable)) {
+                if (files.size() >= bundle_files) return;
+                if (entry.is_symlink(unreadable)) {
+                    auto real = file_within(real_folder, entry.path());
+                    if (!real.empty()) add(entry.path(), std::move(real));
+                } else if (entry.is_directory(unreadable)) {
+                    deeper.push_back(entry.path());
+                } else if (entry.is_regular_file(unreadable)) {
+                    add(entry.path(), entry.path());
+                }
+            }
+        }
+        std::ranges::sort(deeper);
+        level = std::move(deeper);
+    }
+}
+
+} // namespace
+
+bool is_normalized_name(std::string_view name)
+{
+    if (name.empty() || name.size() > name_bytes) return false;
+    for (;;) {
+        const auto slash = name.find('/');
+        if (!is_plain_part(name.substr(0, slash))) return false;
+        if (slash == std::string_view::npos) return true;
+        name.remove_prefix(slash + 1);
+    }
+}
+
+std::vector<std::string> model_names(const std::vector<std::string>& names)
+{
+    const auto has = [&](std::string_view extension) {
+        return std::ranges::any_of(names,
+                                   [&](const auto& name) { return lower_extension(name) == extension; });
+    };
+    const bool animations_belong = has(".md5mesh");
+    const auto parts = io::find_shared_parts(names);
+    std::vector<std::string> models;
+    for (const auto& name : names) {
+        const auto extension = lower_extension(name);
+        if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
+        if (extension == ".md5anim" && animations_belong) continue;
+        if (parts.contains(name)) continue;
+        models.push_back(name);
+    }
+    return models;
+}
+
+std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder)
+{
+    std::vector<BundleFile> files;
+    collect(folder, files);
+    std::erase_if(files, [](const BundleFile& file) { return !is_normalized_name(file.name); });
+    std::ranges::sort(files, {}, &BundleFile::name);
+    return files;
+}
+
+std::vector<BundleFile> list_sibling_files(const std::filesystem::path& file)
+{
+    std::error_code error;
+    const auto real = fs::canonical(file, error);
+    std::vector<BundleFile> files{{file.filename().string(), error ? file : real}};
+    collect(file.has_parent_path() ? file.parent_path() : fs::path("."), files);
+    const auto others = files.begin() + 1;
+    std::ranges::sort(others, files.end(), {}, &BundleFile::name);
+    const auto unwanted = std::remove_if(others, files.end(), [&](const BundleFile& other) {
+        return other.name == files[0].name || !is_normalized_name(other.name);
+    });
+    files.erase(unwanted, files.end());
+    return files;
+}
+
+} // namespace vitrine::worker

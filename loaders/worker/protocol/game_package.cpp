@@ -1,0 +1,99 @@
+#include "loaders/worker/protocol/game_package.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "loaders/base/ascii.hpp"
+#include "loaders/worker/protocol/bundle_names.hpp"
+
+namespace vitrine::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_scripts = 1'000;
+
+bool has_extension(std::string_view name, std::span<const std::string_view> extensions)
+{
+    const auto base = name.substr(name.rfind('/') + 1);
+    const auto dot = base.rfind('.');
+    if (dot == base.npos) return false;
+    return std::ranges::find(extensions, ascii::lower(base.substr(dot))) != extensions.end();
+}
+
+// The folder above the nearest one of this name; empty for what lies in the root of the file system, which is
+// no package.
+fs::path above(const fs::path& model, std::string_view name)
+{
+    for (auto folder = model.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+        const auto parent = folder.parent_path();
+        if (ascii::lower(folder.filename().string()) == name)
+            return parent.has_relative_path() ? parent : fs::path();
+    }
+    return {};
+}
+
+} // namespace
+
+fs::path find_package_root(const fs::path& model)
+{
+    constexpr std::array<std::string_view, 3> formats{".md2", ".md3", ".md5mesh"};
+    if (!has_extension(model.filename().string(), formats)) return {};
+    std::error_code error;
+    const auto real = fs::canonical(model, error);
+    if (error) return {};
+    auto root = above(real, "models");
+    return root.empty() ? above(real, "players") : root;
+}
+
+namespace {
+
+// Those of one folder of the package.
+void add_scripts_of(std::string_view folder, std::string_view extension, std::vector<BundleFile>& files,
+                    const fs::path& package)
+{
+    std::error_code error;
+    std::vector<BundleFile> scripts;
+    for (const auto& entry : fs::directory_iterator(package / folder, error)) {
+        const auto name = std::string(folder).append("/").append(entry.path().filename().string());
+        if (scripts.size() == max_scripts) break;
+        if (!has_extension(name, std::span(&extension, 1)) || !is_normalized_name(name)) continue;
+        if (entry.is_symlink(error) || !entry.is_regular_file(error)) continue;
+        if (std::ranges::find(files, name, &BundleFile::name) == files.end())
+            scripts.push_back({name, entry.path()});
+    }
+    std::ranges::sort(scripts, {}, &BundleFile::name);
+    files.insert(files.end(), scripts.begin(), scripts.end());
+}
+
+} // namespace
+
+void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
+{
+    add_scripts_of("scripts", ".shader", files, package);
+    add_scripts_of("materials", ".mtr", files, package);
+}
+
+bool may_request_from_package(std::string_view name)
+{
+    constexpr std::array<std::string_view, 10> pictures{".png", ".jpg", ".jpeg", ".tga", ".webp",
+                                                        ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
+    const bool is_hidden = name.starts_with('.') || name.contains("/.");
+    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+}
+
+Descriptor open_beneath(const fs::path& package, const std::string& name)
+{
+    const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    open_how how{};
+    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    return Descriptor(static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &how, sizeof how)));
+}
+
+} // namespace vitrine::worker

@@ -1,0 +1,145 @@
+#include "server/cli/pose_options.hpp"
+#include "loaders/base/ascii.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <CLI/Option.hpp>
+#include <fmt/format.h>
+
+namespace vitrine::cli {
+namespace {
+
+constexpr double default_frame_rate = 30.0;
+constexpr std::size_t max_names_listed = 8;
+
+std::optional<std::uint32_t> parse_index(std::string_view text)
+{
+    std::uint32_t index = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return index;
+}
+
+template <class Predicate>
+std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fits)
+{
+    const auto found = std::ranges::find_if(scene.clips, [&](const auto& clip) { return fits(clip.name); });
+    if (found == scene.clips.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(found - scene.clips.begin());
+}
+
+std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
+{
+    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", wanted);
+    std::string names;
+    for (std::size_t i = 0; i < std::min(scene.clips.size(), max_names_listed); ++i)
+        names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
+    const auto more = scene.clips.size() > max_names_listed ? ", ..." : "";
+    return fmt::format("there is no clip '{}' among {}: {}{}", wanted, scene.clips.size(), names, more);
+}
+
+double frame_rate(const scene::Clip& clip)
+{
+    return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
+}
+
+double held(const scene::Clip& clip, double time)
+{
+    return std::clamp(time, 0.0, clip.duration);
+}
+
+double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArguments& arguments)
+{
+    if (arguments.time) return held(clip, *arguments.time);
+    if (arguments.file_time) return *arguments.file_time - clip.start_time;
+    if (!arguments.frame) return 0.0;
+    const double at = *arguments.frame / frame_rate(clip);
+    return scene::snap_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
+}
+
+// Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
+// one, and whole-mesh frames (MD2) are one.
+std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
+{
+    constexpr double time_tolerance = 1e-6; // seconds
+    const bool framed =
+        std::ranges::any_of(scene.meshes, [](const auto& mesh) { return mesh.frames.count > 0; });
+    const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
+    for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
+        const double time = time_in(scene, scene.clips[i], arguments);
+        if (time >= -time_tolerance && time <= scene.clips[i].duration + time_tolerance) return i;
+    }
+    return 0;
+}
+
+std::string check_frame(const std::string& text)
+{
+    std::uint32_t value = 0;
+    if (CLI::detail::lexical_cast(text, value)) return {};
+    return fmt::format("{} is no frame: frames are whole numbers from 0", text);
+}
+
+std::string check_finite(const std::string& text)
+{
+    double value = 0.0;
+    if (CLI::detail::lexical_cast(text, value) && std::isfinite(value)) return {};
+    return "not a finite number: " + text;
+}
+
+} // namespace
+
+void add_pose_options(CLI::App& app, PoseArguments& arguments)
+{
+    app.add_option("--clip", arguments.clip, "Name, index or part of the name of a clip");
+    auto* time =
+        app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
+    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
+    auto* frame = app.add_option("--frame", arguments.frame,
+                                 "Frame, from 0: of the clip, without --clip of the file's time line");
+    frame->check(check_frame);
+    time->excludes(file_time)->excludes(frame)->check(check_finite);
+    file_time->excludes(frame)->check(check_finite);
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
+}
+
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
+{
+    if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
+    if (wanted.empty()) return std::unexpected("--clip wants a name, an index or a part of a name");
+    if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
+    const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
+    if (auto clip = first_clip(scene, holds)) return *clip;
+    const auto holds_somehow = [&](std::string_view name) {
+        return ascii::lower(name).find(ascii::lower(wanted)) != std::string::npos;
+    };
+    if (auto clip = first_clip(scene, holds_somehow)) return *clip;
+    return std::unexpected(no_such_clip(scene, wanted));
+}
+
+std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)
+{
+    const bool timed = arguments.time || arguments.file_time || arguments.frame;
+    if (!arguments.clip && (!timed || scene.clips.empty())) return ChosenPose{};
+    ChosenPose chosen;
+    if (arguments.clip) {
+        const auto clip = find_clip(scene, *arguments.clip);
+        if (!clip) return std::unexpected(clip.error());
+        chosen.clip = *clip;
+    } else {
+        chosen.clip = clip_on_time_line(scene, arguments);
+    }
+    const auto& clip = scene.clips[chosen.clip];
+    chosen.time = time_in(scene, clip, arguments);
+    if (arguments.no_extrapolation) chosen.outside = scene::ExtrapolationPolicy::clamped;
+    return chosen;
+}
+
+void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose)
+{
+    scene::sample_curves(scene, chosen.clip, chosen.time, chosen.outside, pose);
+}
+
+} // namespace vitrine::cli

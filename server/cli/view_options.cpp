@@ -1,0 +1,57 @@
+#include "server/cli/view_options.hpp"
+
+#include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "vk_renderer/camera/view_parser.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+bool parse(std::string_view text, std::uint32_t& value)
+{
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    return result.ec == std::errc{} && result.ptr == text.data() + text.size();
+}
+
+std::unexpected<std::string> wrong(std::string_view what, std::string_view text, std::string_view wanted)
+{
+    return std::unexpected(fmt::format("--{} '{}': it takes {}", what, text, wanted));
+}
+
+// "WIDTHxHEIGHT", or one number for a square.
+bool set_size(std::string_view text, render::View& view)
+{
+    const auto cross = text.find('x');
+    const auto height = cross == text.npos ? text : text.substr(cross + 1);
+    return parse(text.substr(0, cross), view.width) && parse(height, view.height) && view.width > 0 &&
+           view.height > 0;
+}
+
+} // namespace
+
+std::expected<render::View, std::string> choose_view(const ViewArguments& arguments)
+{
+    render::View view;
+    if (!set_size(arguments.size, view))
+        return wrong("size", arguments.size, "WIDTHxHEIGHT, from 1 pixel on");
+    const auto overlays = render::parse_overlays(arguments.overlays);
+    if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
+    view.overlays = *overlays;
+    if (arguments.light == "reference")
+        view.light = render::LightingPreset::reference;
+    else if (arguments.light != "studio")
+        return wrong("light", arguments.light, "studio or reference");
+    const auto* usual = view.light == render::LightingPreset::reference ? "three-quarter" : "auto";
+    const auto camera = render::parse_camera(arguments.view.empty() ? usual : arguments.view);
+    if (!camera) return wrong("view", arguments.view, render::camera_words());
+    view.camera = *camera;
+    view.camera.orthographic = arguments.orthographic;
+    if (!render::parse_background(arguments.background, view.background))
+        return wrong("background", arguments.background, render::background_words);
+    return view;
+}
+
+} // namespace vitrine::cli

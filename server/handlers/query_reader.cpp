@@ -1,0 +1,108 @@
+#include "server/handlers/query_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vitrine::server {
+
+std::optional<double> parse_number(std::string_view text)
+{
+    double value = 0.0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+void QueryReader::refuse(std::string_view name, std::string why)
+{
+    errors_.push_back(
+        {.pointer = "/query/" + std::string(name), .detail = std::string(name) + " " + std::move(why)});
+}
+
+std::vector<std::string> QueryReader::texts(std::string_view name)
+{
+    known_.emplace(name);
+    std::vector<std::string> values;
+    for (const auto& [key, value] : query_) {
+        if (key == name) values.push_back(value);
+    }
+    return values;
+}
+
+std::optional<std::string> QueryReader::text(std::string_view name)
+{
+    auto values = texts(name);
+    if (values.size() > 1) refuse(name, "stands more than once");
+    if (values.empty()) return std::nullopt;
+    return values.front();
+}
+
+std::optional<double> QueryReader::number(std::string_view name, double min, double max)
+{
+    auto value = text(name);
+    if (!value) return std::nullopt;
+    auto parsed = parse_number(*value);
+    if (parsed && *parsed >= min && *parsed <= max) return parsed;
+    refuse(name, fmt::format("must be a number from {} to {}", min, max));
+    return std::nullopt;
+}
+
+std::optional<std::uint64_t> QueryReader::integer(std::string_view name, std::uint64_t min, std::uint64_t max)
+{
+    auto value = text(name);
+    if (!value) return std::nullopt;
+    std::uint64_t parsed = 0;
+    auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), parsed);
+    bool whole = error == std::errc() && end == value->data() + value->size();
+    if (whole && parsed >= min && parsed <= max) return parsed;
+    refuse(name, fmt::format("must be a whole number from {} to {}", min, max));
+    return std::nullopt;
+}
+
+std::optional<bool> QueryReader::flag(std::string_view name)
+{
+    return choice<bool>(name, {{"true", true}, {"false", false}, {"1", true}, {"0", false}});
+}
+
+std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, std::size_t min,
+                                                        std::size_t max, char separator)
+{
+    auto value = text(name);
+    if (!value) return std::nullopt;
+    std::vector<double> list;
+    std::string_view rest = *value;
+    for (bool more = true; more;) {
+        auto comma = rest.find(separator);
+        auto parsed = parse_number(rest.substr(0, comma));
+        if (!parsed || list.size() == max) {
+            refuse(name, min == max
+                             ? fmt::format("must be {} finite numbers, separated by '{}'", min, separator)
+                             : fmt::format("must be {} to {} finite numbers, separated by '{}'", min, max,
+                                           separator));
+            return std::nullopt;
+        }
+        list.push_back(*parsed);
+        more = comma != rest.npos;
+        rest.remove_prefix(more ? comma + 1 : 0);
+    }
+    if (list.size() >= min) return list;
+    refuse(name, fmt::format("needs at least {} numbers", min));
+    return std::nullopt;
+}
+
+std::optional<api::Problem> QueryReader::finish()
+{
+    for (const auto& [key, value] : query_) {
+        if (!known_.contains(key)) refuse(key, "is not a parameter of this route");
+    }
+    if (errors_.empty()) return std::nullopt;
+    api::Problem problem{.status = 400, .code = "bad_query", .detail = errors_.front().detail};
+    problem.errors = std::move(errors_);
+    return problem;
+}
+
+} // namespace vitrine::server

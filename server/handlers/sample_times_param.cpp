@@ -1,0 +1,75 @@
+#include "server/handlers/sample_times_param.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vitrine::server {
+namespace {
+
+struct Series {
+    double first = 0.0;
+    double last = 0.0;
+    double stride = 0.0; // above 0
+};
+
+// `end`, `step`: the parameters to blame.
+std::vector<double> expand(QueryReader& reader, const Series& series, std::string_view end,
+                           std::string_view step)
+{
+    double count = std::floor((series.last - series.first) / series.stride + 1e-6) + 1.0;
+    bool backward = series.last < series.first;
+    bool many = count > static_cast<double>(max_times);
+    if (backward) reader.refuse(end, "ends before it begins");
+    if (many) reader.refuse(step, fmt::format("makes more than {} times", max_times));
+    std::vector<double> times;
+    for (double i = 0; !backward && !many && i < count; ++i)
+        times.push_back(series.first + i * series.stride);
+    return times;
+}
+
+bool in_range(double seconds)
+{
+    return std::abs(seconds) <= max_seconds;
+}
+
+// t=from/to/step
+std::vector<double> read_slashed(QueryReader& reader)
+{
+    auto parts = reader.numbers("t", 3, 3, '/');
+    if (!parts) return {};
+    Series series{(*parts)[0], (*parts)[1], (*parts)[2]};
+    bool good = in_range(series.first) && in_range(series.last) && series.stride >= min_step &&
+                series.stride <= max_seconds;
+    if (good) return expand(reader, series, "t", "t");
+    reader.refuse("t", fmt::format("is from/to/step, the step from {} to {} seconds", min_step, max_seconds));
+    return {};
+}
+
+std::vector<double> read_times_list(QueryReader& reader)
+{
+    auto list = reader.numbers("t", 1, max_times);
+    if (list && !std::all_of(list->begin(), list->end(), in_range)) reader.refuse("t", "is out of range");
+    return list.value_or(std::vector<double>{});
+}
+
+} // namespace
+
+std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
+{
+    auto said = reader.texts("t");
+    auto from = reader.number("from", -max_seconds, max_seconds);
+    auto to = reader.number("to", -max_seconds, max_seconds);
+    auto step = reader.number("step", min_step, max_seconds);
+    bool series = from || to || step;
+    if (!said.empty() && series) reader.refuse("t", "and from, to, step exclude each other");
+    if (!said.empty())
+        return said.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
+    if (!series) return {0.0};
+    double frame = clip.frame_rate > 0.0 ? 1.0 / clip.frame_rate : 1.0 / 30.0;
+    return expand(reader, {from.value_or(0.0), to.value_or(clip.duration), step.value_or(frame)}, "to",
+                  "step");
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,59 @@
+#include "server/net/byte_range.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "server/net/http.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::optional<std::uint64_t> parse_number(std::string_view text)
+{
+    std::uint64_t value = 0;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+    return value;
+}
+
+RangeState take_suffix(std::uint64_t count, std::uint64_t size, ByteRange& range)
+{
+    if (count == 0 || size == 0) return RangeState::unsatisfiable;
+    range.length = std::min(count, size);
+    range.offset = size - range.length;
+    return RangeState::partial;
+}
+
+} // namespace
+
+RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& range)
+{
+    field = without_blanks(field);
+    if (!field.starts_with("bytes=") || field.find(',') != field.npos) return RangeState::whole;
+    field = without_blanks(field.substr(6));
+    auto dash = field.find('-');
+    if (dash == field.npos) return RangeState::whole;
+    auto last = parse_number(field.substr(dash + 1));
+    if (dash == 0) return last ? take_suffix(*last, size, range) : RangeState::whole;
+    auto first = parse_number(field.substr(0, dash));
+    bool open_end = dash + 1 == field.size();
+    if (!first || (!last && !open_end) || (last && *last < *first)) return RangeState::whole;
+    if (*first >= size) return RangeState::unsatisfiable;
+    range.offset = *first;
+    range.length = (last ? std::min(*last, size - 1) : size - 1) - *first + 1;
+    return RangeState::partial;
+}
+
+bool matches_etag(std::string_view field, std::string_view etag)
+{
+    auto plain = [](std::string_view tag) { return tag.starts_with("W/") ? tag.substr(2) : tag; };
+    if (without_blanks(field) == "*") return true;
+    while (!field.empty()) {
+        auto comma = std::min(field.find(','), field.size());
+        if (plain(without_blanks(field.substr(0, comma))) == plain(etag)) return true;
+        field.remove_prefix(std::min(comma + 1, field.size()));
+    }
+    return false;
+}
+
+} // namespace vitrine::server

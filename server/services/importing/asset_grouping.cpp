@@ -1,0 +1,161 @@
+#include "server/services/importing/asset_grouping.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of "a/robot.gltf"
+{
+    return name.substr(0, name.size() - io::extension_of(name).size());
+}
+
+bool is_picture(std::string_view name)
+{
+    static constexpr std::array extensions{".png",  ".jpg",  ".jpeg", ".tga", ".bmp", ".gif",
+                                           ".webp", ".pcx",  ".dds",  ".psd", ".psb", ".hdr",
+                                           ".ktx",  ".ktx2", ".tif",  ".tiff"};
+    return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+}
+
+// All models of an upload, files that animate them and parts of them, by what other files are held against.
+// Views into the groups' names.
+struct ModelGroups {
+    std::unordered_set<std::string_view> names, stems, folders;
+
+    void add(std::string_view name)
+    {
+        names.insert(name);
+        stems.insert(stem_of(name));
+        folders.insert(io::folder_of(name));
+    }
+};
+
+// What of a file is the same for each of the models that it may go with.
+struct Candidate {
+    const FileRecord* file;
+    std::string_view stem, folder;
+    bool is_model = false;
+    bool has_owner = false;    // the buffer or material library with the name of a model: that one's
+    bool lives_there = false;  // no picture, and in a folder of models
+    bool is_referable = false; // by a model
+};
+
+// Whether a model may name such a file: what came with several models and is none of these (a read-me, a
+// licence) stays with each of them, but does not make another model of one that is known.
+bool is_referable(std::string_view name)
+{
+    static constexpr std::array extensions{".mtl", ".bin", ".md5anim", ".skin", ".cfg",
+                                           ".xml", ".mc",  ".mcx",     ".pc2"};
+    return is_picture(name) || std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+}
+
+Candidate candidate(const FileRecord& file, const ModelGroups& models)
+{
+    Candidate out{.file = &file, .stem = stem_of(file.name), .folder = io::folder_of(file.name)};
+    const auto extension = io::extension_of(file.name);
+    out.is_model = models.names.contains(file.name);
+    out.has_owner = (extension == ".bin" || extension == ".mtl") && models.stems.contains(out.stem);
+    out.lives_there = !is_picture(file.name) && models.folders.contains(out.folder);
+    out.is_referable = is_referable(file.name);
+    return out;
+}
+
+// Whether the file is plainly another model's and not `main`'s: a model itself, the buffer or material
+// library with another model's name, or no picture and in a folder where others live and `main` does not.
+bool is_of_another(const Candidate& candidate, const std::string& main)
+{
+    if (candidate.file->name == main) return false;
+    if (candidate.is_model) return true;
+    if (candidate.has_owner && candidate.stem != stem_of(main)) return true;
+    return candidate.lives_there && !main.starts_with(candidate.folder);
+}
+
+std::string cut_to_limit(std::string name)
+{
+    auto end = std::min<std::size_t>(name.size(), 255);
+    while (end > 0 && end < name.size() && (name[end] & 0xc0) == 0x80) // not inside a character
+        --end;
+    name.resize(end);
+    return name;
+}
+
+// What all models of a game are called: its folder says whose it is.
+bool is_generic_name(std::string_view stem)
+{
+    static constexpr std::array<std::string_view, 3> stems{"lower", "upper", "tris"};
+    return std::ranges::find(stems, stem) != stems.end();
+}
+
+// The file's stem; its folder's name for a player of Quake (lower, tris); with its folder where the upload
+// has another file of that name, for a library of games has one "mesh.md5mesh" in each folder.
+std::string asset_name(const std::string& main, bool repeated)
+{
+    const auto base = io::base_name(main);
+    auto name = std::string(base.substr(0, base.size() - io::extension_of(base).size()));
+    if (name.empty()) name = base;
+    const auto folder = io::folder_of(main);
+    if (is_generic_name(name) && !folder.empty())
+        name = io::base_name(folder.substr(0, folder.size() - 1));
+    else if (repeated && !folder.empty())
+        name = fmt::format("{} {}", io::base_name(folder.substr(0, folder.size() - 1)), name);
+    return cut_to_limit(std::move(name));
+}
+
+ModelGroups models_of(const std::vector<worker::ModelGroup>& groups)
+{
+    ModelGroups models;
+    for (const auto& group : groups) {
+        models.add(group.main);
+        for (const auto& name : group.animations)
+            models.add(name);
+        for (const auto& name : group.parts)
+            models.add(name);
+    }
+    return models;
+}
+
+std::unordered_set<std::string_view> names_of(const worker::ModelGroup& group)
+{
+    std::unordered_set<std::string_view> names{group.main};
+    names.insert(group.animations.begin(), group.animations.end());
+    names.insert(group.parts.begin(), group.parts.end());
+    return names;
+}
+
+} // namespace
+
+std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
+                                      const std::vector<worker::ModelGroup>& groups)
+{
+    const auto models = models_of(groups);
+    std::vector<Candidate> candidates;
+    for (const auto& file : files)
+        candidates.push_back(candidate(file, models));
+    std::map<std::string_view, std::size_t> base_names;
+    for (const auto& group : groups)
+        ++base_names[io::base_name(group.main)];
+    std::vector<NewAsset> assets;
+    for (const auto& group : groups) {
+        const auto& main = group.main;
+        NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}, {}};
+        const auto own = names_of(group);
+        for (const auto& file : candidates) {
+            const bool needed = own.contains(file.file->name);
+            if (groups.size() > 1 && !needed && is_of_another(file, main)) continue;
+            const bool counts = groups.size() == 1 || needed || file.is_referable;
+            (counts ? asset.files : asset.attached).push_back(*file.file);
+        }
+        assets.push_back(std::move(asset));
+    }
+    return assets;
+}
+
+} // namespace vitrine::server

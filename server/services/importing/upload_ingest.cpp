@@ -1,0 +1,148 @@
+#include "server/services/importing/upload_ingest.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "loaders/io/resource_name.hpp"
+#include "server/services/events/record_json.hpp"
+#include "server/services/importing/asset_grouping.hpp"
+#include "server/util/files.hpp"
+#include "server/util/zip_name.hpp"
+
+namespace vitrine::server {
+namespace {
+
+std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of "a/robot.gltf"
+{
+    return name.substr(0, name.size() - io::extension_of(name).size());
+}
+
+std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
+{
+    return refuse(Errc::too_large, "limit_exceeded", fmt::format("an upload has at most {} {}", limit, what));
+}
+
+// Sorted, each name once. The same name with other bytes is refused: nobody could say which is meant.
+Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
+{
+    std::map<std::string, FileRecord> by_name;
+    for (auto& part : parts) {
+        auto name = normalize_name(part.name);
+        if (name.empty())
+            return std::unexpected(ServiceError{Errc::unprocessable, "bad_name", part.name,
+                                                "the name is no relative path inside the upload"});
+        part.name = name;
+        const auto [at, added] = by_name.emplace(std::move(name), part);
+        if (!added && at->second.blob != part.blob)
+            return std::unexpected(ServiceError{Errc::unprocessable, "duplicate_name", part.name,
+                                                "two files of the upload have this name"});
+    }
+    std::vector<FileRecord> files;
+    for (auto& [name, file] : by_name)
+        files.push_back(std::move(file));
+    return files;
+}
+
+} // namespace
+
+std::string normalize_name(std::string_view name)
+{
+    return io::normalize_name(name).value_or(std::string());
+}
+
+Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
+               std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake)
+    : catalog_(catalog), blobs_(blobs), events_(events), loader_(std::move(loader)),
+      scratch_(std::move(scratch)), limits_(limits), wake_(std::move(wake))
+{
+}
+
+// A disk that is full is told as such.
+LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,
+                                                              const std::filesystem::path& folder)
+{
+    try {
+        return loader_.unpack(zip, folder);
+    } catch (const std::system_error& error) {
+        throw_storage_error(error.code().value(), "unpack", error.what());
+    }
+}
+
+Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const std::string& prefix)
+{
+    auto path = blobs_.local_path(zip.blob);
+    if (!path) return std::unexpected(path.error());
+    const ScratchFolder folder(scratch_);
+    auto unpacked = write_out(*path, folder.path());
+    if (!unpacked) {
+        auto error = to_service_error(unpacked.error());
+        if (error.where.empty()) error.where = zip.name;
+        return std::unexpected(std::move(error));
+    }
+    if (unpacked->size() > limits_.files) return too_many("files", limits_.files);
+    std::vector<FileRecord> files;
+    for (const auto& file : *unpacked) {
+        auto blob = blobs_.put_file(file.path);
+        files.push_back({prefix + file.name, blob.hash, blob.size_bytes, std::move(blob.pin)});
+    }
+    return files;
+}
+
+Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts)
+{
+    const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
+    const bool several = parts.size() > 1; // then each zip is a folder of its own name
+    std::vector<FileRecord> files;
+    for (auto& part : parts) {
+        if (!is_zip(part)) {
+            files.push_back(std::move(part));
+            continue;
+        }
+        auto unpacked = unpack_zip(part, several ? std::string(stem_of(part.name)) + "/" : std::string());
+        if (!unpacked) return unpacked;
+        std::ranges::move(*unpacked, std::back_inserter(files));
+    }
+    return files;
+}
+
+std::vector<worker::ModelGroup> Ingest::find_models(const std::vector<FileRecord>& files)
+{
+    std::vector<worker::BundleFile> bundle;
+    for (const auto& file : files)
+        bundle.push_back({file.name, blobs_.local_path(file.blob).value_or(std::filesystem::path())});
+    return loader_.find_models(bundle);
+}
+
+Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
+{
+    if (parts.size() > limits_.files) return too_many("files", limits_.files);
+    if (catalog_.queued_jobs() >= limits_.queued)
+        return refuse(Errc::busy, "import_queue_full", "too many imports wait already", 30);
+    auto files = unpack_zips(std::move(parts));
+    if (files) files = tidy(std::move(*files));
+    if (!files) return std::unexpected(files.error());
+    if (files->size() > limits_.files) return too_many("files", limits_.files);
+    const auto models = find_models(*files);
+    if (models.empty())
+        return refuse(Errc::unprocessable, "no_model",
+                      files->size() == 1 ? "the file is no model that can be loaded"
+                                         : fmt::format("none of the {} files is a model", files->size()));
+    if (models.size() > limits_.models) return too_many("models", limits_.models);
+    auto created = catalog_.create_assets(make_new_assets(*files, models));
+    publish_created(created);
+    return created;
+}
+
+void Ingest::publish_created(const std::vector<Created>& created)
+{
+    for (const auto& item : created) {
+        if (item.existing && item.job.state != JobState::queued) continue;
+        announce(events_, item.existing ? "asset.updated" : "asset.created", item.asset);
+        announce(events_, item.job);
+    }
+    wake_();
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,123 @@
+#include "server/services/rendering/frame_sequence.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "server/services/rendering/adaptive_batch_size.hpp"
+#include "server/services/rendering/render_result.hpp"
+
+namespace vitrine::server {
+namespace {
+
+using std::chrono::steady_clock;
+
+struct RenderedBatch {
+    std::size_t first = 0;
+    std::vector<render::Frame> frames;
+};
+
+// The frames that are left, and how many of them are drawn at once. Whoever waits for the frame_sequence and
+// the render threads share it.
+class FrameSequence {
+public:
+    FrameSequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
+                  const RenderRequest& request)
+        : renders_(renders), frame_requests_(frame_requests.begin(), frame_requests.end()), order_(request)
+    {
+    }
+
+    bool is_all_taken() const
+    {
+        const std::lock_guard lock(mutex_);
+        return next_ == frame_requests_.size();
+    }
+
+    std::span<const render::FrameRequest> take(const RenderDevice& device)
+    {
+        const std::lock_guard lock(mutex_);
+        if (next_ == frame_requests_.size()) return {};
+        const bool watched = renders_.has_interactive_demand(order_);
+        size_.expect(device.expected_time(frame_requests_[next_]));
+        const auto count = std::min(size_.next(watched ? interactive_budget : background_budget),
+                                    frame_requests_.size() - next_);
+        const auto piece = std::span(frame_requests_).subspan(next_, count);
+        next_ += count;
+        return piece;
+    }
+
+    void measured(std::size_t pictures, std::chrono::nanoseconds time)
+    {
+        const std::lock_guard lock(mutex_);
+        size_.measured(pictures, time);
+    }
+
+    RenderedBatch draw(RenderDevice& device, std::span<const render::FrameRequest> piece)
+    {
+        const auto start = steady_clock::now();
+        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()),
+                            device.render(piece)};
+        measured(piece.size(), steady_clock::now() - start);
+        return drawn;
+    }
+
+    // What lost a device may have been too much at once.
+    RenderedBatch render_singly(RenderDevice& device, std::span<const render::FrameRequest> piece)
+    {
+        RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()), {}};
+        for (const auto& frame_request : piece)
+            drawn.frames.push_back(std::move(device.render({&frame_request, 1}).at(0)));
+        return drawn;
+    }
+
+private:
+    RenderPool& renders_;
+    const std::vector<render::FrameRequest> frame_requests_;
+    const RenderRequest order_;
+    mutable std::mutex mutex_; // guards what follows
+    std::size_t next_ = 0;
+    AdaptiveBatchSize size_;
+};
+
+// How much it draws is decided when its turn has come.
+Result<std::future<RenderedBatch>>
+ask(RenderPool& renders, const std::shared_ptr<FrameSequence>& frame_sequence, const RenderRequest& request)
+{
+    return renders.submit(request,
+                          [frame_sequence, piece = std::optional<std::span<const render::FrameRequest>>()](
+                              RenderDevice& device) mutable {
+                              if (piece) return frame_sequence->render_singly(device, *piece);
+                              piece = frame_sequence->take(device);
+                              return piece->empty() ? RenderedBatch{} : frame_sequence->draw(device, *piece);
+                          });
+}
+
+} // namespace
+
+// The next piece is asked for before this one is there, so that the device does not wait for it.
+Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
+                                   const RenderRequest& request,
+                                   const std::function<void(render::Frame)>& take)
+{
+    const auto frame_sequence = std::make_shared<FrameSequence>(renders, frame_requests, request);
+    std::deque<Result<std::future<RenderedBatch>>> asked;
+    std::map<std::size_t, std::vector<render::Frame>> drawn; // by their first; a fresh device may be late
+    std::size_t taken = 0;
+    for (asked.push_back(ask(renders, frame_sequence, request)); !asked.empty(); asked.pop_front()) {
+        if (!frame_sequence->is_all_taken()) asked.push_back(ask(renders, frame_sequence, request));
+        auto piece = await_result(std::move(asked.front()));
+        if (!piece) return std::unexpected(piece.error());
+        if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));
+        for (auto next = drawn.find(taken); next != drawn.end(); next = drawn.find(taken)) {
+            taken += next->second.size();
+            std::ranges::for_each(next->second, [&](render::Frame& frame) { take(std::move(frame)); });
+            drawn.erase(next);
+        }
+    }
+    return {};
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,61 @@
+#include "server/services/rendering/priority_queues.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace vitrine::server {
+namespace {
+
+// What drew alone may say whose fault it was.
+bool may_be_joined(const DeviceTask& task)
+{
+    return task.batched_frame && !task.alone && task.losses == 0;
+}
+
+// Layers are as large as the largest picture of a submission.
+std::uint32_t size_class(const DeviceTask& task)
+{
+    const auto& view = task.batched_frame->frame_request.view;
+    return std::bit_ceil(std::max(view.width, view.height));
+}
+
+} // namespace
+
+bool PriorityQueues::push(DeviceTask& task)
+{
+    auto& tasks = queue(task);
+    if (tasks.size() >= limits_[static_cast<std::size_t>(task.request.priority)]) return false;
+    tasks.push_back(std::move(task));
+    return true;
+}
+
+void PriorityQueues::push_unbounded(DeviceTask& task)
+{
+    auto& tasks = queue(task);
+    if (task.losses > 0)
+        tasks.push_front(std::move(task));
+    else
+        tasks.push_back(std::move(task));
+}
+
+std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames)
+{
+    const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
+    std::vector<DeviceTask> taken;
+    if (queue == queues_.end()) return taken;
+    taken.push_back(std::move(queue->front()));
+    queue->pop_front();
+    if (!may_be_joined(taken.front())) return taken;
+    const auto wanted = size_class(taken.front());
+    for (auto task = queue->begin(); task != queue->end() && taken.size() < max_frames;) {
+        if (may_be_joined(*task) && size_class(*task) == wanted) {
+            taken.push_back(std::move(*task));
+            task = queue->erase(task);
+        } else {
+            ++task;
+        }
+    }
+    return taken;
+}
+
+} // namespace vitrine::server

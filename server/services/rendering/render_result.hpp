@@ -1,0 +1,40 @@
+#pragma once
+// What a render thread answers as the services say it: its exceptions as refusals.
+
+#include <future>
+
+#include "server/services/rendering/render_request.hpp"
+#include "server/util/error.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::server {
+
+// The graphics device is not there, or gave the work up: asked again later it may be done.
+inline std::unexpected<ServiceError> not_drawn(std::string_view why)
+{
+    return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
+}
+
+// Waits, `render_timeout` at most. Not on a render thread.
+template <class Value>
+Result<Value> await_result(Result<std::future<Value>> future)
+{
+    if (!future) return std::unexpected(future.error());
+    if (future->wait_for(render_timeout) != std::future_status::ready)
+        return not_drawn("the renderer does not answer");
+    try {
+        return future->get();
+    } catch (const render::Undrawable& error) {
+        return refuse(Errc::unprocessable, "not_drawable", error.what());
+    } catch (const render::TooLargeForDevice& error) {
+        return refuse(Errc::unprocessable, "too_large_for_device", error.what());
+    } catch (const render::RenderError& error) {
+        return not_drawn(error.what());
+    } catch (const ModelQuarantined& error) {
+        return refuse(Errc::unprocessable, "render_quarantined", error.what());
+    } catch (const render::DeviceLost& error) {
+        return not_drawn(error.what());
+    }
+}
+
+} // namespace vitrine::server

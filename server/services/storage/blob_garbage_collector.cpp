@@ -1,0 +1,61 @@
+#include "server/services/storage/blob_garbage_collector.hpp"
+
+#include <string_view>
+
+#include <spdlog/spdlog.h>
+
+namespace vitrine::server {
+namespace {
+
+// A disk that cannot be written or read: said once for each piece of work, what is left waits for a start.
+template <class Work>
+void try_to(Work work)
+{
+    try {
+        work();
+    } catch (const std::exception& error) {
+        spdlog::warn("msg=\"unused blobs stay\" failure={:?}", std::string_view(error.what()));
+    }
+}
+
+} // namespace
+
+BlobGarbageCollector::BlobGarbageCollector(const Catalog& catalog, BlobStore& blobs, Metrics& metrics)
+    : catalog_(catalog), blobs_(blobs), metrics_(metrics)
+{
+}
+
+void BlobGarbageCollector::start()
+{
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+void BlobGarbageCollector::stop()
+{
+    thread_ = {};
+}
+
+void BlobGarbageCollector::work(const std::stop_token& stop)
+{
+    try_to([&] {
+        blobs_.visit([&](const std::string& hash) {
+            remove_unreferenced(hash);
+            return !stop.stop_requested();
+        });
+    });
+    for (auto released = blobs_.wait_for_unpinned(stop); !released.empty();
+         released = blobs_.wait_for_unpinned(stop))
+        try_to([&] {
+            for (const auto& hash : released)
+                remove_unreferenced(hash);
+        });
+}
+
+void BlobGarbageCollector::remove_unreferenced(const std::string& hash)
+{
+    if (catalog_.names_blob(hash)) return; // most are, and nobody need wait for this answer
+    if (blobs_.remove_unless(hash, [&] { return catalog_.names_blob(hash); }))
+        metrics_.blobs_swept.Increment();
+}
+
+} // namespace vitrine::server

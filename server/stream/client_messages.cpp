@@ -1,0 +1,312 @@
+#include "server/stream/client_messages.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "loaders/io/input.hpp"
+#include "vk_renderer/camera/view_parser.hpp"
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+constexpr double max_metres = 1e9;
+constexpr double max_angle = 1e6;
+constexpr double max_seconds = std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // of any clip
+constexpr double max_pixels = 16'384;
+
+// Reads members of one object; the first value that is wrong stops everything.
+class MemberReader {
+public:
+    explicit MemberReader(const json::object& object) : object_(object) {}
+
+    const json::value* find(std::string_view name)
+    {
+        known_.emplace_back(name);
+        return object_.if_contains(name);
+    }
+    std::optional<double> number(std::string_view name, double min, double max)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        return number_of(*value, name, min, max);
+    }
+    std::optional<bool> flag(std::string_view name)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        if (value->is_bool()) return value->as_bool();
+        refuse(name, "must be true or false");
+        return std::nullopt;
+    }
+    std::optional<std::string> text(std::string_view name)
+    {
+        auto value = find(name);
+        if (!value) return std::nullopt;
+        if (value->is_string()) return std::string(value->as_string());
+        refuse(name, "must be a string");
+        return std::nullopt;
+    }
+    std::optional<double> number_of(const json::value& value, std::string_view name, double min, double max)
+    {
+        boost::system::error_code error;
+        double number = value.is_number() ? value.to_number<double>(error) : NAN;
+        if (!error && std::isfinite(number) && number >= min && number <= max) return number;
+        refuse(name, "must be a number within its limits");
+        return std::nullopt;
+    }
+    void refuse(std::string_view name, std::string_view why)
+    {
+        if (!error_) error_ = MessageError{"bad_value", std::string(name) + " " + std::string(why)};
+    }
+    const std::optional<MessageError>& error() const { return error_; }
+    std::optional<MessageError> unknown() const
+    {
+        for (const auto& member : object_) {
+            if (std::find(known_.begin(), known_.end(), std::string_view(member.key())) != known_.end())
+                continue;
+            return MessageError{"unknown_member",
+                                std::string(member.key()) + " is not known and was ignored"};
+        }
+        return std::nullopt;
+    }
+
+private:
+    const json::object& object_;
+    std::vector<std::string> known_;
+    std::optional<MessageError> error_;
+};
+
+std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& value, std::string_view name)
+{
+    auto list = value.if_array();
+    if (!list || list->size() != 3) {
+        reader.refuse(name, "must be three numbers");
+        return std::nullopt;
+    }
+    glm::vec3 point(0.0f);
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto number = reader.number_of((*list)[i], name, -max_metres, max_metres);
+        point[static_cast<glm::length_t>(i)] = static_cast<float>(number.value_or(0.0));
+    }
+    return point;
+}
+
+void read_camera(MemberReader& outer, const json::value& value, ViewChange& view)
+{
+    auto object = value.if_object();
+    if (!object) return outer.refuse("camera", "must be an object");
+    MemberReader reader(*object);
+    if (auto yaw = reader.number("yaw", -max_angle, max_angle)) view.yaw = static_cast<float>(*yaw);
+    if (auto pitch = reader.number("pitch", -max_angle, max_angle)) view.pitch = static_cast<float>(*pitch);
+    view.orthographic = reader.flag("orthographic");
+    if (auto distance = reader.find("distance")) {
+        view.distance.emplace();
+        if (!distance->is_null()) {
+            auto metres = reader.number_of(*distance, "camera.distance", 1e-9, max_metres);
+            *view.distance = static_cast<float>(metres.value_or(1.0));
+        }
+    }
+    if (auto target = reader.find("target")) {
+        view.target.emplace();
+        if (!target->is_null()) *view.target = read_vec3(reader, *target, "camera.target");
+    }
+    if (reader.error()) outer.refuse("camera:", reader.error()->detail);
+}
+
+void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
+{
+    auto value = reader.find("clip");
+    if (!value) return;
+    view.clip.emplace();
+    if (value->is_null()) return;
+    auto index = reader.number_of(*value, "clip", 0.0, 4294967295.0);
+    if (!index) return;
+    bool known = *index == std::floor(*index) && *index < static_cast<double>(clips);
+    if (!known) return reader.refuse("clip", "is not a clip of this asset");
+    *view.clip = static_cast<std::uint32_t>(*index);
+}
+
+void read_overlays(MemberReader& reader, ViewChange& view)
+{
+    auto value = reader.find("overlays");
+    if (!value) return;
+    auto list = value->if_array();
+    if (!list || list->size() > 16) return reader.refuse("overlays", "must be a list of names");
+    view.overlays.emplace();
+    for (const auto& name : *list)
+        if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
+            return reader.refuse("overlays", fmt::format("takes {}", render::overlay_words));
+}
+
+void read_background(MemberReader& reader, ViewChange& view)
+{
+    auto value = reader.find("background");
+    if (!value) return;
+    view.background.emplace();
+    if (value->is_null()) return;
+    auto text = value->if_string();
+    if (!text || !render::parse_background(std::string_view(*text), *view.background))
+        reader.refuse("background", fmt::format("must be {} or null", render::background_words));
+}
+
+template <class T>
+void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& out,
+                 std::initializer_list<std::pair<std::string_view, T>> choices)
+{
+    auto text = reader.text(name);
+    if (!text) return;
+    for (const auto& [key, value] : choices) {
+        if (key == *text) out = value;
+    }
+    if (!out) reader.refuse(name, "is not one of its values");
+}
+
+ClientMessage read_view_message(MemberReader& reader, std::size_t clips)
+{
+    ViewChange view;
+    if (auto input = reader.number("input", 0.0, 4294967295.0))
+        view.input = static_cast<std::uint32_t>(*input);
+    if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
+    read_clip(reader, clips, view);
+    view.time = reader.number("time", -max_seconds, max_seconds);
+    view.playing = reader.flag("playing");
+    view.speed = reader.number("speed", -100.0, 100.0);
+    read_choice<LoopMode>(
+        reader, "loop", view.loop,
+        {{"repeat", LoopMode::repeat}, {"pingpong", LoopMode::pingpong}, {"once", LoopMode::once}});
+    view.width = reader.number("width", 1.0, max_pixels);
+    view.height = reader.number("height", 1.0, max_pixels);
+    view.device_pixel_ratio = reader.number("devicePixelRatio", 0.1, 8.0);
+    read_overlays(reader, view);
+    read_background(reader, view);
+    read_choice<render::LightingPreset>(
+        reader, "light", view.light,
+        {{"studio", render::LightingPreset::studio}, {"reference", render::LightingPreset::reference}});
+    view.moving = reader.flag("moving");
+    return view;
+}
+
+ClientMessage read_ack(MemberReader& reader)
+{
+    if (!reader.find("sequence")) reader.refuse("sequence", "is missing");
+    auto sequence = reader.number("sequence", 0.0, 4294967295.0);
+    return Ack{static_cast<std::uint32_t>(sequence.value_or(0.0))};
+}
+
+ClientMessage read_quality(MemberReader& reader)
+{
+    QualityChange quality;
+    if (auto jpeg = reader.number("jpegQuality", 1.0, 100.0)) quality.jpeg_quality = static_cast<int>(*jpeg);
+    quality.max_frames_per_second = reader.number("maxFramesPerSecond", 1.0, 60.0);
+    return quality;
+}
+
+double read_share(MemberReader& reader, std::string_view name)
+{
+    if (!reader.find(name)) reader.refuse(name, "is missing");
+    return reader.number(name, 0.0, 1.0).value_or(0.0);
+}
+
+ClientMessage read_pick(MemberReader& reader)
+{
+    const auto id = reader.number("id", 0.0, 4294967295.0).value_or(0.0);
+    return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
+}
+
+// The first that is known here; names of codecs to come are passed over.
+ClientMessage read_decoder(MemberReader& reader)
+{
+    constexpr std::array<std::pair<std::string_view, FrameCodec>, 3> known{
+        {{"jpeg", FrameCodec::jpeg}, {"vp8", FrameCodec::vp8}, {"vp9", FrameCodec::vp9}}};
+    const auto* value = reader.find("codecs");
+    const auto* list = value ? value->if_array() : nullptr;
+    if (!list || list->size() > 16 ||
+        !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
+        reader.refuse("codecs", "must be a list of names");
+        return DecoderStart{};
+    }
+    for (const auto& entry : *list)
+        for (const auto& [name, codec] : known)
+            if (entry.as_string() == name) return DecoderStart{codec};
+    return DecoderStart{};
+}
+
+template <class T>
+void put(std::vector<std::byte>& out, T value)
+{
+    static_assert(std::endian::native == std::endian::little);
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    out.insert(out.end(), bytes, bytes + sizeof(T));
+}
+
+} // namespace
+
+bool is_video(FrameCodec codec)
+{
+    return codec == FrameCodec::vp8 || codec == FrameCodec::vp9;
+}
+
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips)
+{
+    boost::system::error_code error;
+    json::parse_options options;
+    options.max_depth = 8;
+    auto value = json::parse(json::string_view(text), error, {}, options);
+    if (error || !value.is_object())
+        return std::unexpected(MessageError{"bad_message", "a message must be one JSON object"});
+    MemberReader reader(value.as_object());
+    auto type = reader.text("type");
+    ParsedMessage parsed;
+    if (type == "view") {
+        parsed.message = read_view_message(reader, clips);
+    } else if (type == "ack") {
+        parsed.message = read_ack(reader);
+    } else if (type == "quality") {
+        parsed.message = read_quality(reader);
+    } else if (type == "decoder") {
+        parsed.message = read_decoder(reader);
+    } else if (type == "pick") {
+        parsed.message = read_pick(reader);
+    } else {
+        return std::unexpected(
+            MessageError{"unknown_type", "type must be view, ack, quality, decoder or pick"});
+    }
+    if (reader.error()) return std::unexpected(*reader.error());
+    parsed.ignored = reader.unknown();
+    return parsed;
+}
+
+std::vector<std::byte> encode_frame_header(const FrameHeader& header)
+{
+    std::vector<std::byte> out;
+    out.reserve(64);
+    for (char c : {'V', 'T', 'R', 'F'})
+        put(out, c);
+    put(out, std::uint16_t{1});
+    put(out, std::uint16_t{64});
+    put(out, static_cast<std::uint8_t>(header.codec));
+    put(out, static_cast<std::uint8_t>((header.key_frame ? 1 : 0) | (header.full_quality ? 2 : 0)));
+    put(out, std::uint16_t{0});
+    put(out, header.sequence);
+    put(out, header.input);
+    put(out, static_cast<std::uint16_t>(header.width));
+    put(out, static_cast<std::uint16_t>(header.height));
+    put(out, header.time);
+    auto box = header.bounds.empty() ? scene::Aabb{glm::vec3(0.0f), glm::vec3(0.0f)} : header.bounds;
+    for (float x : {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z})
+        put(out, x);
+    put(out, header.render_us);
+    put(out, header.encode_us);
+    return out;
+}
+
+} // namespace vitrine::server

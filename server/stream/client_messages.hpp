@@ -1,0 +1,87 @@
+#pragma once
+// The text messages of vitrine.preview.v1 (api/websocket.md), and the header of its frames. Pure.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "server/stream/playback_clock.hpp"
+#include "vk_renderer/base/view.hpp"
+
+namespace vitrine::server {
+
+enum class FrameCodec : std::uint8_t { jpeg = 1, vp8 = 2, vp9 = 3, png = 4 };
+bool is_video(FrameCodec codec);
+
+// What a `view` names; absent members keep their last value.
+struct ViewChange {
+    std::optional<std::uint32_t> input;
+    std::optional<float> yaw, pitch; // degrees
+    std::optional<bool> orthographic;
+    std::optional<std::optional<float>> distance;     // null: fit
+    std::optional<std::optional<glm::vec3>> target;   // null: centre
+    std::optional<std::optional<std::uint32_t>> clip; // null: static pose
+    std::optional<double> time;                       // seeks
+    std::optional<bool> playing;
+    std::optional<double> speed;
+    std::optional<LoopMode> loop;
+    std::optional<double> width, height; // CSS pixels
+    std::optional<double> device_pixel_ratio;
+    std::optional<render::Overlays> overlays;
+    std::optional<std::optional<glm::vec4>> background; // null: studio
+    std::optional<render::LightingPreset> light;
+    std::optional<bool> moving;
+};
+struct Ack {
+    std::uint32_t sequence = 0;
+};
+struct QualityChange {
+    std::optional<int> jpeg_quality;
+    std::optional<double> max_frames_per_second;
+};
+struct DecoderStart {
+    FrameCodec codec = FrameCodec::jpeg; // the first of the viewer's list that this server makes
+};
+struct PickRequest {
+    std::uint32_t id = 0;
+    double x = 0.0, y = 0.0; // 0..1 from the picture's top left
+};
+struct MessageError {
+    std::string code; // "bad_message", "unknown_type", "bad_value", "unknown_member"
+    std::string detail;
+};
+
+using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest>;
+struct ParsedMessage {
+    ClientMessage message;
+    std::optional<MessageError> ignored; // a member that is not known: told, the rest is done
+};
+
+// `clips`: how many the asset has.
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips);
+
+struct FrameHeader {
+    FrameCodec codec = FrameCodec::jpeg;
+    bool key_frame = true; // a still always is one
+    bool full_quality = false;
+    std::uint32_t sequence = 0;
+    std::uint32_t input = 0;
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    double time = 0.0;
+    scene::Aabb bounds;
+    std::uint32_t render_us = 0;
+    std::uint32_t encode_us = 0;
+};
+std::vector<std::byte> encode_frame_header(const FrameHeader& header); // 64 bytes
+
+} // namespace vitrine::server

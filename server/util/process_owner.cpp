@@ -1,0 +1,63 @@
+#include "server/util/process_owner.hpp"
+
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace vitrine::server {
+namespace {
+
+std::string host_name()
+{
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+// Changes with every boot of the machine.
+std::string boot_id()
+{
+    std::string id;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+    return id.substr(0, 8);
+}
+
+// Clock ticks after boot at which the process began; empty when there is none. proc(5): field 22, counted
+// behind the name, which stands in parentheses and may hold blanks.
+std::string start_of(const std::string& pid)
+{
+    std::string stat;
+    std::getline(std::ifstream("/proc/" + pid + "/stat"), stat);
+    const auto end_of_name = stat.rfind(')');
+    if (end_of_name == std::string::npos) return {};
+    std::istringstream fields(stat.substr(end_of_name + 1));
+    std::string field;
+    for (int number = 3; number <= 22; ++number)
+        fields >> field;
+    return field;
+}
+
+} // namespace
+
+std::string process_owner()
+{
+    const auto pid = std::to_string(getpid());
+    return fmt::format("{}/{}/{}/{}", host_name(), boot_id(), pid, start_of(pid));
+}
+
+bool is_dead(const std::string& owner)
+{
+    std::vector<std::string> parts;
+    std::istringstream in(owner);
+    for (std::string part; std::getline(in, part, '/');)
+        parts.push_back(part);
+    if (parts.size() != 4 || parts[0] != host_name()) return false;
+    return parts[1] != boot_id() || start_of(parts[2]) != parts[3];
+}
+
+} // namespace vitrine::server

@@ -1,0 +1,94 @@
+// A huge scene that moves is drawn with fewer triangles, and at rest with all of them again.
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+#include "vk_renderer/mesh/lod.hpp"
+
+namespace vitrine::render {
+namespace {
+
+class Detail : public test::Gpu {};
+
+// Share of the pixels whose red differs by more than 40.
+double share_that_differs(const Frame& a, const Frame& b)
+{
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.pixels.size(); i += 4)
+        count += std::abs(a.pixels[i] - b.pixels[i]) > 40 ? 1 : 0;
+    return static_cast<double>(count) / (static_cast<double>(a.pixels.size()) / 4.0);
+}
+
+TEST_F(Detail, ShowsNearlyTheSameAndTheWholeAgainAtRest)
+{
+    const auto scene = share(test::tube(1500, 20, 30, 4)); // 60 000 triangles, bent
+    View view{.width = 256, .height = 256};
+    const Moment moment{0, 0.7};
+    const auto whole = picture(scene, view, moment);
+    view.coarse = build_lod(*scene, 6'000);
+    ASSERT_TRUE(view.coarse);
+    ASSERT_LT(view.coarse->indices.size(), 3u * 12'000);
+    const auto coarse = picture(scene, view, moment);
+    test::keep(coarse, "coarse");
+    test::keep(whole, "whole");
+    EXPECT_NE(coarse.pixels, whole.pixels);
+    EXPECT_LT(share_that_differs(coarse, whole), 0.01);
+    EXPECT_EQ(coarse.bounds.min, whole.bounds.min); // exact all the same
+    view.coarse.reset();
+    EXPECT_EQ(picture(scene, view, moment).pixels, whole.pixels);
+}
+
+// A sheet in waves of which three quarters are painted on both sides.
+scene::Scene painted_sheet(std::uint32_t side)
+{
+    scene::Mesh mesh;
+    const float step = 1.0f / static_cast<float>(side);
+    for (const float facing : {1.0f, -1.0f})
+        for (std::uint32_t v = 0; v <= side; ++v)
+            for (std::uint32_t u = 0; u <= side; ++u) {
+                const float x = static_cast<float>(u) * step, y = static_cast<float>(v) * step;
+                mesh.positions.emplace_back(x, y, 0.05f * std::sin(15.0f * x) * std::sin(11.0f * y));
+                const glm::vec3 slope(0.75f * std::cos(15.0f * x) * std::sin(11.0f * y),
+                                      0.55f * std::sin(15.0f * x) * std::cos(11.0f * y), -1.0f);
+                mesh.normals.push_back(glm::normalize(slope) * -facing);
+            }
+    const std::uint32_t row = side + 1, backs = row * row;
+    for (std::uint32_t v = 0; v < side; ++v)
+        for (std::uint32_t u = 0; u < side; ++u) {
+            const std::uint32_t a = v * row + u, b = a + 1, c = a + row, d = c + 1, o = backs;
+            mesh.indices.insert(mesh.indices.end(), {a, b, d, a, d, c});
+            if (4 * v < 3 * side)
+                mesh.indices.insert(mesh.indices.end(), {o + a, o + d, o + b, o + a, o + c, o + d});
+        }
+    mesh.primitives.push_back({.count = static_cast<std::uint32_t>(mesh.indices.size())});
+    scene::Scene scene;
+    scene.format = "obj"; // which shows backs
+    scene.meshes.push_back(std::move(mesh));
+    scene.nodes.resize(1);
+    scene.nodes[0].mesh = 0;
+    return scene;
+}
+
+TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
+{
+    const auto scene = share(painted_sheet(180)); // 113 400 triangles
+    for (const float yaw : {0.3f, 3.4f}) {        // from either side
+        View view{.width = 256, .height = 256, .camera{.yaw = yaw, .pitch = 0.2f}};
+        const auto whole = picture(scene, view);
+        view.coarse = build_lod(*scene, 11'000);
+        ASSERT_TRUE(view.coarse);
+        const auto coarse = picture(scene, view);
+        test::keep(coarse, "coarse");
+        test::keep(whole, "whole");
+        EXPECT_LT(share_that_differs(coarse, whole), 0.02);
+    }
+}
+
+TEST_F(Detail, OfAnotherSceneIsRefused)
+{
+    View view{.width = 64, .height = 64};
+    view.coarse = std::make_shared<const LodScene>();
+    EXPECT_THROW(picture(share(test::tube(10, 8, 4, 4)), view), RenderError);
+}
+
+} // namespace
+} // namespace vitrine::render

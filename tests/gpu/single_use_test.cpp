@@ -1,0 +1,43 @@
+// A process that draws a picture or two has the same pictures as one that draws many.
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using render::LightingPreset;
+using render::View;
+using GpuFewPictures = Gpu;
+
+std::vector<View> views()
+{
+    View studio{.width = 160, .height = 120};
+    View transparent = studio;
+    transparent.background = glm::vec4(0.0f);
+    View colored = studio;
+    colored.background = glm::vec4(0.2f, 0.4f, 0.1f, 1.0f);
+    View reference = studio;
+    reference.light = LightingPreset::reference;
+    View lines = studio; // they leave the model's box
+    lines.overlays.normals = true;
+    lines.overlays.bounds = true;
+    View orthographic = studio;
+    orthographic.camera = {.yaw = -60.0f, .pitch = 5.0f};
+    orthographic.camera.orthographic = true;
+    return {studio, transparent, colored, reference, lines, orthographic};
+}
+
+TEST_F(GpuFewPictures, AreThoseOfMany)
+{
+    render::Renderer few(tested({.validation = true, .single_use = true}));
+    const auto scene = share(tube(24, 16, 4, 4));
+    for (const auto& view : views()) {
+        const render::Moment moment{0, 0.3};
+        const auto frame = few.render(scene, view, {&moment, 1}).at(0);
+        EXPECT_EQ(frame.pixels, picture(scene, view, moment).pixels);
+    }
+    EXPECT_TRUE(few.validation_messages().empty());
+}
+
+} // namespace
+} // namespace vitrine::test

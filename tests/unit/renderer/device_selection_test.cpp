@@ -1,0 +1,92 @@
+// Which devices a machine draws with.
+#include "vk_renderer/gpu/device_selection.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include <gmock/gmock.h>
+
+namespace vitrine::render {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
+using enum DeviceKind;
+
+const DeviceCandidate lavapipe{"llvmpipe (LLVM 15, 256 bits)", software, "", ""};
+const DeviceCandidate swiftshader{"SwiftShader Device", software, "", ""};
+const DeviceCandidate onboard{"Intel(R) UHD 770", integrated, "", "0000:00:02.0"};
+const DeviceCandidate first_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:01:00.0"};
+const DeviceCandidate second_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000:02:00.0"};
+const DeviceCandidate other_driver{"NVK AD102", discrete, "", "0000:01:00.0"};
+const DeviceCandidate old{"GeForce 8800", discrete, "it has no Vulkan 1.3", "0000:03:00.0"};
+
+TEST(Choice, TakesGpusBeforeSoftware)
+{
+    EXPECT_THAT(choose(std::array{lavapipe, first_card}, "auto"), ElementsAre(1));
+    EXPECT_THAT(choose(std::array{lavapipe, onboard}, "auto"), ElementsAre(1));
+    EXPECT_THAT(choose(std::array{lavapipe, old}, "auto"), ElementsAre(0));
+    EXPECT_THAT(choose(std::array{lavapipe, swiftshader}, "auto"), ElementsAre(0)) << "one processor";
+    EXPECT_THAT(choose(std::array{lavapipe, first_card}, "software"), ElementsAre(0));
+}
+
+TEST(Choice, TakesEveryGpuOfTheBestKind)
+{
+    EXPECT_THAT(choose(std::array{onboard, first_card, lavapipe, second_card}, "auto"), ElementsAre(1, 3));
+    EXPECT_THAT(choose(std::array{first_card, other_driver, second_card}, "auto"), ElementsAre(0, 2))
+        << "one card, two drivers";
+    EXPECT_THAT(choose(std::array{lavapipe, lavapipe}, "0,1"), ElementsAre(0, 1)) << "as it is said";
+}
+
+TEST(Choice, TakesWhatIsNamed)
+{
+    const std::array all{lavapipe, first_card, onboard, second_card, old};
+    EXPECT_THAT(choose(all, "2"), ElementsAre(2));
+    EXPECT_THAT(choose(all, "3,0"), ElementsAre(3, 0)) << "in its order";
+    EXPECT_THAT(choose(all, "1,1"), ElementsAre(1));
+    EXPECT_THAT(choose(all, "nvidia"), ElementsAre(1, 3)) << "every one";
+    EXPECT_THAT(choose(all, "RTX 4090"), ElementsAre(1, 3));
+    EXPECT_THAT(choose(all, "uhd,3"), ElementsAre(2, 3));
+    EXPECT_THAT(choose(all, "auto,software"), ElementsAre(1, 3, 0));
+}
+
+TEST(Choice, SaysWhatThereIs)
+{
+    const auto refusal = [](const std::string& wanted) -> std::string {
+        try {
+            choose(std::array{lavapipe, old}, wanted);
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "nothing refused";
+    };
+    EXPECT_EQ(refusal("7"),
+              "no usable Vulkan device has the index 7: there is 0: llvmpipe (LLVM 15, 256 bits), 1: GeForce "
+              "8800 (it has no Vulkan 1.3)");
+    EXPECT_THAT(refusal("1"), HasSubstr("has the index 1:"));
+    EXPECT_THAT(refusal("force 8800"), HasSubstr("device 'force 8800'"));
+    EXPECT_THAT(refusal("0,radeon"), HasSubstr("device 'radeon'"));
+    for (const auto* empty : {"", "0,", ",0", "0,,0"})
+        EXPECT_THAT(refusal(empty), HasSubstr("device ''"));
+    EXPECT_THROW(choose({}, "auto"), std::runtime_error);
+}
+
+// "--gpu 5" on a machine of five devices must not take whatever has a 5 in its name.
+TEST(Choice, TakesNumbersForIndicesAlone)
+{
+    const std::array all{lavapipe, first_card};
+    for (const auto* number : {"15", "4090", "2", "0,2", "99999999999999999999999"})
+        EXPECT_THAT([&] { choose(all, number); },
+                    ThrowsMessage<std::runtime_error>(HasSubstr("no usable Vulkan device has the index")))
+            << number;
+    for (const auto* part : {"15,", "(", " ", "4090 ", "-1", "+1", "1.0"})
+        EXPECT_THROW(choose(all, part), std::runtime_error) << part;
+    EXPECT_THAT([&] { choose(all, "256 "); },
+                ThrowsMessage<std::runtime_error>(HasSubstr("a part of a name has a letter")));
+    EXPECT_THAT(choose(all, "01"), ElementsAre(1));
+    EXPECT_THAT(choose(all, "M 1"), ElementsAre(0));
+}
+
+} // namespace
+} // namespace vitrine::render

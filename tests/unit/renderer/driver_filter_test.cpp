@@ -1,0 +1,76 @@
+// Which Vulkan drivers are left alone, and that what a person says about it stays.
+
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "vk_renderer/gpu/driver_filter.hpp"
+#include "vk_renderer/renderer.hpp"
+
+namespace vitrine::render {
+namespace {
+
+std::string variable(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+// NOLINTBEGIN(concurrency-mt-unsafe): one thread
+class Drivers : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        for (const auto* name :
+             {"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "VK_LOADER_DRIVERS_SELECT",
+              "VK_LOADER_DRIVERS_DISABLE", "NODEVICE_SELECT", "MESA_VK_DEVICE_SELECT", "DRI_PRIME"})
+            ::unsetenv(name);
+    }
+};
+
+TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
+{
+    const auto left_out = unused_drivers("software", true);
+    for (const auto* driver : {"intel*", "radeon*", "nvidia*"})
+        EXPECT_NE(left_out.find(driver), std::string::npos) << driver;
+    for (const auto* driver : {"lvp", "swiftshader"})
+        EXPECT_EQ(left_out.find(driver), std::string::npos) << driver;
+}
+
+TEST_F(Drivers, WhereThereAreCardsAllDriversAreOpened)
+{
+    EXPECT_EQ(unused_drivers("auto", true), "");
+    EXPECT_EQ(unused_drivers("1", true), "");
+}
+
+// Its driver opens /dev/nvidia*, also where /dev/dri is not passed into a container.
+TEST_F(Drivers, NvidiaIsOpenedWithoutDri)
+{
+    EXPECT_EQ(unused_drivers("auto", false).find("nvidia"), std::string::npos);
+    EXPECT_NE(unused_drivers("auto", false).find("intel*"), std::string::npos);
+}
+
+TEST_F(Drivers, TheLoaderIsTold)
+{
+    disable_unused_drivers("software");
+    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), unused_drivers("software", true));
+    EXPECT_EQ(variable("NODEVICE_SELECT"), "1");
+}
+
+TEST_F(Drivers, WhatThePersonSaysStays)
+{
+    ::setenv("VK_DRIVER_FILES", "/tmp/mine.json", 1);
+    disable_unused_drivers("software");
+    EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), "");
+    ::unsetenv("VK_DRIVER_FILES");
+    ::setenv("MESA_VK_DEVICE_SELECT", "10005:0", 1);
+    disable_unused_drivers("software");
+    EXPECT_NE(variable("VK_LOADER_DRIVERS_DISABLE"), "");
+    EXPECT_EQ(variable("NODEVICE_SELECT"), "");
+}
+
+// NOLINTEND(concurrency-mt-unsafe)
+
+} // namespace
+} // namespace vitrine::render

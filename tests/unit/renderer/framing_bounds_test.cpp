@@ -1,0 +1,116 @@
+// How many poses the framing of a clip looks at.
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.hpp"
+#include "vk_renderer/camera/camera.hpp"
+#include "vk_renderer/camera/framing_bounds.hpp"
+
+namespace vitrine::render {
+namespace {
+
+scene::Clip clip_of(double seconds)
+{
+    scene::Clip clip;
+    clip.duration = seconds;
+    return clip;
+}
+
+TEST(Framing, ThirtyPosesASecondAndBothEnds)
+{
+    const auto times = framing_times(clip_of(2.0), 20'000, true);
+    EXPECT_GE(times.size(), 61u);
+    EXPECT_EQ(times.front(), 0.0);
+    EXPECT_EQ(times.back(), 2.0);
+    EXPECT_TRUE(std::ranges::is_sorted(times));
+}
+
+TEST(Framing, ALongClipOfALargeModelCostsABoundedNumberOfVertices)
+{
+    for (const std::size_t vertices : {100'000u, 1'000'000u, 30'000'000u}) {
+        const auto times = framing_times(clip_of(3600.0), vertices, true);
+        EXPECT_LE(times.size() * vertices, std::size_t{1} << 28) << vertices;
+        EXPECT_GE(times.size() * vertices, std::size_t{1} << 27) << vertices;
+        EXPECT_EQ(times.back(), 3600.0);
+    }
+    EXPECT_EQ(framing_times(clip_of(3600.0), 1u << 31, true).size(), 2u) << "both ends at least";
+    EXPECT_GT(framing_times(clip_of(3600.0), 1'000'000, false).size(),
+              framing_times(clip_of(3600.0), 1'000'000, true).size());
+}
+
+// A control at x = -20, far from a bar of 2 metres.
+TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
+{
+    auto scene = test::skinned_bar();
+    const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
+    ASSERT_FALSE(joints.empty());
+    const auto model = scene::rest_bounds(scene);
+    EXPECT_TRUE(with_joints(model, joints).contains(model));
+    EXPECT_TRUE(with_joints(model, joints).contains(joints)) << "those within";
+    scene.nodes.emplace_back();
+    scene.nodes.back().parent = scene.skins[0].joints[0];
+    scene.nodes.back().local.translation = {-20.0f, 0.0f, 0.0f};
+    scene.skins[0].joints.push_back(static_cast<std::uint32_t>(scene.nodes.size() - 1));
+    scene.skins[0].inverse_bind.emplace_back(1.0f);
+    const auto far = joint_box(scene, scene::none, glm::dvec3(0.0));
+    EXPECT_LT(far.min.x, -19.0f);
+    const auto all = with_joints(model, far);
+    EXPECT_FLOAT_EQ(all.min.x, model.min.x - glm::length(model.size()));
+    EXPECT_EQ(all.max.x, model.max.x);
+    EXPECT_EQ(joint_box(scene, 0, {100.0, 0.0, 0.0}).max.x,
+              joint_box(scene, 0, glm::dvec3(0.0)).max.x - 100.0f);
+    EXPECT_TRUE(joint_box(test::textured_cube(), scene::none, glm::dvec3(0.0)).empty());
+}
+
+// A heel a finger below the sole is in the picture already: a skeleton that is switched on moves nothing.
+TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
+{
+    const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
+    const auto framed_height = [&](glm::vec3 joint) {
+        return with_joints(model, {glm::min(joint, glm::vec3(0.0f)), glm::max(joint, glm::vec3(0.0f))}).max.y;
+    };
+    EXPECT_EQ(framed_height({0.0f, 1.7f, 0.0f}), 1.0f);
+    EXPECT_EQ(framed_height({0.9f, 1.1f, 0.9f}), 1.0f);
+    EXPECT_EQ(framed_height({0.0f, 1.8f, 0.0f}), 1.8f);
+    EXPECT_EQ(framed_height({1.0f, 1.1f, 1.0f}), 1.1f) << "a corner beside it";
+}
+
+// What the camera sees grows, the floor stays below the model.
+TEST(Framing, TheFloorStaysUnderTheModel)
+{
+    const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
+    scene::Aabb seen = model;
+    seen.add(glm::vec3(0.0f, -3.0f, 0.0f));
+    const auto alone = frame_params(View{}, model), both = frame_params(View{}, Framing{model, seen});
+    EXPECT_EQ(alone.ground, both.ground);
+    EXPECT_EQ(alone.centre, both.centre);
+    const auto height_of = [](const auto& params, float y) {
+        const glm::vec4 at = params.clip_from_centred * glm::vec4(0.0f, y, 0.0f, 1.0f);
+        return at.y / at.w;
+    };
+    EXPECT_GT(height_of(alone, -3.0f), 1.0f);
+    EXPECT_LT(height_of(both, -3.0f), 1.0f);
+    View said;
+    said.camera.distance = 5.0f;
+    EXPECT_EQ(frame_params(said, Framing{model, seen}).eye, frame_params(said, model).eye)
+        << "what is said stays";
+}
+
+// A texel of the shadow map is wider than a rod of half a metre by two kilometres.
+TEST(Ground, WhatIsThinnerThanATexelCastsLittle)
+{
+    const auto strength = [](glm::vec3 size) {
+        return frame_params(View{}, scene::Aabb{-0.5f * size, 0.5f * size}).ground.y;
+    };
+    EXPECT_EQ(strength({1.0f, 2.0f, 1.0f}), 1.0f);
+    EXPECT_EQ(strength({1.0f, 0.0f, 1.0f}), 1.0f) << "a floor is wide";
+    EXPECT_EQ(strength({2000.0f, 0.0f, 0.0f}), 1.0f) << "a line has no width, and is drawn with some";
+    EXPECT_LT(strength({2000.0f, 0.5f, 0.5f}), 0.05f);
+    EXPECT_LT(strength({0.5f, 2000.0f, 0.5f}), 0.05f);
+    EXPECT_GT(strength({100.0f, 0.5f, 0.5f}), 0.3f);
+}
+
+} // namespace
+} // namespace vitrine::render

@@ -1,0 +1,91 @@
+#include "vk_renderer/camera/view_parser.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+using namespace vitrine::render;
+
+namespace {
+
+glm::vec4 background(std::string_view text)
+{
+    std::optional<glm::vec4> color;
+    EXPECT_TRUE(parse_background(text, color)) << text;
+    return color.value_or(glm::vec4(-1.0f));
+}
+
+} // namespace
+
+TEST(ViewWords, CamerasByNameAndByAngles)
+{
+    EXPECT_EQ(parse_camera("top")->pitch, 90.0f);
+    EXPECT_EQ(parse_camera("side")->yaw, parse_camera("right")->yaw);
+    const auto numbers = parse_camera("-30,12.5,4");
+    ASSERT_TRUE(numbers);
+    EXPECT_EQ(numbers->yaw, -30.0f);
+    EXPECT_EQ(numbers->pitch, 12.5f);
+    EXPECT_EQ(numbers->distance, 4.0f);
+    EXPECT_FALSE(parse_camera("0,0")->distance);
+    EXPECT_TRUE(parse_camera("auto")->automatic);
+    EXPECT_FALSE(parse_camera("front")->automatic);
+    for (const auto* wrong : {"", "up", "1", "1,", "1,2,3,4", "1,2,0", "1,2,-1", "1,2,1e10", "nan,0", "0,inf",
+                              "1e7,0", "1,2,nan", "1 ,2"})
+        EXPECT_FALSE(parse_camera(wrong)) << wrong;
+    EXPECT_NE(camera_words().find("three-quarter"), std::string::npos);
+}
+
+TEST(ViewWords, Backgrounds)
+{
+    EXPECT_EQ(background("transparent"), glm::vec4(0.0f));
+    EXPECT_EQ(background("white"), glm::vec4(1.0f));
+    EXPECT_EQ(background("black"), glm::vec4(0.0f, 0.0f, 0.0f, 1.0f));
+    EXPECT_EQ(background("#FF0033"), glm::vec4(1.0f, 0.0f, 0.2f, 1.0f));
+    EXPECT_EQ(background("ff003300"), glm::vec4(1.0f, 0.0f, 0.2f, 0.0f));
+    std::optional<glm::vec4> chosen = glm::vec4(1.0f);
+    EXPECT_TRUE(parse_background("studio", chosen));
+    EXPECT_FALSE(chosen);
+    chosen = glm::vec4(0.5f);
+    for (const auto* wrong : {"", "blue", "#fff", "#12345", "#1234567", "#12345g", "#-12345", "##123456"}) {
+        EXPECT_FALSE(parse_background(wrong, chosen)) << wrong;
+        EXPECT_EQ(chosen, glm::vec4(0.5f)) << wrong;
+    }
+}
+
+TEST(ViewWords, JointsByNumberThenByName)
+{
+    vitrine::scene::Scene scene;
+    for (const auto* name : {"hip", "2", "knee", "knee", "9", "-1", "0x1"})
+        scene.nodes.emplace_back().name = name;
+    EXPECT_EQ(find_joint(scene, "2"), 2u) << "not the node whose name that is";
+    EXPECT_EQ(find_joint(scene, "1"), 1u) << "which is reached by its own";
+    EXPECT_EQ(find_joint(scene, "knee"), 2u);
+    EXPECT_EQ(find_joint(scene, "9"), 4u) << "no node has that number";
+    EXPECT_EQ(find_joint(scene, "-1"), 5u);
+    EXPECT_EQ(find_joint(scene, "0x1"), 6u);
+    EXPECT_FALSE(find_joint(scene, "7"));
+    EXPECT_FALSE(find_joint(scene, ""));
+}
+
+TEST(ViewWords, Overlays)
+{
+    const auto two = parse_overlays("skeleton,bounds");
+    ASSERT_TRUE(two);
+    EXPECT_TRUE(two->skeleton && two->bounds && !two->wireframe && !two->normals);
+    EXPECT_TRUE(parse_overlays("wireframe")->wireframe && parse_overlays("normals")->normals);
+    EXPECT_TRUE(parse_overlays("tangents")->tangents);
+    EXPECT_FALSE(parse_overlays("skeleton")->names);
+    EXPECT_EQ(parse_overlays("names"), parse_overlays("skeleton,names"));
+    EXPECT_TRUE(parse_overlays("names")->names && parse_overlays("names")->skeleton);
+    EXPECT_EQ(parse_overlays("uv")->surface, DebugView::uv);
+    EXPECT_EQ(parse_overlays("skeleton,xray")->surface, DebugView::xray);
+    EXPECT_EQ(parse_overlays("weights")->joint, "");
+    EXPECT_EQ(parse_overlays("weights:upper arm.L")->joint, "upper arm.L");
+    EXPECT_FALSE(parse_overlays("")->skeleton || parse_overlays("none")->skeleton);
+    EXPECT_FALSE(parse_overlays("skeleton,glow"));
+    for (const auto* two_surfaces : {"uv,xray", "xray,weights", "weights:a,weights:b", "weights,weights:a"})
+        EXPECT_FALSE(parse_overlays(two_surfaces)) << two_surfaces;
+    EXPECT_EQ(parse_overlays("uv,bounds,uv")->surface, DebugView::uv);
+    Overlays overlays;
+    EXPECT_FALSE(add_overlay("none", overlays));
+}

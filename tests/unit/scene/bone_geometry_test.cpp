@@ -1,0 +1,122 @@
+#include "loaders/scene/preview/bone_geometry.hpp"
+
+#include <gmock/gmock.h>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/validation/validate.hpp"
+#include "tests/support/scenes.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+using testing::ElementsAre;
+
+std::uint32_t add_node(Scene& scene, const char* name, std::uint32_t parent, glm::vec3 place)
+{
+    Node node;
+    node.name = name;
+    node.parent = parent;
+    node.local.translation = place;
+    scene.nodes.push_back(node);
+    return static_cast<std::uint32_t>(scene.nodes.size() - 1);
+}
+
+// root at the origin -> hips (0,1,0) -> head (0,2,0), and a camera beside the root.
+Scene rig()
+{
+    Scene scene;
+    const auto root = add_node(scene, "root", none, {});
+    const auto hips = add_node(scene, "hips", root, {0, 1, 0});
+    add_node(scene, "head", hips, {0, 1, 0});
+    add_node(scene, "camera", root, {9, 0, 0});
+    return scene;
+}
+
+void turn(Scene& scene, std::uint32_t node)
+{
+    Channel channel{.node = node, .path = Path::rotation, .times = {0.0f, 1.0f}, .values = {}};
+    channel.values = {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f};
+    scene.clips.push_back({.name = "turn", .duration = 1.0, .channels = {channel}});
+}
+
+Aabb box_at(const Scene& scene, double time)
+{
+    Pose pose;
+    sample_pose(scene, 0, time, pose);
+    return pose_bounds(scene, pose);
+}
+
+TEST(Bones, LeadFromEachJointToItsChildren)
+{
+    auto scene = rig();
+    turn(scene, 2);
+    ASSERT_TRUE(is_skeleton_only(scene));
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_TRUE(validate(*shown));
+    EXPECT_EQ(shown->nodes[0].mesh, 0u);
+    EXPECT_EQ(shown->nodes[1].mesh, 1u);
+    EXPECT_NE(shown->nodes[2].mesh, none) << "the end of a chain";
+    EXPECT_EQ(shown->nodes[3].mesh, none) << "no joint";
+    const auto box = box_at(*shown, 0.0);
+    EXPECT_NEAR(box.min.y, 0.0f, 1e-5f);
+    EXPECT_NEAR(box.max.y, 2.12f, 1e-3f);
+    EXPECT_NEAR(box.max.x, 0.12f, 1e-3f);
+}
+
+TEST(Bones, FollowTheirJoints)
+{
+    auto scene = rig();
+    turn(scene, 1); // the head swings from (0,2,0) to (-1,1,0)
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_NEAR(box_at(*shown, 1.0).min.x, -1.12f, 1e-3f);
+    EXPECT_EQ(shown->clips.size(), 1u);
+}
+
+TEST(Bones, AreOfAllNodesWhereNothingMoves)
+{
+    const auto shown = with_bone_geometry(rig());
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->nodes[3].mesh, none) << "a place right below the root is no bone";
+    EXPECT_NEAR(rest_bounds(*shown).max.y, 2.12f, 1e-3f);
+}
+
+TEST(Bones, LeaveOutWhatMovesNoNode)
+{
+    auto scene = rig();
+    turn(scene, 1);
+    scene.clips[0].channels.push_back({.node = 2, .path = Path::weights, .times = {0.0f}, .values = {1.0f}});
+    const auto shown = with_bone_geometry(scene);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(shown->clips[0].channels.size(), 1u);
+}
+
+TEST(Bones, AreNotOfWhatIsDrawnOrHasNoExtent)
+{
+    EXPECT_FALSE(with_bone_geometry(test::skinned_bar()));
+    EXPECT_FALSE(with_bone_geometry(Scene{}));
+    Scene still;
+    add_node(still, "a", none, {5, 0, 0});
+    add_node(still, "b", 0, {});
+    EXPECT_FALSE(is_skeleton_only(still));
+}
+
+TEST(SkeletonJoints, AreOfSkinsElseOfClips)
+{
+    auto scene = rig();
+    std::vector<bool> joints;
+    find_skeleton_joints(scene, joints);
+    EXPECT_THAT(joints, ElementsAre(false, false, false, false));
+    turn(scene, 1);
+    find_skeleton_joints(scene, joints);
+    EXPECT_THAT(joints, ElementsAre(true, true, false, false));
+    scene.skins.resize(1);
+    scene.skins[0].joints = {2};
+    find_skeleton_joints(scene, joints);
+    EXPECT_THAT(joints, ElementsAre(false, false, true, false));
+}
+
+} // namespace
+} // namespace vitrine::scene

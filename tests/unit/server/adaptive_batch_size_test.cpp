@@ -1,0 +1,55 @@
+#include "server/services/rendering/adaptive_batch_size.hpp"
+
+#include <gtest/gtest.h>
+
+namespace vitrine::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(AdaptiveBatchSize, FollowsWhatPicturesTake)
+{
+    AdaptiveBatchSize size;
+    EXPECT_EQ(size.next(interactive_budget), 2u);
+    size.measured(2, milliseconds(8));
+    EXPECT_EQ(size.next(interactive_budget), 5u);
+    size.measured(5, milliseconds(5));
+    EXPECT_EQ(size.next(interactive_budget), interactive_budget.pictures);
+    size.measured(16, milliseconds(160));
+    EXPECT_EQ(size.next(interactive_budget), 2u);
+    size.measured(2, milliseconds(300));
+    EXPECT_EQ(size.next(interactive_budget), 1u) << "one at least";
+}
+
+TEST(AdaptiveBatchSize, GrowsByStepsFromAFewPictures)
+{
+    AdaptiveBatchSize size;
+    size.measured(1, milliseconds(0));
+    EXPECT_EQ(size.next(interactive_budget), 4u);
+    EXPECT_EQ(size.next(background_budget), 4u);
+    size.measured(0, milliseconds(0));
+    EXPECT_EQ(size.next(interactive_budget), 4u);
+}
+
+TEST(AdaptiveBatchSize, IsAWholeFilmWhereNobodyWaits)
+{
+    AdaptiveBatchSize size;
+    EXPECT_EQ(size.next(background_budget), 1u) << "nobody knows what it takes";
+    size.expect(milliseconds(2));
+    EXPECT_EQ(size.next(background_budget), 250u);
+    EXPECT_EQ(size.next(interactive_budget), 10u);
+    size.expect(milliseconds(900));
+    EXPECT_EQ(size.next(background_budget), 250u) << "the first that is known";
+    size.measured(10, milliseconds(9000));
+    EXPECT_EQ(size.next(background_budget), 1u);
+}
+
+TEST(AdaptiveBatchSize, HasAnEnd)
+{
+    AdaptiveBatchSize size;
+    size.expect(std::chrono::nanoseconds(0));
+    EXPECT_EQ(size.next(background_budget), background_budget.pictures);
+}
+
+} // namespace
+} // namespace vitrine::server

@@ -1,0 +1,108 @@
+// Which files above its folder a model of id's formats may have.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "loaders/worker/protocol/game_package.hpp"
+
+using namespace vitrine::worker;
+using testing::ElementsAre;
+namespace fs = std::filesystem;
+
+namespace {
+
+class PackageFolder : public testing::Test {
+protected:
+    PackageFolder()
+    {
+        std::string pattern = testing::TempDir() + "vitrine-package-XXXXXX";
+        folder_ = fs::canonical(::mkdtemp(pattern.data()));
+    }
+    ~PackageFolder() override { fs::remove_all(folder_); }
+
+    fs::path touch(const std::string& name) const
+    {
+        fs::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name) << name;
+        return folder_ / name;
+    }
+    // What is read there; "-" where nothing can be opened.
+    std::string read(const std::string& name) const
+    {
+        const Descriptor file = open_beneath(folder_ / "pak", name);
+        std::array<char, 100> text{};
+        const auto size = file.valid() ? ::read(file.get(), text.data(), text.size()) : -1;
+        return size < 0 ? "-" : std::string(text.data(), static_cast<std::size_t>(size));
+    }
+
+    fs::path folder_;
+};
+
+} // namespace
+
+TEST_F(PackageFolder, IsAboveModels)
+{
+    EXPECT_EQ(find_package_root(touch("pak/models/players/a/head.md3")), folder_ / "pak");
+    EXPECT_EQ(find_package_root(touch("pak/Models/a.MD3")), folder_ / "pak");
+    EXPECT_EQ(find_package_root(touch("baseq2/players/male/tris.md2")), folder_ / "baseq2");
+    EXPECT_EQ(find_package_root(touch("models/deep/models/a.md5mesh")), folder_ / "models/deep")
+        << "the nearest";
+    EXPECT_EQ(find_package_root(touch("pak/models/a.obj")), fs::path())
+        << "names its files from where it lies";
+    EXPECT_EQ(find_package_root(touch("pak/things/a.md3")), fs::path());
+    EXPECT_EQ(find_package_root(folder_ / "pak/models/gone.md3"), fs::path());
+    fs::create_symlink(folder_ / "pak/Models/a.MD3", folder_ / "link.md3");
+    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "where it really lies";
+}
+
+TEST_F(PackageFolder, LendsPicturesInItsFolders)
+{
+    for (const auto* good : {"gfx/blue.tga", "models/players/a/skin.PNG", "textures/a b.jpg"})
+        EXPECT_TRUE(may_request_from_package(good)) << good;
+    for (const auto* bad :
+         {"blue.tga", "/etc/a.png", "../a.png", "gfx/../../a.png", "gfx//a.png", "gfx/a.txt", "gfx/passwd",
+          ".ssh/a.png", "gfx/.a.png", "gfx/.x/a.png", "gfx\\a.png", "", "gfx/"})
+        EXPECT_FALSE(may_request_from_package(bad)) << bad;
+}
+
+TEST_F(PackageFolder, NoLinkLeadsOutOfIt)
+{
+    touch("pak/gfx/blue.tga");
+    touch("outside.tga");
+    touch("out/red.tga");
+    fs::create_symlink("blue.tga", folder_ / "pak/gfx/within.tga");
+    fs::create_symlink("../../outside.tga", folder_ / "pak/gfx/link.tga");
+    fs::create_symlink(folder_ / "outside.tga", folder_ / "pak/gfx/absolute.tga");
+    fs::create_symlink("../out", folder_ / "pak/out");
+    EXPECT_EQ(read("gfx/blue.tga"), "pak/gfx/blue.tga");
+    EXPECT_EQ(read("gfx/within.tga"), "pak/gfx/blue.tga");
+    for (const auto* name : {"gfx/link.tga", "gfx/absolute.tga", "out/red.tga", "gfx/gone.tga", "gone/a.tga"})
+        EXPECT_EQ(read(name), "-") << name;
+    EXPECT_EQ(read("../outside.tga"), "-") << "though nobody may ask for it";
+}
+
+TEST_F(PackageFolder, LendsItsShaderScripts)
+{
+    touch("pak/scripts/b.shader");
+    touch("pak/scripts/a.SHADER");
+    touch("pak/scripts/notes.txt");
+    touch("pak/materials/imp.mtr");
+    touch("pak/materials/c.shader");
+    touch("pak/scripts/deeper/c.shader");
+    touch("secret");
+    fs::create_symlink(folder_ / "secret", folder_ / "pak/scripts/link.shader");
+    std::vector<BundleFile> files{{"scripts/b.shader", "/beside"}};
+    add_scripts(files, folder_ / "pak");
+    ASSERT_EQ(files.size(), 3u);
+    EXPECT_EQ(files[2].path, folder_ / "pak/materials/imp.mtr");
+    EXPECT_EQ(files[0].path, "/beside") << "what lies beside the model is its own";
+    EXPECT_EQ(files[1].name, "scripts/a.SHADER");
+    EXPECT_EQ(files[1].path, folder_ / "pak/scripts/a.SHADER");
+    add_scripts(files, folder_ / "nothing");
+    EXPECT_EQ(files.size(), 3u);
+}

@@ -1,0 +1,63 @@
+// When memory that others wrote is sealed.
+
+#include <cerrno>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "loaders/worker/client/seal_memory.hpp"
+#include "loaders/worker/protocol/descriptor.hpp"
+
+using namespace vitrine::worker;
+
+namespace {
+
+constexpr std::size_t size = 4096;
+
+Descriptor memory_file()
+{
+    Descriptor memory(::memfd_create("sealed", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    EXPECT_EQ(::ftruncate(memory.get(), size), 0);
+    return memory;
+}
+
+void* map_for_writing(const Descriptor& memory)
+{
+    return ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
+}
+
+} // namespace
+
+TEST(Seal, NobodyWritesAnyMore)
+{
+    const Descriptor memory = memory_file();
+    ASSERT_TRUE(seal(memory.get()));
+    EXPECT_EQ(::write(memory.get(), "x", 1), -1);
+    EXPECT_NE(::ftruncate(memory.get(), 1), 0);
+    EXPECT_EQ(map_for_writing(memory), MAP_FAILED);
+}
+
+TEST(Seal, WaitsForWhoIsAboutToLeave)
+{
+    const Descriptor memory = memory_file();
+    void* mapped = map_for_writing(memory);
+    ASSERT_NE(mapped, MAP_FAILED);
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        ::munmap(mapped, size);
+    });
+    EXPECT_TRUE(seal(memory.get()));
+    other.join();
+}
+
+TEST(Seal, GivesUpWhereSomebodyStays)
+{
+    const Descriptor memory = memory_file();
+    void* mapped = map_for_writing(memory);
+    ASSERT_NE(mapped, MAP_FAILED);
+    EXPECT_FALSE(seal(memory.get()));
+    ::munmap(mapped, size);
+    EXPECT_FALSE(seal(-1));
+}

@@ -1,0 +1,73 @@
+#include "vk_renderer/camera/framing_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr double poses_per_second = 30.0;
+constexpr std::size_t max_poses = 4096;
+// Skinned vertices that the framing of one clip may cost: some 3 s of a CPU, less than one of a GPU.
+constexpr std::size_t max_vertices_on_cpu = std::size_t{1} << 28;
+constexpr std::size_t max_vertices_on_gpu = std::size_t{1} << 33;
+constexpr std::size_t max_joint_evaluations = 1'000'000; // evaluated, for the joints of one clip
+
+} // namespace
+
+std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software)
+{
+    const auto affordable =
+        (software ? max_vertices_on_cpu : max_vertices_on_gpu) / std::max<std::size_t>(vertices, 1);
+    return scene::sample_times(clip, poses_per_second, std::clamp<std::size_t>(affordable, 2, max_poses));
+}
+
+scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin)
+{
+    std::vector<bool> joints;
+    scene::find_skeleton_joints(scene, joints);
+    if (std::ranges::find(joints, true) == joints.end()) return {};
+    const auto affordable = std::clamp<std::size_t>(max_joint_evaluations / joints.size(), 2, max_poses);
+    std::vector<double> times{0.0};
+    if (clip != scene::none) times = scene::sample_times(scene.clips[clip], poses_per_second, affordable);
+    scene::Aabb box;
+    scene::Pose pose{.origin = origin};
+    for (const double time : times) {
+        scene::sample_pose(scene, clip, time, pose);
+        for (std::size_t node = 0; node < joints.size(); ++node) {
+            if (!joints[node]) continue;
+            const glm::vec3 place(pose.model[node][3]);
+            if (std::isfinite(place.x + place.y + place.z)) box.add(place);
+        }
+    }
+    return box;
+}
+
+scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
+{
+    if (joints.empty()) return model;
+    const glm::vec3 farthest =
+        glm::max(glm::abs(joints.min - model.centre()), glm::abs(joints.max - model.centre()));
+    if (glm::length(farthest) <= 0.5f * glm::length(model.size())) return model;
+    const glm::vec3 reach(glm::length(model.size()));
+    const scene::Aabb near{glm::clamp(joints.min, model.min - reach, model.max + reach),
+                           glm::clamp(joints.max, model.min - reach, model.max + reach)};
+    scene::Aabb all = model;
+    all.add(near);
+    return all;
+}
+
+scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by)
+{
+    return {glm::dvec3(box.min) + by, glm::dvec3(box.max) + by};
+}
+
+Framing moved(const Framing& framing, glm::dvec3 by)
+{
+    return {moved(framing.model, by), moved(framing.seen, by)};
+}
+
+} // namespace vitrine::render

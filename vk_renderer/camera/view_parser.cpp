@@ -1,0 +1,176 @@
+#include "vk_renderer/camera/view_parser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace vitrine::render {
+
+namespace {
+
+constexpr float most_degrees = 1e6f;
+constexpr float most_metres = 1e9f;
+constexpr std::string_view weights_of = "weights:";
+
+struct NamedView {
+    std::string_view name;
+    float yaw;
+    float pitch;
+};
+
+constexpr std::array table{
+    NamedView{"front", 0.0f, 0.0f},    NamedView{"back", 180.0f, 0.0f},
+    NamedView{"left", -90.0f, 0.0f},   NamedView{"right", 90.0f, 0.0f},
+    NamedView{"side", 90.0f, 0.0f},    NamedView{"top", 0.0f, 90.0f},
+    NamedView{"bottom", 0.0f, -90.0f}, NamedView{"three-quarter", 30.0f, 15.0f},
+};
+
+std::vector<std::string_view> split(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const auto end = std::min(text.find(','), text.size());
+        parts.push_back(text.substr(0, end));
+        if (end == text.size()) return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+// from_chars reads "nan" and "inf" too; a comparison with NaN is false.
+bool parse(std::string_view text, float least, float most, float& value)
+{
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    return result.ec == std::errc{} && result.ptr == text.data() + text.size() && value >= least &&
+           value <= most;
+}
+
+std::optional<glm::vec4> parse_hexadecimal(std::string_view digits)
+{
+    if (digits.size() != 6 && digits.size() != 8) return std::nullopt;
+    glm::vec4 color(1.0f);
+    for (std::size_t i = 0; i < digits.size(); i += 2) {
+        unsigned value = 0;
+        const auto* end = digits.data() + i + 2;
+        const auto result = std::from_chars(digits.data() + i, end, value, 16);
+        if (result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+        color[static_cast<glm::length_t>(i / 2)] = static_cast<float>(value) / 255.0f;
+    }
+    return color;
+}
+
+} // namespace
+
+std::optional<Camera> find_named_view(std::string_view name)
+{
+    for (const auto& view : table) {
+        if (view.name != name) continue;
+        Camera camera;
+        camera.yaw = view.yaw;
+        camera.pitch = view.pitch;
+        return camera;
+    }
+    return std::nullopt;
+}
+
+std::optional<Camera> parse_camera(std::string_view text)
+{
+    if (const auto named = find_named_view(text)) return named;
+    if (text == "auto") return Camera{.automatic = true};
+    const auto parts = split(text);
+    Camera camera;
+    if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
+    if (!parse(parts[0], -most_degrees, most_degrees, camera.yaw) ||
+        !parse(parts[1], -most_degrees, most_degrees, camera.pitch))
+        return std::nullopt;
+    if (parts.size() == 2) return camera;
+    float distance = 0.0f;
+    if (!parse(parts[2], 0.0f, most_metres, distance) || distance == 0.0f) return std::nullopt;
+    camera.distance = distance;
+    return camera;
+}
+
+std::string camera_words()
+{
+    std::string words;
+    for (const auto& view : table)
+        words.append(view.name).append(", ");
+    return words + "auto or yaw,pitch[,distance]";
+}
+
+bool parse_background(std::string_view text, std::optional<glm::vec4>& background)
+{
+    if (text == "studio")
+        background.reset();
+    else if (text == "transparent")
+        background = glm::vec4(0.0f);
+    else if (text == "white")
+        background = glm::vec4(1.0f);
+    else if (text == "black")
+        background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+    else if (const auto color = parse_hexadecimal(text.starts_with('#') ? text.substr(1) : text))
+        background = color;
+    else
+        return false;
+    return true;
+}
+
+namespace {
+
+// What the surfaces show is one thing: a second one is no choice.
+bool choose_debug_view(DebugView surface, std::string_view joint, Overlays& overlays)
+{
+    const bool same = overlays.surface == surface && overlays.joint == joint;
+    if (overlays.surface != DebugView::material && !same) return false;
+    overlays.surface = surface;
+    overlays.joint = joint;
+    return true;
+}
+
+} // namespace
+
+bool add_overlay(std::string_view name, Overlays& overlays)
+{
+    bool* const chosen = name == "wireframe"  ? &overlays.wireframe
+                         : name == "skeleton" ? &overlays.skeleton
+                         : name == "normals"  ? &overlays.normals
+                         : name == "tangents" ? &overlays.tangents
+                         : name == "bounds"   ? &overlays.bounds
+                                              : nullptr;
+    if (chosen != nullptr)
+        *chosen = true;
+    else if (name == "names")
+        overlays.skeleton = overlays.names = true;
+    else if (name == "uv")
+        return choose_debug_view(DebugView::uv, "", overlays);
+    else if (name == "xray")
+        return choose_debug_view(DebugView::xray, "", overlays);
+    else if (name == "weights" || name.starts_with(weights_of))
+        return choose_debug_view(DebugView::weights, name.substr(std::min(weights_of.size(), name.size())),
+                                 overlays);
+    else
+        return false;
+    return true;
+}
+
+std::optional<Overlays> parse_overlays(std::string_view list)
+{
+    Overlays overlays;
+    for (const auto name : split(list))
+        if (!name.empty() && name != "none" && !add_overlay(name, overlays)) return std::nullopt;
+    return overlays;
+}
+
+std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint)
+{
+    std::uint32_t number = 0;
+    const auto* const end = joint.data() + joint.size();
+    const auto parsed = std::from_chars(joint.data(), end, number);
+    if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size()) return number;
+    const auto named = std::ranges::find(scene.nodes, joint, &scene::Node::name);
+    if (named == scene.nodes.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(named - scene.nodes.begin());
+}
+
+} // namespace vitrine::render

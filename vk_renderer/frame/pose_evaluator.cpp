@@ -1,0 +1,104 @@
+#include "vk_renderer/frame/pose_evaluator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/gtc/matrix_access.hpp>
+
+#include "loaders/scene/motion/dual_quaternion.hpp"
+#include "loaders/scene/preview/bone_geometry.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::size_t texels_per_dqs_joint = 5;
+
+glm::vec4 texel_of(const glm::dquat& q)
+{
+    return glm::dvec4(q.x, q.y, q.z, q.w);
+}
+
+// Within what single precision and many joints in a row leave of a rotation. Taking it for one moves no
+// vertex by more than a third of what the device may be off.
+bool is_rigid(const glm::dmat3& stretch)
+{
+    constexpr double tolerance = 2e-6;
+    for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r)
+            if (!(std::abs(stretch[c][r] - (c == r ? 1.0 : 0.0)) < tolerance)) return false;
+    return true;
+}
+
+} // namespace
+
+void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, bool skeleton)
+{
+    scene_ = &scene;
+    packed_ = &packed;
+    pose_.origin = packed.origin;
+    skeleton_ = skeleton;
+    if (skeleton) scene::find_skeleton_joints(scene, joints_);
+    palettes_.clear();
+    dqs_palettes_.clear();
+    non_rigid_ = false;
+    values_.clear();
+    segments_.clear();
+    joint_positions_.clear();
+    segment_ends_.clear();
+}
+
+void PoseEvaluator::add(const Moment& moment)
+{
+    if (moment.clip != scene::none && moment.clip >= scene_->clips.size())
+        throw RenderError("the scene has no such clip");
+    scene::sample_pose(*scene_, moment.clip, moment.time, pose_);
+    const auto first = palettes_.size();
+    palettes_.resize(first + packed_->palette_count);
+    scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));
+    if (packed_->value_count > 0) {
+        values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
+        values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
+    }
+    if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
+    if (skeleton_) {
+        append_skeleton(*scene_, joints_, pose_, segments_);
+        append_joints(joints_, pose_, joint_positions_);
+    }
+    segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));
+}
+
+void PoseEvaluator::add_dqs(std::span<const scene::PaletteEntry> palette)
+{
+    const auto begin = dqs_palettes_.size();
+    dqs_palettes_.resize(begin + texels_per_dqs_joint * palette.size());
+    for (const auto index : packed_->dqs_instances) {
+        const auto& instance = packed_->instances[index];
+        for (auto i = instance.first_palette; i < instance.first_palette + instance.palette_count; ++i) {
+            const auto joint = scene::split(palette[i]);
+            auto* texel = &dqs_palettes_[begin + texels_per_dqs_joint * i];
+            *texel++ = texel_of(joint.rotation);
+            *texel++ = texel_of(joint.dual);
+            for (const int row : {0, 1, 2})
+                *texel++ = glm::vec4(glm::row(joint.stretch, row), 0.0);
+            non_rigid_ = non_rigid_ || !is_rigid(joint.stretch);
+        }
+    }
+}
+
+std::span<const JointPosition> PoseEvaluator::joints(std::uint32_t frame) const
+{
+    const auto count = segment_ends_.empty() ? 0 : joint_positions_.size() / segment_ends_.size();
+    return std::span(joint_positions_).subspan(frame * count, count);
+}
+
+std::span<const scene::PaletteEntry> PoseEvaluator::palette(std::uint32_t frame) const
+{
+    return palettes().subspan(std::size_t{frame} * packed_->palette_count, packed_->palette_count);
+}
+
+std::span<const float> PoseEvaluator::values(std::uint32_t frame) const
+{
+    return values().subspan(std::size_t{frame} * packed_->value_count, packed_->value_count);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,123 @@
+#include "vk_renderer/gpu/device_selection.hpp"
+#include "loaders/base/ascii.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace vitrine::render {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+std::string list_candidates(std::span<const DeviceCandidate> candidates)
+{
+    std::string text;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const auto& [name, kind, unusable, slot] = candidates[i];
+        text +=
+            fmt::format("{}{}: {}{}", i ? ", " : "", i, name, unusable.empty() ? "" : " (" + unusable + ")");
+    }
+    return text.empty() ? "there is none" : "there is " + text;
+}
+
+template <class Fits>
+Indices usable(std::span<const DeviceCandidate> candidates, Fits fits)
+{
+    Indices found;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (candidates[i].unusable.empty() && fits(candidates[i])) found.push_back(i);
+    return found;
+}
+
+// More than one on the processor would draw with the same threads.
+Indices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind kind)
+{
+    auto found = usable(candidates, [&](const DeviceCandidate& c) { return c.kind == kind; });
+    if (kind == DeviceKind::software && found.size() > 1) found.resize(1);
+    return found;
+}
+
+Indices best(std::span<const DeviceCandidate> candidates)
+{
+    using enum DeviceKind;
+    for (const auto kind : {discrete, integrated, virtualized, other, software})
+        if (auto found = of_kind(candidates, kind); !found.empty()) return found;
+    return {};
+}
+
+bool is_number(std::string_view text)
+{
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Letters of other scripts come as bytes beyond ASCII.
+bool has_letter(std::string_view text)
+{
+    return std::ranges::any_of(text, [](char c) {
+        const char low = ascii::to_lower(c);
+        return (low >= 'a' && low <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    });
+}
+
+std::optional<std::size_t> index_of(std::string_view number, std::size_t count)
+{
+    std::size_t index = 0;
+    const auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+    if (error != std::errc() || index >= count) return std::nullopt;
+    return index;
+}
+
+bool contains(std::string_view name, std::string_view part)
+{
+    return !std::ranges::search(name, part, {}, ascii::to_lower, ascii::to_lower).empty();
+}
+
+Indices find(std::span<const DeviceCandidate> candidates, std::string_view part)
+{
+    if (part == "auto") return best(candidates);
+    if (part == "software") return of_kind(candidates, DeviceKind::software);
+    if (is_number(part)) { // an index and nothing else: most names hold some number
+        const auto index = index_of(part, candidates.size());
+        return index && candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
+    }
+    if (!has_letter(part)) return {};
+    return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });
+}
+
+std::string why_not(std::string_view part)
+{
+    if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
+    const bool is_invalid = !part.empty() && !has_letter(part);
+    return fmt::format("no usable Vulkan device '{}'{}", part,
+                       is_invalid ? " (a part of a name has a letter)" : "");
+}
+
+} // namespace
+
+std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted)
+{
+    Indices chosen;
+    const auto is_known = [&](std::size_t index) {
+        return std::ranges::any_of(chosen, [&](std::size_t other) {
+            const auto& slot = candidates[index].slot;
+            return other == index || (!slot.empty() && candidates[other].slot == slot);
+        });
+    };
+    for (std::size_t at = 0; at <= wanted.size();) {
+        const auto end = std::min(wanted.find(',', at), wanted.size());
+        const auto part = wanted.substr(at, end - at);
+        const auto found = find(candidates, part);
+        if (found.empty()) throw std::runtime_error(why_not(part) + ": " + list_candidates(candidates));
+        for (const auto index : found)
+            if (!is_known(index)) chosen.push_back(index);
+        at = end + 1;
+    }
+    return chosen;
+}
+
+} // namespace vitrine::render

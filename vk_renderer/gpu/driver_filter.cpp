@@ -1,0 +1,57 @@
+#include "vk_renderer/gpu/driver_filter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "vk_renderer/base/types.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// Manifests of drivers that reach their cards through /dev/dri and through nothing else.
+constexpr std::string_view drivers_of_cards =
+    "intel*,radeon*,amd_icd*,nouveau*,broadcom*,freedreno*,panfrost*,powervr*,asahi*,virtio*";
+constexpr std::string_view other_drivers_of_cards = "nvidia*,dzn*";
+
+bool has_drm_device()
+{
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("/dev/dri", none))
+        if (entry.path().filename().string().starts_with("render")) return true;
+    return false;
+}
+
+bool is_set(const char* variable)
+{
+    return std::getenv(variable) != nullptr; // NOLINT(concurrency-mt-unsafe): see disable_unused_drivers()
+}
+
+void set(const char* variable, const std::string& value)
+{
+    ::setenv(variable, value.c_str(), 0); // NOLINT(concurrency-mt-unsafe)
+}
+
+} // namespace
+
+std::string unused_drivers(std::string_view device, bool cards)
+{
+    if (device == "software")
+        return std::string(drivers_of_cards) + "," + std::string(other_drivers_of_cards);
+    return std::string(cards ? "" : drivers_of_cards);
+}
+
+void disable_unused_drivers(const std::string& device)
+{
+    constexpr std::array said_by_person{"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES",
+                                        "VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE"};
+    if (std::ranges::any_of(said_by_person, is_set)) return;
+    const auto useless = unused_drivers(device, has_drm_device());
+    if (useless.empty()) return;
+    set("VK_LOADER_DRIVERS_DISABLE", useless);
+    // Mesa's layer that sorts graphics cards opens X and Wayland libraries.
+    if (!is_set("MESA_VK_DEVICE_SELECT") && !is_set("DRI_PRIME")) set("NODEVICE_SELECT", "1");
+}
+
+} // namespace vitrine::render

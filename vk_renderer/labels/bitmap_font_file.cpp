@@ -1,0 +1,105 @@
+#include "vk_renderer/labels/bitmap_font_file.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+namespace vitrine::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_code_digits = 6;
+constexpr std::size_t max_line_bytes = max_code_digits + 1 + std::size_t{glyph_height} * 4 + 1;
+
+// All of the text, or nothing.
+template <class Number>
+std::optional<Number> parse_hex(std::string_view digits)
+{
+    Number number{};
+    const auto* end = digits.data() + digits.size();
+    const auto parsed = std::from_chars(digits.data(), end, number, 16);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return number;
+}
+
+std::optional<Glyph> parse_rows(std::string_view digits)
+{
+    const auto of_row = digits.size() / glyph_height;
+    if (digits.size() % glyph_height != 0 || (of_row != 2 && of_row != 4)) return std::nullopt;
+    Glyph glyph{.width = static_cast<int>(of_row) * 4};
+    for (std::size_t i = 0; i < glyph.rows.size(); ++i) {
+        const auto row = parse_hex<std::uint16_t>(digits.substr(i * of_row, of_row));
+        if (!row) return std::nullopt;
+        glyph.rows[i] = *row;
+    }
+    return glyph;
+}
+
+} // namespace
+
+struct GlyphFile::Line {
+    std::uint64_t begin = 0, end = 0; // in the file; `end` behind the line's end
+    char32_t code = 0;
+    std::optional<Glyph> glyph; // empty: the rows are none
+};
+
+GlyphFile::GlyphFile(const fs::path& file)
+{
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) return; // a pipe would wait for whoever writes
+    in_.rdbuf()->pubsetbuf(nullptr, 0);           // or each step of a search read 8 KiB
+    in_.open(file, std::ios::binary);
+    if (!in_) return;
+    const auto bytes = fs::file_size(file, none);
+    if (!none) size_ = bytes;
+}
+
+// The first that begins at `at` or behind it, at the file's end where none does. Empty: what stands there is
+// no line of such a file.
+std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
+{
+    std::array<char, 2 * max_line_bytes> buffer{};
+    const auto from = at > 0 ? at - 1 : 0; // `at` begins a line where the byte before it ends one
+    in_.clear();
+    in_.seekg(static_cast<std::streamoff>(from));
+    in_.read(buffer.data(),
+             static_cast<std::streamsize>(std::min<std::uint64_t>(buffer.size(), size_ - from)));
+    const std::string_view text(buffer.data(), static_cast<std::size_t>(in_.gcount()));
+    const bool to_end = from + text.size() >= size_;
+
+    std::size_t begin = 0;
+    if (at > 0) begin = text.find('\n');
+    if (begin == std::string_view::npos && !to_end) return std::nullopt;
+    if (at > 0 && begin != std::string_view::npos) ++begin;
+    if (begin >= size_ - from) return Line{.begin = size_, .end = size_, .code = 0, .glyph = {}};
+    const auto end = text.find('\n', begin);
+    if (end == std::string_view::npos && !to_end) return std::nullopt;
+    const auto line = text.substr(begin, end - begin);
+    const auto colon = line.find(':');
+    if (colon > max_code_digits) return std::nullopt;
+    const auto code = parse_hex<std::uint32_t>(line.substr(0, colon));
+    if (!code) return std::nullopt;
+    return Line{from + begin, from + begin + line.size() + 1, *code, parse_rows(line.substr(colon + 1))};
+}
+
+std::optional<Glyph> GlyphFile::find(char32_t code)
+{
+    // Both begin a line, or are the file's end: that of `code` begins in between.
+    std::uint64_t low = 0, high = size_;
+    while (low < high) {
+        const auto middle = low + (high - low) / 2;
+        const auto line = line_behind(middle);
+        if (!line) return std::nullopt;
+        const bool between = line->begin < high;
+        if (between && line->code == code) return line->glyph;
+        if (between && line->code < code)
+            low = line->end;
+        else
+            high = middle;
+    }
+    return std::nullopt;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,158 @@
+#include "vk_renderer/mesh/back_to_back.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "loaders/scene/geometry/backface_culling.hpp"
+#include "vk_renderer/mesh/back_to_back_quads.hpp"
+#include "vk_renderer/mesh/vertex_signature.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::size_t many_indices = 1u << 16;
+constexpr std::size_t most_others = 1u << 20; // quads are sought among: some 200 MB
+
+struct Face {
+    std::uint64_t corners = 0; // one number of all three, whichever is the first
+    std::uint32_t at = 0;      // in mesh.indices
+    bool turned = false;       // by rising signatures they are walked the other way
+};
+
+// Numbers of which a bit each is kept: one that is there is found, and here and there one that is not.
+class Bits {
+public:
+    explicit Bits(std::size_t numbers) : words_(numbers / 2 + 1, 0) {}
+
+    bool has(std::uint64_t number) const { return (words_[word_of(number)] & bit_of(number)) != 0; }
+    void add(std::uint64_t number) { words_[word_of(number)] |= bit_of(number); }
+
+private:
+    std::size_t word_of(std::uint64_t number) const { return (number >> 32) * words_.size() >> 32; }
+    static std::uint64_t bit_of(std::uint64_t number) { return std::uint64_t{1} << (number & 63); }
+
+    std::vector<std::uint64_t> words_; // fewer than 2^31
+};
+
+template <typename Visit>
+void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signature, Visit visit)
+{
+    for (const auto& primitive : mesh.primitives) {
+        if (primitive.topology != scene::Topology::triangles) continue;
+        for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
+            const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner]]; };
+            const std::array s{of(0), of(1), of(2)};
+            if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // no surface
+            const int falls = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
+            visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, falls % 2 == 1});
+        }
+    }
+}
+
+// Those that share their corners with another, and a few that do not: most meshes have none, and sorting all
+// of a million would take ten times as long as looking for them.
+std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+{
+    Bits seen(mesh.indices.size() / 3);
+    std::vector<std::uint64_t> again;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (seen.has(face.corners)) again.push_back(face.corners);
+        seen.add(face.corners);
+    });
+    if (again.empty()) return {};
+    Bits repeated(again.size());
+    for (const auto corners : again)
+        repeated.add(corners);
+    std::vector<Face> faces;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (repeated.has(face.corners)) faces.push_back(face);
+    });
+    std::ranges::sort(faces, {}, &Face::corners);
+    return faces;
+}
+
+std::vector<std::uint32_t> twins(std::span<const Face> faces)
+{
+    std::vector<std::uint32_t> back_to_back;
+    for (auto face = faces.begin(); face != faces.end();) {
+        const auto& first = *face;
+        const auto end = std::find_if(face, faces.end(),
+                                      [&](const Face& other) { return other.corners != first.corners; });
+        const bool both =
+            std::any_of(face, end, [&](const Face& other) { return other.turned != first.turned; });
+        for (; face != end; ++face)
+            if (both) back_to_back.push_back(face->at);
+    }
+    std::ranges::sort(back_to_back);
+    return back_to_back;
+}
+
+// Which way it faces of six, the side of its largest part.
+std::uint32_t facing(const glm::vec3& normal)
+{
+    glm::length_t axis = 0;
+    for (glm::length_t k = 1; k < 3; ++k)
+        if (std::abs(normal[k]) > std::abs(normal[axis])) axis = k;
+    return static_cast<std::uint32_t>(axis) * 2 + (normal[axis] > 0.0f ? 1 : 0);
+}
+
+// The back of a face walks an edge the other way and faces the other way; the neighbour the other way, but
+// faces the same.
+bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+{
+    const std::uint64_t left_out = mesh.indices.size() < many_indices ? 0 : 15; // one edge of 16 tells
+    Bits seen(mesh.indices.size() / (left_out + 1));
+    std::size_t edges = 0, again = 0;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        const auto vertex = [&](std::uint32_t corner) { return mesh.indices[face.at + corner % 3]; };
+        const auto p = [&](std::uint32_t corner) { return mesh.positions[vertex(corner)]; };
+        for (std::uint32_t k = 0; k < 3; ++k) {
+            const auto from = signature[vertex(k)], to = signature[vertex(k + 1)];
+            if (((from ^ to) & left_out) != 0) continue;
+            const auto normal = glm::cross(p(1) - p(0), p(2) - p(0));
+            const auto edge =
+                mix(mix(std::min(from, to), std::max(from, to)), facing(from < to ? normal : -normal));
+            if (seen.has(edge)) ++again;
+            seen.add(edge);
+            ++edges;
+        }
+    });
+    return again > edges / 4; // a third where no quad's sides are cut alike: diagonals are alone
+}
+
+// Ascending, as `back_to_back` is.
+std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> back_to_back, const scene::Mesh& mesh,
+                                       std::span<const std::uint64_t> signature)
+{
+    std::vector<std::uint32_t> others;
+    for_each_face(mesh, signature, [&](const Face& face) {
+        if (!std::ranges::binary_search(back_to_back, face.at)) others.push_back(face.at);
+    });
+    return others;
+}
+
+} // namespace
+
+bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh)
+{
+    return std::ranges::any_of(mesh.primitives,
+                               [&](const auto& p) { return !culls_back_faces(scene, p.material); });
+}
+
+std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh)
+{
+    const auto signature = signatures(mesh);
+    auto back_to_back = twins(repeated_faces(mesh, signature));
+    if (!is_painted_on_both_sides(mesh, signature)) return back_to_back;
+    const auto others = others_than(back_to_back, mesh, signature);
+    if (others.size() > most_others) return back_to_back;
+    const auto quads = back_to_back_quads(mesh, signature, others);
+    back_to_back.insert(back_to_back.end(), quads.begin(), quads.end());
+    std::ranges::sort(back_to_back);
+    back_to_back.erase(std::ranges::unique(back_to_back).begin(), back_to_back.end());
+    return back_to_back;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,122 @@
+#include "vk_renderer/mesh/lod.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "loaders/scene/motion/pose.hpp"
+#include "vk_renderer/mesh/back_to_back.hpp"
+#include "vk_renderer/mesh/simplifier.hpp"
+#include "vk_renderer/mesh/split_sides.hpp"
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint64_t min_reduction = 3;     // times the triangles that are wanted
+constexpr std::uint64_t min_triangles = 5'000; // of fewer a person would see every one
+
+std::uint64_t triangles_of(const scene::Mesh& mesh)
+{
+    std::uint64_t sum = 0;
+    for (const auto& primitive : mesh.primitives)
+        if (primitive.topology == scene::Topology::triangles) sum += primitive.count / 3;
+    return sum;
+}
+
+// A mesh's index lists, lod.
+class LodBuilder {
+public:
+    LodBuilder(const scene::Scene& scene, std::uint32_t mesh)
+        : mesh_(scene.meshes[mesh]), draws_apart_(shows_backs(scene, mesh_))
+    {
+        const auto back_to_back = back_to_back_triangles(mesh_);
+        for (const auto& primitive : mesh_.primitives)
+            part(primitive, back_to_back);
+    }
+
+    // What is there once and one side of what is there twice meet, and so does the other side.
+    void simplify(double share)
+    {
+        Simplifier simplifier(mesh_);
+        auto seen = simplifier.simplify(seen_, share);
+        auto other = simplifier.simplify(other_, share);
+        seen_ = std::move(seen);
+        other_ = std::move(other);
+    }
+
+    LodScene::PrimitiveRanges write(std::size_t number, std::vector<std::uint32_t>& out) const
+    {
+        const auto& primitive = mesh_.primitives[number];
+        const bool is_surface = primitive.topology == scene::Topology::triangles;
+        const auto single = is_surface ? std::span(seen_[2 * number])
+                                       : std::span(mesh_.indices).subspan(primitive.first, primitive.count);
+        const auto first = static_cast<std::uint32_t>(out.size());
+        out.insert(out.end(), single.begin(), single.end());
+        const auto middle = static_cast<std::uint32_t>(out.size());
+        for (const auto* side : {&seen_[2 * number + 1], &other_[number]})
+            out.insert(out.end(), side->begin(), side->end());
+        const auto end = static_cast<std::uint32_t>(out.size());
+        if (!draws_apart_) return {{first, end - first}, {}};
+        return {{first, middle - first}, {middle, end - middle}};
+    }
+
+private:
+    void part(const scene::Primitive& primitive, std::span<const std::uint32_t> back_to_back)
+    {
+        Simplifier::Patch single, twice;
+        const auto end = primitive.topology == scene::Topology::triangles ? primitive.first + primitive.count
+                                                                          : primitive.first;
+        auto next = std::ranges::lower_bound(back_to_back, primitive.first);
+        for (auto at = primitive.first; at + 3 <= end; at += 3) {
+            const bool is_back_to_back = next != back_to_back.end() && *next == at;
+            if (is_back_to_back) ++next;
+            for (const auto vertex : std::span(mesh_.indices).subspan(at, 3))
+                (is_back_to_back ? twice : single).push_back(vertex);
+        }
+        auto sides = split_sides(mesh_, twice);
+        seen_.push_back(std::move(single));
+        seen_.push_back(std::move(sides.one));
+        other_.push_back(std::move(sides.other));
+    }
+
+    const scene::Mesh& mesh_;
+    bool draws_apart_;                     // see DrawItem::back_to_back
+    std::vector<Simplifier::Patch> seen_;  // two for each primitive: what is there once, and one side
+    std::vector<Simplifier::Patch> other_; // one for each: the other side
+};
+
+std::uint64_t triangles_of(const scene::Scene& scene)
+{
+    std::uint64_t sum = 0;
+    for (const auto& instance : scene::find_instances(scene))
+        sum += triangles_of(scene.meshes[instance.mesh]);
+    return sum;
+}
+
+} // namespace
+
+std::uint64_t lod_triangles_of(const scene::Scene& scene)
+{
+    return std::clamp(triangles_of(scene) / 4, min_triangles, lod_triangles);
+}
+
+std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64_t triangles)
+{
+    const std::uint64_t all = triangles_of(scene);
+    std::vector<bool> drawn(scene.meshes.size(), false);
+    for (const auto& instance : scene::find_instances(scene))
+        drawn[instance.mesh] = true;
+    if (all < min_reduction * triangles) return nullptr;
+    const double share = static_cast<double>(triangles) / static_cast<double>(all);
+    auto lod = std::make_shared<LodScene>();
+    lod->primitives.resize(scene.meshes.size());
+    for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
+        if (!drawn[m]) continue;
+        LodBuilder lod_builder(scene, static_cast<std::uint32_t>(m));
+        lod_builder.simplify(share);
+        for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p)
+            lod->primitives[m].push_back(lod_builder.write(p, lod->indices));
+    }
+    return lod;
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,69 @@
+#include "vk_renderer/mesh/visible_backfaces.hpp"
+
+#include <algorithm>
+
+#include "vk_renderer/mesh/connected_components.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// The sum of a sheet's normals by their areas is about as long as its area; that of a closed body is nothing,
+// that of a half sphere a half.
+constexpr double like_a_sheet = 0.75;
+
+struct FaceInfo {
+    glm::dvec3 middle, normal; // as long as its area
+};
+
+FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
+{
+    const glm::dvec3 a(mesh.positions[triangle[0]]), b(mesh.positions[triangle[1]]),
+        c(mesh.positions[triangle[2]]);
+    return {(a + b + c) / 3.0, 0.5 * glm::cross(b - a, c - a)};
+}
+
+// What tells whether a part turns its faces outward.
+struct Component {
+    double area = 0.0;
+    glm::dvec3 normals{0.0}, middles{0.0}; // by area
+    double outward = 0.0;                  // of middles . normals
+
+    void add(const FaceInfo& face)
+    {
+        const double size = glm::length(face.normal);
+        area += size;
+        normals += face.normal;
+        middles += size * face.middle;
+        outward += glm::dot(face.middle, face.normal);
+    }
+
+    bool has_transparency() const
+    {
+        if (!(area > 0.0)) return false;
+        // Measured from its own middle: what is open has no other inside.
+        const double flux = outward - glm::dot(middles / area, normals);
+        return !(flux > 0.0) || glm::length(normals) > like_a_sheet * area;
+    }
+};
+
+} // namespace
+
+std::vector<bool> visible_backfaces(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
+                                    std::size_t most)
+{
+    const std::size_t count = triangles.size() / 3;
+    const auto parts =
+        count > most ? ConnectedComponents{std::vector(count, 0u), 1} : connected_components(mesh, triangles);
+    std::vector<Component> sums(parts.count);
+    for (std::size_t t = 0; t < count; ++t)
+        sums[parts.of[t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));
+    if (std::ranges::none_of(sums, &Component::has_transparency)) return {};
+    std::vector<bool> through, out;
+    for (const auto& sum : sums)
+        through.push_back(sum.has_transparency());
+    for (const auto part : parts.of)
+        out.push_back(through[part]);
+    return out;
+}
+
+} // namespace vitrine::render

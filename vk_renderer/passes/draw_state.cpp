@@ -1,0 +1,94 @@
+#include "vk_renderer/passes/draw_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vitrine::render {
+namespace {
+
+glm::vec3 moved(const scene::PaletteEntry& entry, glm::vec3 p)
+{
+    const glm::vec4 h(p, 1.0f);
+    return {glm::dot(entry.row[0], h), glm::dot(entry.row[1], h), glm::dot(entry.row[2], h)};
+}
+
+bool is_outside(const RasterFrame& frame)
+{
+    const auto& params = *frame.params;
+    const bool orthographic = params.eye.w < 0.5f;
+    return orthographic || glm::length(glm::vec3(params.eye)) > params.centre.w;
+}
+
+// Joints may mirror one by one; then no winding tells front from back.
+bool has_consistent_winding(const RasterFrame& frame, const DrawItem& item)
+{
+    const auto& instance = frame.scene->packed.instances[item.instance];
+    const auto moved_by = frame.palette.subspan(instance.first_palette, instance.palette_count);
+    return std::ranges::all_of(
+        moved_by, [first = mirrors(moved_by[0])](const auto& entry) { return mirrors(entry) == first; });
+}
+
+} // namespace
+
+bool is_single_sided(const DrawItem& item)
+{
+    return item.cull || item.back_to_back;
+}
+
+VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool cull =
+        is_single_sided(item) || (item.closed && is_outside(frame) && has_consistent_winding(frame, item));
+    return cull ? VK_CULL_MODE_BACK_BIT : VK_CULL_MODE_NONE;
+}
+
+bool is_blended(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool blends = item.alpha == scene::AlphaMode::blend ||
+                        (item.transmits && frame.view->light == LightingPreset::studio);
+    return blends && (frame.view->overlays.surface == DebugView::material ||
+                      item.topology != scene::Topology::triangles);
+}
+
+bool keeps_own_color(const RasterFrame& frame, const DrawItem& item)
+{
+    if (frame.view->light != LightingPreset::studio) return false;
+    const auto& background = frame.view->background;
+    return item.unlit || item.colored || (background && background->w >= 1.0f);
+}
+
+bool has_opaque_background(const RasterFrame& frame)
+{
+    return frame.params->backdrop.x > 0.5f || frame.params->background.w >= 1.0f;
+}
+
+bool has_transmission(const RasterFrame& frame)
+{
+    return std::ranges::any_of(frame.scene->packed.draws, [&](const DrawItem& item) {
+        return item.transmits && is_blended(frame, item);
+    });
+}
+
+bool hides(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool ordered = item.ordered.count > 0 && frame.view->lod == nullptr;
+    return item.alpha != scene::AlphaMode::blend && item.needs_sorting && !ordered;
+}
+
+float length_scale(const scene::PaletteEntry& entry)
+{
+    constexpr double largest = 1e15;
+    const auto& row = entry.row;
+    const glm::dmat3 linear{glm::dvec3(row[0]), glm::dvec3(row[1]), glm::dvec3(row[2])};
+    return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), largest));
+}
+
+float view_depth(const RasterFrame& frame, const DrawItem& item)
+{
+    const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
+    const auto bound = carried ? item.middle + frame.run_shifts[item.run] : item.middle;
+    const auto middle = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->centre);
+    return glm::dot(glm::vec3(frame.params->ray), middle);
+}
+
+} // namespace vitrine::render

@@ -1,0 +1,67 @@
+#include "vk_renderer/passes/render_targets.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace vitrine::render {
+
+void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width,
+                              std::uint32_t height, std::uint32_t layers)
+{
+    const std::uint64_t asked = std::uint64_t{width} * height;
+    const std::uint64_t held = std::uint64_t{width_} * height_;
+    // One huge picture must not hold its memory for ever.
+    constexpr std::uint64_t keep_within = 16;
+    if (width > width_ || height > height_ || held > asked * keep_within) {
+        timeline.defer_destroy(std::exchange(layers_, {}));
+        settled_ = 0;
+        const bool grow = held <= asked * keep_within;
+        width_ = grow ? std::max(width, width_) : width;
+        height_ = grow ? std::max(height, height_) : height;
+        if (std::uint64_t{width_} * height_ > asked * keep_within) width_ = width, height_ = height;
+    }
+    try {
+        while (layers_.size() < layers)
+            layers_.push_back(create());
+    } catch (...) {
+        if (layers_.empty()) width_ = height_ = 0; // a smaller picture may still find room
+        throw;
+    }
+    for (const auto& layer : std::span(layers_).subspan(settled_))
+        for (const auto* image : {&layer.color, &layer.depth, &layer.heights, &layer.blurred_horizontally,
+                                  &layer.shade, &layer.pixels})
+            transition_undefined(*device_, commands, image->get(), image->use().format, everything);
+}
+
+RenderTargets RenderTargetPool::create() const
+{
+    const auto w = width_ * scale();
+    const auto h = height_ * scale();
+    constexpr VkImageUsageFlags sampled = VK_IMAGE_USAGE_SAMPLED_BIT;
+    return {
+        .color = {*device_,
+                  {color_format, w, h, 1, samples(), VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | sampled},
+                  "color"},
+        .depth = {*device_,
+                  {depth_format, w, h, 1, samples(), VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT},
+                  "depth"},
+        .heights = {*device_,
+                    {heights_format, shadow_size, shadow_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                     VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT | sampled},
+                    "shadow heights"},
+        .blurred_horizontally = {*device_,
+                                 {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                                  VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                                 "half blurred shadow"},
+        .shade = {*device_,
+                  {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
+                   VK_IMAGE_USAGE_STORAGE_BIT | sampled},
+                  "shadow"},
+        .pixels = {*device_,
+                   {pixel_format, width_, height_, 1, VK_SAMPLE_COUNT_1_BIT,
+                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
+                   "pixels"},
+    };
+}
+
+} // namespace vitrine::render

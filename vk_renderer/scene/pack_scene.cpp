@@ -1,0 +1,200 @@
+#include "vk_renderer/scene/pack_scene.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <glm/gtc/packing.hpp>
+
+#include "loaders/scene/geometry/rendering_origin.hpp"
+#include "vk_renderer/base/types.hpp"
+#include "vk_renderer/scene/pack_draws.hpp"
+#include "vk_renderer/scene/pack_skin_n.hpp"
+#include "vk_renderer/shaders/shaders.hpp"
+
+namespace vitrine::render {
+namespace {
+
+using Kind = shaders::SkinKind;
+
+// 16-bit joints of the fast path reach this far into the palette.
+constexpr std::uint32_t skin4_palette_limit = 1u << 16;
+
+bool fits_skin4(const scene::Instance& instance, const scene::Influences& influences)
+{
+    if (instance.first_palette + instance.palette_count > skin4_palette_limit) return false;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v)
+        if (influences.first[v + 1] - influences.first[v] > 4) return false;
+    return true;
+}
+
+// Weights that always say a direction: none negative, and one that is not zero.
+bool all_lean(const scene::Influences& influences)
+{
+    if (!std::ranges::all_of(influences.weights, [](float w) { return w >= 0.0f; })) return false;
+    for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
+        const auto of_vertex =
+            std::span(influences.weights)
+                .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
+        if (!of_vertex.empty() && !(std::ranges::max(of_vertex) > 0.0f)) return false;
+    }
+    return true;
+}
+
+Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
+{
+    const auto& mesh = scene.meshes[instance.mesh];
+    const auto& first = mesh.influences.first;
+    const bool skinned = !first.empty() && instance.skin != scene::none;
+    const bool deforms = !mesh.morph_targets.empty() || mesh.frames.count > 0;
+    const auto method = skinned ? scene.skins[instance.skin].method : scene::SkinningMethod::linear;
+    if (method != scene::SkinningMethod::linear) {
+        const bool wholly = method == scene::SkinningMethod::dual_quaternion;
+        const bool simple = wholly && !deforms && fits_skin4(instance, mesh.influences);
+        return simple && all_lean(mesh.influences) ? Kind::dqs4 : Kind::dqsN;
+    }
+    if (deforms) return Kind::skinN;
+    if (!skinned) return Kind::skin1;
+    if (!mesh.influences.positions.empty()) return Kind::skinN;
+    return fits_skin4(instance, mesh.influences) ? Kind::skin4 : Kind::skinN;
+}
+
+void check_size(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    std::uint64_t vertices = 0;
+    for (const auto& instance : instances)
+        vertices += scene.meshes[instance.mesh].positions.size();
+    constexpr std::uint64_t limit = 1u << 28;
+    if (vertices == 0) throw RenderError("the scene has nothing to draw");
+    if (vertices > limit)
+        throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
+}
+
+void add_vertices(const scene::Mesh& mesh, PackedScene& out)
+{
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
+        if (out.has_tangents)
+            out.tangents.push_back(mesh.tangents.empty() ? 0u : encode_tangent(mesh.tangents[v]));
+        const auto color = mesh.colors.empty() ? glm::vec4(1.0f) : mesh.colors[v];
+        out.attributes.push_back(
+            {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
+             mesh.uv1.empty() ? glm::vec2(0.0f) : mesh.uv1[v],
+             {glm::packHalf2x16({color.x, color.y}), glm::packHalf2x16({color.z, color.w})}});
+    }
+}
+
+void add_skin1(const scene::Instance& instance, const scene::Mesh& mesh, PackedScene& out)
+{
+    const auto node = instance.first_palette + instance.palette_count - 1;
+    out.skin1_joints.insert(out.skin1_joints.end(), mesh.positions.size(), node);
+}
+
+void put_heaviest_first(glm::uvec4& joints, glm::vec4& weights)
+{
+    int heaviest = 0;
+    for (int i = 1; i < 4; ++i)
+        if (weights[i] > weights[heaviest]) heaviest = i;
+    std::swap(joints[0], joints[heaviest]);
+    std::swap(weights[0], weights[heaviest]);
+}
+
+void add_skin4(const scene::Instance& instance, const scene::Mesh& mesh, bool heaviest_first,
+               PackedScene& out)
+{
+    const auto& influences = mesh.influences;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        glm::uvec4 joints(instance.first_palette);
+        glm::vec4 weights(0.0f);
+        const auto first = influences.first[v];
+        const auto count = static_cast<int>(influences.first[v + 1] - first);
+        for (int i = 0; i < count; ++i) {
+            joints[i] += influences.joints[first + static_cast<std::uint32_t>(i)];
+            weights[i] = influences.weights[first + static_cast<std::uint32_t>(i)];
+        }
+        if (count == 0) { // follows the node that draws it
+            joints.x = instance.first_palette + instance.palette_count - 1;
+            weights.x = 1.0f;
+        }
+        if (heaviest_first) put_heaviest_first(joints, weights);
+        out.skin4_joints.emplace_back(joints.x | joints.y << 16, joints.z | joints.w << 16);
+        out.skin4_weights.push_back(weights);
+    }
+}
+
+// Which vertices belong to a primitive; only those count in bounds.
+void mark_used(const scene::Scene& scene, PackedScene& out)
+{
+    std::vector<std::uint32_t> bits((out.vertices.size() + 31) / 32, 0);
+    std::size_t marked = 0;
+    for (std::size_t i = 0; i < out.instances.size(); ++i) {
+        const auto& mesh = scene.meshes[out.instances[i].mesh];
+        for (const auto& primitive : mesh.primitives)
+            for (std::uint32_t k = primitive.first; k < primitive.first + primitive.count; ++k) {
+                const auto vertex = out.first_vertex[i] + mesh.indices[k];
+                auto& word = bits[vertex / 32];
+                marked += (word >> vertex % 32 & 1u) == 0 ? 1 : 0;
+                word |= 1u << vertex % 32;
+            }
+    }
+    if (marked == 0) throw RenderError("the scene has nothing to draw");
+    if (marked < out.vertices.size()) out.used = std::move(bits);
+}
+
+bool needs_tangents(const scene::Scene& scene, std::span<const scene::Instance> instances)
+{
+    return std::ranges::any_of(instances, [&](const auto& instance) {
+        const auto& mesh = scene.meshes[instance.mesh];
+        return std::ranges::any_of(mesh.primitives,
+                                   [&](const auto& p) { return has_mapped_tangents(scene, mesh, p); });
+    });
+}
+
+void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& skinN, Kind kind, Range& range)
+{
+    range.first = static_cast<std::uint32_t>(out.vertices.size());
+    for (std::size_t i = 0; i < out.instances.size(); ++i) {
+        const auto& instance = out.instances[i];
+        if (kind_of(scene, instance) != kind) continue;
+        const auto& mesh = scene.meshes[instance.mesh];
+        out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
+        add_vertices(mesh, out);
+        if (kind == Kind::skin1) add_skin1(instance, mesh, out);
+        if (kind == Kind::skin4 || kind == Kind::dqs4) add_skin4(instance, mesh, kind == Kind::dqs4, out);
+        if (kind >= Kind::skinN) skinN.add(instance, out.first_vertex[i]);
+        if (kind == Kind::dqsN || kind == Kind::dqs4)
+            out.dqs_instances.push_back(static_cast<std::uint32_t>(i));
+    }
+    range.count = static_cast<std::uint32_t>(out.vertices.size()) - range.first;
+}
+
+} // namespace
+
+PackedScene pack(const scene::Scene& scene)
+{
+    PackedScene out;
+    out.instances = scene::find_instances(scene);
+    check_size(scene, out.instances);
+    out.origin = scene::rendering_origin(scene);
+    out.first_vertex.resize(out.instances.size());
+    out.palette_count = scene::palette_size(out.instances);
+    scene::Pose rest;
+    scene::rest_pose(scene, rest);
+    out.weight_count = static_cast<std::uint32_t>(rest.morph_weights.size());
+    out.has_tangents = needs_tangents(scene, out.instances);
+    SkinNPacker skinN(scene, rest.first_weight, out);
+    add_instances(scene, out, skinN, Kind::skin1, out.skin1);
+    add_instances(scene, out, skinN, Kind::skin4, out.skin4);
+    add_instances(scene, out, skinN, Kind::dqs4, out.dqs4);
+    add_instances(scene, out, skinN, Kind::skinN, out.skinN);
+    add_instances(scene, out, skinN, Kind::dqsN, out.dqsN);
+    if (out.skinN.count + out.dqsN.count > 0)
+        out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
+    out.has_morphs = !out.deltas.empty();
+    out.has_frames = !out.frame_vertices.empty();
+    out.has_positions = !out.influence_positions.empty();
+    mark_used(scene, out);
+    add_draws(scene, out);
+    return out;
+}
+
+} // namespace vitrine::render

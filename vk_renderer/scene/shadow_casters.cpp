@@ -1,0 +1,225 @@
+#include "vk_renderer/scene/shadow_casters.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "vk_renderer/mesh/visible_backfaces.hpp"
+#include "vk_renderer/scene/translucent_casters.hpp"
+
+namespace vitrine::render {
+namespace {
+
+// An edge shorter than this share of its mesh's radius falls within a texel of the map, or into its
+// neighbour: the map is 128 texels wide and the model's shadow fills half of it at most.
+constexpr float fine_edge = 1.0f / 48.0f;
+
+// Palette entries whose triangles cast where their fronts are seen: each is a dispatch.
+constexpr std::size_t most_with_fronts = 64;
+
+// Of a scene, looked at for their connected parts.
+constexpr std::size_t most_parted = 32768;
+
+std::uint32_t corners_of(scene::Topology topology)
+{
+    switch (topology) {
+    case scene::Topology::lines: return 2;
+    case scene::Topology::points: return 1;
+    case scene::Topology::triangles: break;
+    }
+    return 3;
+}
+
+float longest_fine_edge(const scene::Mesh& mesh)
+{
+    scene::Aabb box;
+    for (const auto& p : mesh.positions)
+        box.add(p);
+    return fine_edge * 0.5f * glm::length(box.size());
+}
+
+class CasterCollector {
+public:
+    CasterCollector(const scene::Scene& scene, const PackedScene& packed)
+        : scene_(scene), packed_(packed), thin_(scene)
+    {
+    }
+
+    Casters find()
+    {
+        for (const auto& item : packed_.draws) {
+            if (!item.casts) continue;
+            const auto& through = visible_backfaces_of(item);
+            front_face_entry_ = scene::none;
+            add(item, through);
+            if (through.empty()) continue;
+            front_face_entry_ = item.palette_entry;
+            add(item, through);
+        }
+        for (const auto& [key, list] : lists_) {
+            const auto [front_face_entry, corners] = key;
+            if (list.empty()) continue;
+            out_.runs.push_back({static_cast<std::uint32_t>(out_.indices.size()),
+                                 static_cast<std::uint32_t>(list.size() / corners), corners, 0,
+                                 front_face_entry});
+            out_.indices.insert(out_.indices.end(), list.begin(), list.end());
+        }
+        out_.thin = thin_.take_list();
+        out_.opacity_masks = thin_.take_masks();
+        return std::move(out_);
+    }
+
+private:
+    // By triangle of a draw: does it cast where its front is seen alone? Empty: none of them.
+    const std::vector<bool>& visible_backfaces_of(const DrawItem& item)
+    {
+        static const std::vector<bool> none;
+        if (!item.cull || item.topology != scene::Topology::triangles) return none;
+        if (with_fronts_.size() == most_with_fronts && !with_fronts_.contains(item.palette_entry))
+            return none;
+        const auto [at, added] = through_.try_emplace(item.first_index);
+        if (added) {
+            const auto triangles = std::span(packed_.indices).subspan(item.first_index, item.index_count);
+            const auto most = most_parted - std::min(parted_, most_parted);
+            at->second =
+                visible_backfaces(scene_.meshes[packed_.instances[item.instance].mesh], triangles, most);
+            if (item.index_count / 3 <= most) parted_ += item.index_count / 3;
+        }
+        if (!at->second.empty()) with_fronts_.insert(item.palette_entry);
+        return at->second;
+    }
+
+    // Of the triangles of a draw those that are seen through, or the others: as `front_face_entry_` says. The
+    // fine ones of these cast by their vertices: one run from the lowest to the highest of them.
+    void add(const DrawItem& item, const std::vector<bool>& through)
+    {
+        const bool fronts = front_face_entry_ != scene::none;
+        const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
+        const auto corners = corners_of(item.topology);
+        const bool may_be_translucent = (item.alpha != scene::AlphaMode::opaque || item.transmits) &&
+                                        item.topology == scene::Topology::triangles;
+        const float fine = corners == 1 ? 0.0f : fine_edge_of(packed_.instances[item.instance].mesh);
+        const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
+        const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
+        auto& list = lists_[{front_face_entry_, corners}];
+        Fine cast_by_vertices{.has_gaps = !through.empty()};
+        for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
+            const auto element = indices.subspan(i, corners);
+            if (!through.empty() && through[i / 3] != fronts) continue;
+            const bool by_vertices = !fronts && is_fine(mesh, element, fine);
+            if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
+            if (may_be_translucent && add_translucent(mesh, element, item, by_vertices)) {
+                cast_by_vertices.has_gaps = true;
+                continue;
+            }
+            if (by_vertices) {
+                cast_by_vertices.add(element, may_be_translucent || !through.empty());
+                continue;
+            }
+            for (const auto vertex : element)
+                list.push_back(vertex + offset);
+        }
+        add_fine(cast_by_vertices, offset);
+    }
+
+    // The vertices of a draw's fine elements.
+    struct Fine {
+        void add(std::span<const std::uint32_t> element, bool one_by_one)
+        {
+            const auto [least, most] = std::ranges::minmax(element);
+            low = std::min(low, least);
+            high = std::max(high, most);
+            if (one_by_one) vertices.insert(vertices.end(), element.begin(), element.end());
+        }
+
+        std::uint32_t low = UINT32_MAX, high = 0;
+        bool has_gaps = false; // between them lie some that do not cast
+        std::vector<std::uint32_t> vertices;
+    };
+
+    void add_fine(Fine& fine, std::uint32_t offset)
+    {
+        if (!fine.has_gaps) {
+            if (fine.low <= fine.high) add_vertices(fine.low + offset, fine.high + 1 - fine.low);
+            return;
+        }
+        std::ranges::sort(fine.vertices);
+        const auto back_to_back = std::ranges::unique(fine.vertices);
+        fine.vertices.erase(back_to_back.begin(), back_to_back.end());
+        for (const auto vertex : fine.vertices)
+            lists_[{front_face_entry_, 1}].push_back(vertex + offset);
+    }
+
+    // Done with it: it lets some or all light through.
+    bool add_translucent(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
+                         const DrawItem& item, bool fine)
+    {
+        const auto opacity_over = thin_.opacity_over(mesh, triangle, item.material);
+        if (opacity_over == OpacityMask::Part::some) {
+            thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
+            auto& runs = out_.translucent_runs;
+            if (runs.empty() || runs.back().front_face_entry != front_face_entry_)
+                runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1),
+                                .front_face_entry = front_face_entry_});
+            ++runs.back().count;
+        }
+        return opacity_over != OpacityMask::Part::all;
+    }
+
+    // No triangle at all, in any pose; cast.comp looks at the large ones in the pose that is drawn.
+    static bool is_flat(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
+    {
+        if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return false;
+        const glm::dvec3 a = mesh.positions[triangle[0]];
+        const auto along = glm::dvec3(mesh.positions[triangle[1]]) - a;
+        const auto other = glm::dvec3(mesh.positions[triangle[2]]) - a;
+        const auto n = glm::cross(along, other);
+        return glm::dot(n, n) <= 1e-10 * glm::dot(along, along) * glm::dot(other, other);
+    }
+
+    static bool is_fine(const scene::Mesh& mesh, std::span<const std::uint32_t> element, float longest)
+    {
+        for (std::size_t i = 0; i < element.size(); ++i) {
+            const auto edge = mesh.positions[element[i]] - mesh.positions[element[(i + 1) % element.size()]];
+            if (!(glm::dot(edge, edge) < longest * longest)) return false;
+        }
+        return true;
+    }
+
+    float fine_edge_of(std::uint32_t mesh)
+    {
+        const auto [at, added] = fine_edges_.try_emplace(mesh, 0.0f);
+        if (added) at->second = longest_fine_edge(scene_.meshes[mesh]);
+        return at->second;
+    }
+
+    void add_vertices(std::uint32_t first, std::uint32_t count)
+    {
+        auto& runs = out_.runs;
+        if (!runs.empty() && runs.back().first_vertex + runs.back().count == first)
+            runs.back().count += count;
+        else
+            runs.push_back({.count = count, .first_vertex = first});
+    }
+
+    const scene::Scene& scene_;
+    const PackedScene& packed_;
+    std::uint32_t front_face_entry_ = scene::none;       // Caster::front_face_entry of what is added
+    std::set<std::uint32_t> with_fronts_;                // those that there are
+    std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
+    std::size_t parted_ = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_; // by that, corners
+    std::map<std::uint32_t, float> fine_edges_;                                           // by mesh
+    TranslucentCasters thin_;
+    Casters out_;
+};
+
+} // namespace
+
+Casters find_casters(const scene::Scene& scene, const PackedScene& packed)
+{
+    return CasterCollector(scene, packed).find();
+}
+
+} // namespace vitrine::render

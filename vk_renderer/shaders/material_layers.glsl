@@ -1,0 +1,70 @@
+// What glTF's material extensions add to a surface: a specular weight and color, a coat over it, sheen, and light from
+// behind that comes through. The numbers are read here and not by the vertex: few materials have them.
+
+// `layer`: the texture's place among those of the layers.
+vec4 layer_texel(sampler2D image, uint layer)
+{
+    UvTransform t = material.layers.uv[layer];
+    vec2 uv = t.u.w > 0.5 ? in_sets.zw : in_sets.xy;
+    return texture(image, vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z));
+}
+
+float largest(vec3 c)
+{
+    return max(c.r, max(c.g, c.b));
+}
+
+// The share of a white environment that Charlie's distribution with Ashikhmin's visibility reflects (Estevez and Kulla,
+// "Production Friendly Microfacet Sheen BRDF", 2017); fitted to its integral within 0.04 over roughness 0.2 to 1.
+float sheen_reflectance(float roughness, float n_dot_v)
+{
+    float r = max(roughness, 0.2), n = n_dot_v;
+    float start = -0.273 + 0.184 / r - 0.471 * r;
+    float slope = -0.366 - 1.188 / r + 0.082 * r;
+    return min(1.0, exp(start + n * (slope + n * n * (0.536 - 0.392 / r))));
+}
+
+// `through`: what of the light from behind arrives, by color. n: with the normal map, smooth_n: without; the coat has
+// filled it up.
+vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
+{
+    Surface s = read_surface();
+    float n_dot_v = max(dot(n, v), 0.0);
+    vec2 shares = reflectance_terms(s.roughness, n_dot_v);
+    float weight = material.layers.specular.w * layer_texel(specular_texture, 0).a;
+    vec3 f0 = min(material.layers.specular.rgb * layer_texel(specular_color_texture, 1).rgb, 1.0) * weight;
+    vec3 share = mix(f0 * shares.x + weight * shares.y, base * shares.x + shares.y, s.metallic);
+    // What is reflected does not go in; 4 % is what other materials leave out of account.
+    vec3 inside = base * ((1.0 - s.metallic) * min((1.0 - largest(f0)) / 0.96, 1.0));
+    float transmitted = material.layers.coat.z * layer_texel(transmission_texture, 6).r;
+    // Beer and Lambert's law. A mesh that is scaled is thicker; what a metre absorbs stays.
+    vec4 volume = material.layers.absorption;
+    vec3 passing = exp(-volume.rgb * (volume.w * push.mesh_scale));
+    through = inside * passing * (transmitted * (1.0 - largest(share)));
+    vec3 irradiance = studio_irradiance(n, s.occlusion, s.ground);
+    vec3 color = inside * (1.0 - transmitted) * irradiance + share * reflected(n, v, s.roughness, s);
+
+    vec3 sheen = material.layers.sheen.rgb * layer_texel(sheen_texture, 4).rgb;
+    float fuzz = sheen_reflectance(material.layers.sheen.w * layer_texel(sheen_roughness_texture, 5).a, n_dot_v);
+    float below = 1.0 - largest(sheen) * fuzz;
+    color = color * below + sheen * fuzz * irradiance + s.emissive;
+
+    float coat_roughness = clamp(material.layers.coat.y * layer_texel(coat_roughness_texture, 3).g, 0.06, 1.0);
+    vec2 coat_shares = reflectance_terms(coat_roughness, max(dot(smooth_n, v), 0.0));
+    float coat = material.layers.coat.x * layer_texel(coat_texture, 2).r * (0.04 * coat_shares.x + coat_shares.y);
+    through *= below * (1.0 - coat);
+    return color * (1.0 - coat) + coat * reflected(smooth_n, v, coat_roughness, s);
+}
+
+void write_layered(vec3 color, float alpha, vec3 through)
+{
+#ifdef DUAL_SOURCE
+    out_color = vec4(color * alpha, alpha * (1.0 - largest(through)));
+    out_destination_factor = vec4(mix(vec3(1.0), through, alpha), 1.0 - out_color.a);
+#else
+    // One factor for what is behind, and the tint as it would be before a grey.
+    float least = min(through.r, min(through.g, through.b));
+    vec3 seen = (color + 0.5 * (through - least)) * alpha;
+    out_color = vec4(seen, max(alpha * (1.0 - least), largest(seen))); // a highlight covers what it outshines
+#endif
+}

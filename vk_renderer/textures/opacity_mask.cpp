@@ -1,0 +1,103 @@
+#include "vk_renderer/textures/opacity_mask.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace vitrine::render {
+namespace {
+
+constexpr std::uint32_t size = OpacityMask::size;
+
+// Of a large image so many texels along each side are looked at for one of the mask.
+constexpr std::uint32_t max_assets_checked = 8;
+
+// The run of an image's texels that one of the mask's stands for, and every how many of them are looked at.
+struct TexelRange {
+    std::uint32_t first, end, step;
+};
+
+TexelRange texel_range_of(std::uint32_t at, std::uint32_t texels)
+{
+    const auto first = static_cast<std::uint32_t>(std::uint64_t{at} * texels / size);
+    const auto end = static_cast<std::uint32_t>(std::uint64_t{at + 1} * texels / size);
+    return {first, std::max(end, first + 1), std::max((end - first) / max_assets_checked, 1u)};
+}
+
+std::uint8_t mean_opacity(const scene::Image& image, const TexelRange& across, const TexelRange& down,
+                          std::uint8_t least)
+{
+    std::uint32_t sum = 0, count = 0;
+    for (auto y = down.first; y < down.end; y += down.step)
+        for (auto x = across.first; x < across.end; x += across.step, ++count) {
+            const auto alpha = image.pixels[(std::size_t{y} * image.width + x) * 4 + 3];
+            sum += least == 0 ? alpha : alpha >= least ? 255u : 0u;
+        }
+    return static_cast<std::uint8_t>((sum + count / 2) / count);
+}
+
+// Texels of the mask, the end excluded.
+struct Span {
+    std::size_t first, end;
+};
+
+Span span_of(float low, float high, scene::Wrap wrap)
+{
+    if (wrap == scene::Wrap::clamp) {
+        low = std::clamp(low, 0.0f, 1.0f);
+        high = std::clamp(high, 0.0f, 1.0f);
+    } else {
+        const float tile = std::floor(low);
+        low -= tile;
+        high -= tile;
+        if (wrap == scene::Wrap::mirror && std::fmod(std::abs(tile), 2.0f) > 0.5f) {
+            low = 1.0f - low;
+            high = 1.0f - high;
+            std::swap(low, high);
+        }
+    }
+    if (!(low >= 0.0f && high <= 1.0f && low <= high)) return {0, size}; // over a seam, or no number
+    const auto first = std::min(static_cast<std::size_t>(low * size), std::size_t{size - 1});
+    const auto end = static_cast<std::size_t>(std::ceil(high * size));
+    return {first, std::max(end, first + 1)};
+}
+
+} // namespace
+
+OpacityMask::OpacityMask() : texels_(std::size_t{size} * size, 255)
+{
+    add_up();
+}
+
+OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t least_alpha)
+{
+    texels_.reserve(std::size_t{size} * size);
+    for (std::uint32_t y = 0; y < size; ++y)
+        for (std::uint32_t x = 0; x < size; ++x)
+            texels_.push_back(mean_opacity(image, texel_range_of(x, image.width),
+                                           texel_range_of(y, image.height), least_alpha));
+    add_up();
+}
+
+void OpacityMask::add_up()
+{
+    constexpr std::size_t row = size + 1;
+    sums_.assign(row * row, 0);
+    for (std::size_t y = 0; y < size; ++y)
+        for (std::size_t x = 0; x < size; ++x)
+            sums_[(y + 1) * row + x + 1] = texels_[y * size + x] + sums_[y * row + x + 1] +
+                                           sums_[(y + 1) * row + x] - sums_[y * row + x];
+}
+
+OpacityMask::Part OpacityMask::opacity_over(glm::vec2 low, glm::vec2 high,
+                                            const scene::Texture& texture) const
+{
+    constexpr std::size_t row = size + 1;
+    const auto x = span_of(low.x, high.x, texture.wrap_s), y = span_of(low.y, high.y, texture.wrap_t);
+    const auto sum = sums_[y.end * row + x.end] - sums_[y.first * row + x.end] -
+                     sums_[y.end * row + x.first] + sums_[y.first * row + x.first];
+    if (sum == 0) return Part::none;
+    return sum == 255 * (x.end - x.first) * (y.end - y.first) ? Part::all : Part::some;
+}
+
+} // namespace vitrine::render

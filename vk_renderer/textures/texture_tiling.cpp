@@ -1,0 +1,43 @@
+#include "vk_renderer/textures/texture_tiling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vitrine::render {
+namespace {
+
+constexpr float least_tiles = 1.5f; // mirrored halves and seams of an atlas reach a little past it
+
+float span_of(const scene::Mesh& mesh, const scene::Primitive& primitive, const std::vector<glm::vec2>& uvs)
+{
+    if (uvs.empty()) return 0.0f;
+    glm::vec2 least(std::numeric_limits<float>::max()), most(-std::numeric_limits<float>::max());
+    for (std::uint32_t i = primitive.first; i < primitive.first + primitive.count; ++i) {
+        const glm::vec2 uv = uvs[mesh.indices[i]];
+        least = glm::min(least, uv);
+        most = glm::max(most, uv);
+    }
+    return primitive.count == 0 ? 0.0f : std::max(most.x - least.x, most.y - least.y);
+}
+
+} // namespace
+
+std::vector<float> tilings(const scene::Scene& scene)
+{
+    std::vector<float> all(scene.materials.size(), 0.0f);
+    for (const auto& mesh : scene.meshes)
+        for (const auto& primitive : mesh.primitives)
+            if (primitive.material < all.size())
+                for (const auto* uvs : {&mesh.uv0, &mesh.uv1})
+                    all[primitive.material] =
+                        std::max(all[primitive.material], span_of(mesh, primitive, *uvs));
+    return all;
+}
+
+bool is_tiled(const scene::Texture& texture, float tiling)
+{
+    return tiling * std::max(std::abs(texture.scale.x), std::abs(texture.scale.y)) >= least_tiles;
+}
+
+} // namespace vitrine::render
