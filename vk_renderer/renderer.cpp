@@ -143,7 +143,7 @@ bool Renderer::Impl::make_room()
     if (cache.size() > 2) {
         batches.forget();
         batches.flush(); // lets go of its scenes
-        cache.halve();
+        cache.evict_half();
         device.memory().trim();
         return true;
     }
@@ -172,7 +172,7 @@ std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScen
     const auto gpu = impl_->cache.find(scene);
     if (gpu == nullptr || gpu->seconds_per_cost == 0.0) return std::nullopt;
     return std::chrono::nanoseconds(
-        static_cast<std::int64_t>(1e9 * gpu->seconds_per_cost * work_of(*gpu, view)));
+        static_cast<std::int64_t>(1e9 * gpu->seconds_per_cost * cost_of(*gpu, view)));
 }
 
 std::uint64_t Renderer::submissions() const

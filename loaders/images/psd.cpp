@@ -51,7 +51,7 @@ void paint_lab(unsigned l, unsigned a, unsigned b, std::uint8_t* to)
     to[2] = to_srgb(0.0719453 * x - 0.2289914 * light + 1.4052427 * z);
 }
 
-void paint(const PsdChannels& from, std::size_t pixel, std::uint8_t* to)
+void paint(const PsdImage& from, std::size_t pixel, std::uint8_t* to)
 {
     const auto at = [&](std::size_t channel) { return unsigned{from.channels[channel][pixel]}; };
     const auto set = [&](unsigned red, unsigned green, unsigned blue) {
@@ -101,7 +101,7 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
     if (colors == 0)
         return std::unexpected(
             fmt::format("color mode {} with {} bits a channel is not decoded", header->mode, header->depth));
-    const auto picture = read_psd_channels(in, *header, colors);
+    const auto picture = read_psd_image(in, *header, colors);
     if (!picture) return std::unexpected(picture.error());
     Pixels pixels(4 * pixel_count(size));
     for (std::size_t i = 0; i < pixel_count(size); ++i) {

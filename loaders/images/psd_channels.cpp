@@ -131,9 +131,9 @@ Decoded<Header> read_header(io::ByteReader& in)
     return header;
 }
 
-Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colors)
+Decoded<PsdImage> read_psd_image(io::ByteReader& in, const Header& header, unsigned colors)
 {
-    PsdChannels picture{header, {}, {}};
+    PsdImage picture{header, {}, {}};
     picture.palette = in.read_bytes(read<std::uint32_t>(in));
     in.skip(read<std::uint32_t>(in)); // resources
     const Bytes layers = in.read_bytes(read_length(in, header.is_large));

@@ -17,7 +17,7 @@ struct Header {
     Size size;
 };
 
-struct PsdChannels {
+struct PsdImage {
     Header header;
     Bytes palette;
     std::vector<Pixels> channels; // 8 bits each: of the color, then alpha where there is one
@@ -26,6 +26,6 @@ struct PsdChannels {
 
 Decoded<Header> read_header(io::ByteReader& in);
 // The reader stands behind the header. `colors`: how many channels are a pixel's color.
-Decoded<PsdChannels> read_psd_channels(io::ByteReader& in, const Header& header, unsigned colors);
+Decoded<PsdImage> read_psd_image(io::ByteReader& in, const Header& header, unsigned colors);
 
 } // namespace vitrine::images::psd

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t flat_normal = 0x8000'0000;   // | index into flat
 inline constexpr std::uint32_t smooth_normal = 0xC000'0000; // | index into smooth_sums
 
 // A run of indices with one topology and material.
-struct IndexRange {
+struct PrimitiveRun {
     scene::Topology topology = scene::Topology::triangles;
     std::uint32_t material = scene::none; // into Document::materials
     std::uint64_t first = 0;
@@ -29,7 +29,7 @@ struct Part {
     std::string name;
     std::uint32_t first_vertex = 0;
     std::uint64_t first_index = 0;
-    std::size_t first_range = 0;
+    std::size_t first_primitive_run = 0;
 };
 
 // A name that the file gives to something outside it.
@@ -50,7 +50,7 @@ struct Document {
     std::vector<glm::vec3> flat_normals; // one per face that needs it, not unit length
     std::vector<glm::vec3> smooth_sums;  // angle-weighted, per position, smoothing group and side
     std::vector<std::uint32_t> indices;  // counted from the part's first vertex
-    std::vector<IndexRange> index_ranges;
+    std::vector<PrimitiveRun> primitive_runs;
     std::vector<Part> parts;
 
     std::vector<NamedReference> materials; // in order of first use

@@ -215,24 +215,24 @@ std::uint32_t Parser::vertex_of(const Corner& corner)
     return index - doc_.vertices.first_of_mesh();
 }
 
-IndexRange& Parser::range_of(scene::Topology topology)
+PrimitiveRun& Parser::primitive_run_of(scene::Topology topology)
 {
-    const bool is_new = doc_.index_ranges.size() == doc_.parts.back().first_range ||
-                        doc_.index_ranges.back().topology != topology ||
-                        doc_.index_ranges.back().material != material_;
-    if (is_new) doc_.index_ranges.push_back({topology, material_, doc_.indices.size(), 0});
-    return doc_.index_ranges.back();
+    const bool is_new = doc_.primitive_runs.size() == doc_.parts.back().first_primitive_run ||
+                        doc_.primitive_runs.back().topology != topology ||
+                        doc_.primitive_runs.back().material != material_;
+    if (is_new) doc_.primitive_runs.push_back({topology, material_, doc_.indices.size(), 0});
+    return doc_.primitive_runs.back();
 }
 
 void Parser::add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices)
 {
-    range_of(topology).count += vertices.size();
+    primitive_run_of(topology).count += vertices.size();
     doc_.indices.insert(doc_.indices.end(), vertices);
 }
 
 void Parser::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
 {
-    range_of(scene::Topology::triangles).count += 3;
+    primitive_run_of(scene::Topology::triangles).count += 3;
     doc_.indices.push_back(a);
     doc_.indices.push_back(b);
     doc_.indices.push_back(c);
@@ -302,7 +302,7 @@ void Parser::add_plain_triangle()
     std::array<std::uint32_t, 3> indices;
     for (std::size_t i = 0; i < 3; ++i)
         indices[i] = doc_.vertices.find_or_add(corners_[i]) - first;
-    range_of(scene::Topology::triangles).count += 3;
+    primitive_run_of(scene::Topology::triangles).count += 3;
     doc_.indices.insert(doc_.indices.end(), indices.begin(), indices.end());
 }
 

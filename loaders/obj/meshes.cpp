@@ -64,12 +64,12 @@ void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t 
 }
 
 // Runs of one topology and material together, in the order of their first appearance.
-void fill_indices(Document& document, std::span<const IndexRange> index_ranges, bool is_only_part,
+void fill_indices(Document& document, std::span<const PrimitiveRun> primitive_runs, bool is_only_part,
                   scene::Mesh& mesh)
 {
-    std::map<std::pair<std::uint32_t, scene::Topology>, std::vector<const IndexRange*>> groups;
-    std::vector<std::vector<const IndexRange*>*> order;
-    for (const IndexRange& run : index_ranges) {
+    std::map<std::pair<std::uint32_t, scene::Topology>, std::vector<const PrimitiveRun*>> groups;
+    std::vector<std::vector<const PrimitiveRun*>*> order;
+    for (const PrimitiveRun& run : primitive_runs) {
         auto& group = groups[{run.material, run.topology}];
         if (group.empty()) order.push_back(&group);
         group.push_back(&run);
@@ -80,7 +80,7 @@ void fill_indices(Document& document, std::span<const IndexRange> index_ranges, 
     for (const auto* group : order) {
         scene::Primitive primitive{group->front()->topology, static_cast<std::uint32_t>(first), 0,
                                    group->front()->material};
-        for (const IndexRange* run : *group) {
+        for (const PrimitiveRun* run : *group) {
             primitive.count += static_cast<std::uint32_t>(run->count);
             first += run->count;
             if (in_order && is_only_part) continue;
@@ -102,12 +102,12 @@ void add_meshes(Document& document, scene::Scene& scene)
         const Part& part = document.parts[p];
         const bool last = p + 1 == count;
         const std::uint32_t vertex_end = last ? document.vertices.size() : document.parts[p + 1].first_vertex;
-        const std::size_t run_end = last ? document.index_ranges.size() : document.parts[p + 1].first_range;
+        const std::size_t run_end = last ? document.primitive_runs.size() : document.parts[p + 1].first_primitive_run;
         scene::Mesh mesh;
         mesh.name = part.name;
         fill_vertices(document, part.first_vertex, vertex_end, scale, mesh);
         fill_indices(document,
-                     std::span(document.index_ranges).subspan(part.first_range, run_end - part.first_range),
+                     std::span(document.primitive_runs).subspan(part.first_primitive_run, run_end - part.first_primitive_run),
                      count == 1, mesh);
         scene::Node node;
         node.name = part.name;

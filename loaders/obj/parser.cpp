@@ -230,7 +230,7 @@ void Parser::begin_part(std::string name)
     if (doc_.parts.size() >= limits_.meshes) return refuse("meshes", limits_.meshes);
     doc_.vertices.begin_mesh();
     doc_.parts.push_back(
-        {std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.index_ranges.size()});
+        {std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.primitive_runs.size()});
 }
 
 // Groups name faces, which the Scene does not: all names of the first stand for a part without `o`; an object

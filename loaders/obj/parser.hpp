@@ -116,7 +116,7 @@ private:
     void add_plain_triangle();
     void add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c);
     void add_indices(scene::Topology topology, std::initializer_list<std::uint32_t> vertices);
-    IndexRange& range_of(scene::Topology topology);
+    PrimitiveRun& primitive_run_of(scene::Topology topology);
     bool room_for(std::uint64_t vertices, std::uint64_t indices);
     void add_point_cloud();
 

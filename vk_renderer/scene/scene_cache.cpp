@@ -92,7 +92,7 @@ void SceneCache::clear()
     timeline_->collect();
 }
 
-void SceneCache::downsample()
+void SceneCache::evict_half()
 {
     std::ranges::sort(entries_, std::ranges::greater(), &CachedScene::last_use);
     entries_.resize(entries_.size() / 2);

@@ -26,7 +26,7 @@ public:
     void add_lod(GpuScene& scene, const LodScene& lod);
     // Put out all, or the half that was not used for longest. Precondition: the device is through with them.
     void clear();
-    void downsample();
+    void evict_half();
     std::uint64_t size_bytes() const;
     std::size_t size() const { return entries_.size(); }
 

@@ -176,8 +176,8 @@ Rows blend_linear(SkinNVertex skinN, SkinNInstance instance, int base, vec3 move
 
 #if KIND == 4
 // Shares of sum |w| below which weights and rotations say no direction.
-const float min_weight_ratio = 0.1;
-const float min_rotation_ratio = 1e-3;
+const float min_weight_share = 0.1;
+const float min_rotation_share = 1e-3;
 
 // Moves the linear blend by the vertex's share towards the blend of dqsN quaternions.
 void blend_dqs(SkinNVertex skinN, int base, inout Rows m)
@@ -189,8 +189,8 @@ void blend_dqs(SkinNVertex skinN, int base, inout Rows m)
         vec4 weights = FLOATS(blocks, 2u * (skinN.first_block + b) + 1u);
         for (int i = 0; i < 4; ++i) add(blend, first[i], weights[i]);
     }
-    bool rotates = length(blend.real) > min_rotation_ratio * blend.magnitude;
-    if (!rotates || !(abs(blend.sum) > min_weight_ratio * blend.magnitude)) return;
+    bool rotates = length(blend.real) > min_rotation_share * blend.magnitude;
+    if (!rotates || !(abs(blend.sum) > min_weight_share * blend.magnitude)) return;
     Rows by = rows_of(blend);
     m.x = mix(m.x, by.x, skinN.dqs_weight);
     m.y = mix(m.y, by.y, skinN.dqs_weight);

@@ -288,7 +288,7 @@ std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const E
     const auto [known, is_new] = masked_.try_emplace({color, key}, scene::none);
     if (!is_new || opaque_masks_.contains(key)) return known->second;
     const scene::Image *under = textures_.usable(color), *from = textures_.usable(mask);
-    if (!may_mask(*from) || !textures_.has_room_for(images::plan_of(under ? under : from, from)))
+    if (!may_mask(*from) || !textures_.has_room_for(images::output_image_for(under ? under : from, from)))
         return known->second;
     const scene::Image alpha = opacity_mask(*from, effect);
     if (!images::is_opaque(alpha)) return known->second = textures_.add(images::with_alpha(under, alpha));

@@ -10,15 +10,15 @@ namespace {
 // p' = p + k (p . a) b, where a is the axis of rotation, b the axis of translation and k the tangent of the
 // angle, also where the axes are not at right angles (the programs of the format's first years agree on that;
 // RenderMan, whose word it is, has another k there, and none where the angle reaches that of the axes).
-struct Skew {
+struct ShearElement {
     glm::dvec3 along{1.0, 0.0, 0.0};  // b, unit
     glm::dvec3 across{0.0, 1.0, 0.0}; // a, unit
     double k = 0.0;
 };
 
-Skew read_skew(const Values& v)
+ShearElement read_skew(const Values& v)
 {
-    Skew skew;
+    ShearElement skew;
     skew.across = unit_or(vec3(v, 1), {0.0, 1.0, 0.0});
     skew.along = unit_or(vec3(v, 4), {0.0, 0.0, 0.0});
     skew.k = std::tan(v[0] * degree);
@@ -29,9 +29,9 @@ Skew read_skew(const Values& v)
 
 } // namespace
 
-glm::dmat4 skew_matrix(const Values& v)
+glm::dmat4 shear_element_matrix(const Values& v)
 {
-    const Skew skew = read_skew(v);
+    const ShearElement skew = read_skew(v);
     glm::dmat4 m(1.0);
     for (glm::length_t c = 0; c < 3; ++c)
         m[c] += glm::dvec4(skew.k * skew.across[c] * skew.along, 0.0);
@@ -40,14 +40,14 @@ glm::dmat4 skew_matrix(const Values& v)
 
 bool is_oblique(const Values& v)
 {
-    const Skew skew = read_skew(v);
+    const ShearElement skew = read_skew(v);
     return std::abs(glm::dot(skew.across, skew.along)) > 1e-9;
 }
 
 // By the singular values s, 1/s of [1 k; 0 1].
-DoubleTrs skew_part(const Values& v, std::uint8_t part)
+DoubleTrs shear_element_part(const Values& v, std::uint8_t part)
 {
-    const Skew skew = read_skew(v);
+    const ShearElement skew = read_skew(v);
     const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));
     if (part == 1) return {.scale = {s, 1.0 / s, 1.0}};
     const glm::dvec3 normal = glm::cross(skew.along, skew.across);

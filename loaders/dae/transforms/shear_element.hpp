@@ -5,13 +5,13 @@
 
 namespace vitrine::dae {
 
-glm::dmat4 skew_matrix(const Values& v);
+glm::dmat4 shear_element_matrix(const Values& v);
 
 // Whether the axes are not at right angles.
 bool is_oblique(const Values& v);
 
 // In its plane a shear along axes at right angles is a turn (part 0), a scale (1) and a turn (2).
 // Precondition: the axes are not oblique.
-DoubleTrs skew_part(const Values& v, std::uint8_t part);
+DoubleTrs shear_element_part(const Values& v, std::uint8_t part);
 
 } // namespace vitrine::dae

@@ -138,7 +138,7 @@ glm::dmat4 element_matrix(ElementKind kind, const Values& v)
 {
     switch (kind) {
     case ElementKind::lookat: return look_at(v);
-    case ElementKind::skew: return skew_matrix(v);
+    case ElementKind::skew: return shear_element_matrix(v);
     case ElementKind::matrix:
         return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
                 glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
@@ -227,7 +227,7 @@ DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementS
     case ElementKind::translate: trs.translation = vec3(v, 0); break;
     case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
     case ElementKind::scale: trs.scale = vec3(v, 0); break;
-    case ElementKind::skew: return skew_part(v, factor.part);
+    case ElementKind::skew: return shear_element_part(v, factor.part);
     case ElementKind::matrix:
     case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
     }

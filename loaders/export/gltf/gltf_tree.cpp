@@ -67,7 +67,7 @@ GltfTree::GltfTree(const scene::Scene& scene)
         root_of_.push_back(node.parent == scene::none ? i : root_of_[node.parent]);
         (node.parent == scene::none ? roots_ : nodes_[inner_[node.parent]].children).push_back(i);
         if (!node.matrix) continue;
-        const scene::Factors factors = scene::factor_affine(*node.matrix);
+        const scene::AffineFactors factors = scene::factor_affine(*node.matrix);
         nodes_[i].local = factors.outer;
         if (factors.inner == glm::quat(1, 0, 0, 0)) continue;
         inner_[i] = static_cast<std::uint32_t>(nodes_.size());

@@ -110,7 +110,7 @@ bool blend_dual_quaternions(std::span<const RigidJoint> joints, std::span<const 
         magnitude += std::abs(weight);
     }
     const double length = glm::length(real);
-    if (!(length > min_rotation_ratio * magnitude) || !(std::abs(sum) > min_weight_ratio * magnitude))
+    if (!(length > min_rotation_share * magnitude) || !(std::abs(sum) > min_weight_share * magnitude))
         return false;
     const glm::dmat3 linear = glm::mat3_cast(real / length) * (stretch / sum);
     const glm::dquat moved = dual * glm::conjugate(real) * (2.0 / (length * length));

@@ -21,8 +21,8 @@ namespace vitrine::scene {
 
 // Shares of sum |w| below which a sum of weights and a length |q| (which takes negative weights, or joints
 // turned against each other) do not say anything: such a vertex is skinned linearly.
-inline constexpr double min_weight_ratio = 0.1;
-inline constexpr double min_rotation_ratio = 1e-3;
+inline constexpr double min_weight_share = 0.1;
+inline constexpr double min_rotation_share = 1e-3;
 
 // The rotation nearest to the linear part (its polar decomposition); for a mirrored one, of its negative, so
 // that S mirrors through the origin. Complete for singular matrices too.
