@@ -250,10 +250,10 @@ int render_file(const Arguments& arguments)
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
     // The device starts while the loader process works: each takes as long as a picture.
-    render::leave_out_drivers(arguments.gpu);
+    render::disable_unused_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
         return std::make_unique<render::Renderer>(
-            render::Options{.device = arguments.gpu, .few_pictures = true});
+            render::Options{.device = arguments.gpu, .single_use = true});
     });
     auto loaded = load_or_report(arguments.file, arguments.loading, arguments.pose);
     if (!loaded) return 1;
