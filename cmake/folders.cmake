@@ -198,33 +198,36 @@ vitrine_folder(loaders/dae
     USES loaders/base loaders/dae/clips loaders/dae/document loaders/io loaders/io/text loaders/scene
         loaders/scene/geometry
     PACKAGES fmt::fmt)
-# Files in memory, PNG and what the writers share.
-vitrine_folder(loaders/export
-    USES loaders/base loaders/scene
+# PNG encoder.
+vitrine_folder(loaders/export/png
+    USES loaders/scene
     PACKAGES PkgConfig::deflate)
+# Files in memory and helpers that the writers share.
+vitrine_folder(loaders/export
+    USES loaders/base loaders/scene)
 # GLB writer.
 vitrine_folder(loaders/export/gltf
-    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX writer.
 vitrine_folder(loaders/export/fbx
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt PkgConfig::deflate)
 # COLLADA writer.
 vitrine_folder(loaders/export/dae
-    USES loaders/export loaders/scene loaders/scene/motion
+    USES loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt)
 # Baked meshes, OBJ and PLY writers.
 vitrine_folder(loaders/export/obj
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # 3DS writer.
 vitrine_folder(loaders/export/threeds
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # MD2, MD3 and MD5 writers.
 vitrine_folder(loaders/export/quake
-    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # Messages and descriptors between server and loader process.
 vitrine_folder(loaders/worker/protocol
@@ -292,8 +295,8 @@ vitrine_folder(vk_renderer
     PACKAGES fmt::fmt)
 # PNG, JPEG, WebP, VP8 and VP9.
 vitrine_folder(vk_renderer/encode
-    USES vk_renderer/base
-    PACKAGES PkgConfig::deflate PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
+    USES loaders/export/png vk_renderer/base
+    PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The contract: OpenAPI document and JSON of answers.
 vitrine_folder(api
     USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion

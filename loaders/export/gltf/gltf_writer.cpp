@@ -16,7 +16,7 @@
 #include "loaders/export/gltf/gltf_mesh.hpp"
 #include "loaders/export/gltf/gltf_skins.hpp"
 #include "loaders/export/gltf/gltf_tree.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 
 namespace vitrine::exporting {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "loaders/export/material_picture.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/scene/bounds/bounds.hpp"

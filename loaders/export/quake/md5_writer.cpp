@@ -9,7 +9,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "loaders/export/material_picture.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/quake_axes.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 #include "loaders/export/threeds/threeds_mesh.hpp"
 #include "loaders/scene/motion/pose.hpp"
