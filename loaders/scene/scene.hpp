@@ -80,7 +80,7 @@ struct MorphTarget {
 };
 
 // Whole-mesh key frames (MD2, MD3): frame f holds positions[f * vertex_count ...]. Channels with
-// Path::vertex_frame say which frame shows, interpolating linearly between neighbours.
+// Path::vertex_frame say which frame shows; linear ones blend the frames of two neighbouring keys.
 struct VertexFrames {
     std::uint32_t count = 0;
     std::vector<glm::vec3> positions;
@@ -145,6 +145,8 @@ struct Extrapolation {
 // Keys of one property of one node. `values` holds, per key, components(path) floats (3, 4 as x y z w, 3, one
 // per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, tangents per
 // second. Rotations are interpolated by slerp along the shortest arc when linear, normalised when cubic.
+// The value of a vertex_frame key is a frame number, rounded and clamped to the mesh's frames; keys blend two
+// frames, so that a last key may run into the first frame.
 // Where two channels of a clip name the same property the later one wins.
 // times ascend strictly and may lie outside the clip.
 struct Channel {

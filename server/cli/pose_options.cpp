@@ -61,7 +61,7 @@ double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArg
 }
 
 // Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
-// one, and whole-mesh frames (MD2) are one.
+// one, and whole-mesh frames (MD2) are one. A closed loop ends before the next piece begins.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     constexpr double time_tolerance = 1e-6; // seconds
@@ -70,7 +70,9 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene, scene.clips[i], arguments);
-        if (time >= -time_tolerance && time <= scene.clips[i].duration + time_tolerance) return i;
+        const double end = scene.clips[i].duration +
+                           (scene::is_closed_loop(scene.clips[i]) ? -time_tolerance : time_tolerance);
+        if (time >= -time_tolerance && time <= end) return i;
     }
     return 0;
 }

@@ -57,7 +57,9 @@ void PoseEvaluator::add(const Moment& moment)
     scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));
     if (packed_->value_count > 0) {
         values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
-        values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
+        for (const scene::FrameBlend& blend : pose_.vertex_frame)
+            values_.insert(values_.end(),
+                           {static_cast<float>(blend.from), static_cast<float>(blend.to), blend.fraction});
     }
     if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
     if (skeleton_) {

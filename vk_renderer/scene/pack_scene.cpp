@@ -188,7 +188,8 @@ PackedScene pack(const scene::Scene& scene)
     add_instances(scene, out, skinN, Kind::skinN, out.skinN);
     add_instances(scene, out, skinN, Kind::dqsN, out.dqsN);
     if (out.skinN.count + out.dqsN.count > 0)
-        out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
+        out.value_count =
+            out.weight_count + values_per_frame_blend * static_cast<std::uint32_t>(scene.nodes.size());
     out.has_morphs = !out.deltas.empty();
     out.has_frames = !out.frame_vertices.empty();
     out.has_positions = !out.influence_positions.empty();

@@ -15,6 +15,10 @@ double estimate_frame_rate(std::span<const Channel> channels);
 // Frames from 0 to the clip's end, at its rate.
 std::uint32_t count_frames(const Clip& clip);
 
+// Whether the clip runs from its last frame into its first one: `frames` at its rate fill the duration, where
+// other clips end with their last frame.
+bool is_closed_loop(const Clip& clip);
+
 // The time of the key that a frame at `time` (seconds from the clip's start) means, where one is within a
 // microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`, and
 // always where `scene` is FBX: that tells times exactly, and a value that begins behind its key has one

@@ -12,6 +12,15 @@
 
 namespace vitrine::scene {
 
+// Two of a mesh's VertexFrames: frame `from` moved by `fraction`, 0 .. 1, towards frame `to`.
+struct FrameBlend {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    float fraction = 0.0f;
+
+    bool operator==(const FrameBlend&) const = default;
+};
+
 // The state of every node at one time.
 struct Pose {
     // What `model`, and all that is made of it, is measured from; whoever samples sets it. Far from the
@@ -21,7 +30,7 @@ struct Pose {
     std::vector<glm::mat4> model;            // by node: node space -> scene space from `origin`
     std::vector<float> morph_weights;        // all nodes' weights, one after the other
     std::vector<std::uint32_t> first_weight; // by node: its first entry in morph_weights; nodes + 1 entries
-    std::vector<float> vertex_frame;         // by node: fractional frame of its mesh's VertexFrames
+    std::vector<FrameBlend> vertex_frame;    // by node, of its mesh's VertexFrames
 };
 
 // The static pose of the file: rest transforms, default weights, frame 0.

@@ -21,4 +21,9 @@ void sample_channel(const Channel& channel, double time, std::span<float> out,
 // The same with the end values outside the keys.
 void sample_clamped(const Channel& channel, double time, std::span<float> out);
 
+// What a vertex_frame channel shows at `time` of a mesh with `count` frames: cubic keys as linear ones, a
+// slope or an offset outside the keys as their repetition or end value. At a key's own time the frame itself.
+FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count,
+                         ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
+
 } // namespace vitrine::scene

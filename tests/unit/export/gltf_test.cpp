@@ -113,8 +113,10 @@ TEST(GltfWriter, VertexFramesBecomeMorphTargets)
     // Frame 3 repeats frame 1, and needs no target of its own.
     auto& frames = scene.meshes[0].frames;
     std::copy_n(frames.positions.begin() + 3, 3, frames.positions.begin() + 9);
-    scene.clips[0].channels[0].times = {0.0f, 0.4f};
-    scene.clips[0].channels[0].values = {0.0f, 4.0f};
+    auto& channel = scene.clips[0].channels[0]; // the last frame runs into the first
+    channel.times.push_back(0.5f);
+    channel.values.push_back(0.0f);
+    scene.clips[0].duration = 0.5;
     const auto exported = round_trip(scene);
     EXPECT_EQ(exported.scene.meshes[0].morph_targets.size(), 3u);
     EXPECT_EQ(exported.scene.meshes[0].morph_targets[2].name, "frame 4");

@@ -184,8 +184,12 @@ TEST(BestView, NothingLeavesAFilm)
     scene::Channel channel{.node = 0,
                            .path = scene::Path::vertex_frame,
                            .interpolation = scene::Interpolation::linear,
-                           .times = {0.0f, 39.0f},
-                           .values = {0.0f, 39.0f}};
+                           .times = {},
+                           .values = {}};
+    for (std::uint32_t frame = 0; frame < frames; ++frame) {
+        channel.times.push_back(static_cast<float>(frame));
+        channel.values.push_back(static_cast<float>(frame));
+    }
     scene.clips.push_back({.name = "reach", .duration = 39.0, .frame_rate = 1.0, .channels = {channel}});
     const auto valid = scene::validate(scene);
     ASSERT_TRUE(valid) << valid.error().detail << " at " << valid.error().where;
