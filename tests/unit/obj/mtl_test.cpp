@@ -45,6 +45,31 @@ TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
     EXPECT_EQ(codes(loaded.scene), "mtl_number mtl_number mtl_number");
 }
 
+TEST(ObjMtl, OpacityZeroOfEverythingIsShownOpaque)
+{
+    const auto loaded = load_material("Kd 1 0 0\nd 0.000000\nillum 9\n");
+    EXPECT_EQ(loaded.material.base_color, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(loaded.material.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_THAT(codes(loaded.scene), testing::HasSubstr("mtl_all_transparent"));
+    const auto cut =
+        load_material("d 0\nmap_Kd c.tga\nmap_d d.tga\n", {{"c.tga", ramp}, {"d.tga", black_white}});
+    EXPECT_EQ(cut.material.base_color.w, 1.0f);
+    EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask) << "the picture still says what is cut out";
+}
+
+TEST(ObjMtl, OpacityZeroBesideSomethingThatIsSeenStays)
+{
+    const Files files{{"m.mtl", "newmtl a\nd 0\nnewmtl b\nKd 1 0 0\n"}};
+    const auto both = load_text(square + "mtllib m.mtl\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n", files);
+    ASSERT_EQ(both.materials.size(), 2u);
+    EXPECT_EQ(both.materials[0].base_color.w, 0.0f);
+    EXPECT_EQ(codes(both), "");
+    const auto grey = load_text(square + "mtllib m.mtl\nf 1 3 4\nusemtl a\nf 1 2 3\n", files);
+    EXPECT_EQ(grey.materials.at(0).base_color.w, 0.0f) << "faces without a material are seen";
+    const auto unused = load_text(square + "mtllib m.mtl\nusemtl b\nf 1 2 3\n", files);
+    EXPECT_EQ(codes(unused), "");
+}
+
 TEST(ObjMtl, WhatStandsBeforeAMaterialIsWarnedOf)
 {
     io::WarningLog warnings;
