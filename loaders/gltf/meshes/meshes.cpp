@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -157,15 +158,19 @@ private:
         builder_.add_primitive(topology, std::move(list), first, material);
     }
 
-    LoadResult<std::vector<std::uint32_t>> read_indices(io::JsonValue primitive, std::uint32_t vertices)
+    struct Indices {
+        std::vector<std::uint32_t> values;
+        std::optional<std::uint32_t> restart{}; // the highest of their type, which the specification forbids
+    };
+
+    LoadResult<Indices> read_indices(io::JsonValue primitive, std::uint32_t vertices)
     {
         const io::JsonValue member = primitive["indices"];
-        std::vector<std::uint32_t> indices;
         if (!member.exists()) {
             if (auto taken = document_.budget().take_indices(vertices, primitive.pointer()); !taken)
                 return std::unexpected(taken.error());
-            indices.resize(vertices);
-            std::iota(indices.begin(), indices.end(), 0u);
+            Indices indices{.values = std::vector<std::uint32_t>(vertices)};
+            std::iota(indices.values.begin(), indices.values.end(), 0u);
             return indices;
         }
         const LoadResult<Accessor> accessor = find_accessor(document_, member);
@@ -176,20 +181,36 @@ private:
         check_format(document_, *accessor, AccessorUsage::indices, member);
         if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
             return std::unexpected(taken.error());
-        return read_integers(*accessor);
+        const std::uint32_t bits = 8 * size_of(accessor->type);
+        return Indices{read_integers(*accessor), std::uint32_t{0xFFFF'FFFF} >> (32 - bits)};
+    }
+
+    // A strip, loop or fan that its indices restart.
+    void warn_of_restart(io::JsonValue primitive, Mode mode, const Indices& indices)
+    {
+        const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
+        if (is_list || !indices.restart ||
+            std::ranges::find(indices.values, *indices.restart) == indices.values.end())
+            return;
+        document_.warnings().add(
+            "primitive_restart",
+            fmt::format("the index {}, which is not allowed, begins a new strip or fan", *indices.restart),
+            primitive.pointer());
     }
 
     LoadResult<std::vector<std::uint32_t>> read_list(io::JsonValue primitive, Mode mode,
                                                      std::uint32_t vertices,
                                                      std::optional<std::vector<std::uint32_t>> decompressed)
     {
-        auto indices = decompressed ? std::move(*decompressed) : read_indices(primitive, vertices);
-        if (!indices) return indices;
+        auto indices =
+            decompressed ? Indices{.values = std::move(*decompressed)} : read_indices(primitive, vertices);
+        if (!indices) return std::unexpected(indices.error());
         const std::uint32_t corners = corners_of(topology_of(mode));
-        if ((mode == Mode::triangles || mode == Mode::lines) && indices->size() % corners != 0)
+        if ((mode == Mode::triangles || mode == Mode::lines) && indices->values.size() % corners != 0)
             document_.warnings().add("incomplete_element", "the last, incomplete element is dropped",
                                      primitive.pointer());
-        std::vector<std::uint32_t> list = to_list(mode, std::move(*indices));
+        warn_of_restart(primitive, mode, *indices);
+        std::vector<std::uint32_t> list = to_list(mode, std::move(indices->values), indices->restart);
         const bool any = !list.empty();
         const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);
         if (any && list.empty())
