@@ -65,6 +65,8 @@ std::string TextureLibrary::find(std::string_view wanted) const
     std::string name = find_exact_or_relaxed(wanted);
     if (name.empty() && wanted.contains('%')) name = find_exact_or_relaxed(io::percent_decode(wanted));
     return name;
+    const std::string_view without_query = io::without_query(wanted);
+    if (name.empty() && !without_query.empty()) name = find(without_query);
 }
 
 std::string TextureLibrary::find_exact_or_relaxed(std::string_view wanted) const

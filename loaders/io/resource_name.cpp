@@ -127,6 +127,13 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
+std::string_view without_query(std::string_view uri)
+{
+    const std::size_t end = uri.find_first_of("?#");
+    if (end == uri.npos || extension_of(uri.substr(0, end)).size() < 2) return {};
+    return uri.substr(0, end);
+}
+
 std::string case_folded_name(std::string_view name)
 {
     if (is_ascii(name)) return ascii::lower(name);
@@ -140,7 +147,9 @@ std::string case_folded_name(std::string_view name)
     return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+namespace {
+
+std::optional<Resolved> resolve_literally(const Source& source, std::string_view wanted)
 {
     if (is_relative(wanted)) {
         if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
@@ -151,13 +160,30 @@ std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
     return Resolved{source.names()[*found], Match::elsewhere};
 }
 
+std::optional<Resolved> resolve_literally(const Source& source, std::string_view folder,
+                                          std::string_view wanted)
+{
+    if (!is_relative(wanted) || folder == folder_of(source.main_name()))
+        return resolve_literally(source, wanted);
+    if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
+    auto found = resolve_literally(source, wanted);
+    if (found && found->match == Match::exact) return found;
+    // Of several the nearest to that folder.
+    return resolve_literally(source, std::string(folder).append(wanted));
+}
+
+} // namespace
+
+std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+{
+    return resolve_from(source, folder_of(source.main_name()), wanted);
+}
+
 std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
 {
-    if (!is_relative(wanted) || folder == folder_of(source.main_name())) return resolve(source, wanted);
-    if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
-    auto found = resolve(source, wanted);
-    if (found && found->match == Match::exact) return found;
-    return resolve(source, std::string(folder).append(wanted)); // of several the nearest to that folder
+    if (auto found = resolve_literally(source, folder, wanted)) return found;
+    const std::string_view name = without_query(wanted);
+    return name.empty() ? std::nullopt : resolve_literally(source, folder, name);
 }
 
 } // namespace io

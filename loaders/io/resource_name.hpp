@@ -24,6 +24,9 @@ std::string_view folder_of(std::string_view name);
 std::string_view base_name(std::string_view name);
 // "file" of "folder/file.png".
 std::string_view stem_of(std::string_view name);
+// "tex.png" of the URI reference "tex.png?v=3#top"; empty where it has neither query nor fragment, or where
+// what stands before them has no extension, as in the file name "skin#2.png".
+std::string_view without_query(std::string_view uri);
 // ".png" of "folder/file.PNG", in lower case; empty where there is none.
 std::string extension_of(std::string_view name);
 
@@ -44,7 +47,8 @@ struct Resolved {
 // Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
 // anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip),
 // where the candidate that shares most trailing parts of the path with `wanted` wins. `wanted` may be
-// anything a model says, absolute and foreign paths too.
+// anything a model says, absolute and foreign paths too. Where nothing has that name, the query and the
+// fragment of a URI ("tex.png?v=3#top") do not count.
 std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
 // The same for a name that stands in another file than the main one: first beside that, in `folder`.
 std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);

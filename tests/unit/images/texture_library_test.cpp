@@ -47,6 +47,14 @@ TEST(TextureLibrary, GivesTheReasonEachTime)
                          "the bytes are of no known image format\n");
 }
 
+TEST(TextureLibrary, QueriesOfUrisDoNotCount)
+{
+    EXPECT_EQ(warnings_of({"a.tga?v=3", "b.tga#top"}), "");
+    EXPECT_EQ(taken_for("my%20map.tga?v=1.2", "my map.tga"), "my map.tga");
+    EXPECT_EQ(taken_for("map.tif?v=1.2", "map.png"), "map.png") << "converted since";
+    EXPECT_EQ(taken_for("a.tga?v=3", "a.tga?v=3"), "a.tga?v=3");
+}
+
 TEST(TextureLibrary, NamesTheLimitAndItsNumber)
 {
     EXPECT_EQ(warnings_of({"a.tga", "b.tga"}), "");

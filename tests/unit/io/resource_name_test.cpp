@@ -68,6 +68,28 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
     EXPECT_FALSE(resolve(source, ""));
 }
 
+// RFC 3986, 3.4 and 3.5: "?" begins the query, "#" the fragment.
+TEST(Resolve, QueriesAndFragmentsOfUrisDoNotCountWhereNothingHasThem)
+{
+    const Names source("m/a.gltf",
+                       {"m/a.gltf", "m/t.png", "m/u.png", "m/u.png?v=1", "m/skin.png", "x/w.bin"});
+    for (const std::string_view wanted :
+         {"t.png?v=3", "t.png#top", "t.png?v=3#top", "t.png?", "t.png?a=b/c.png"}) {
+        const auto found = resolve(source, wanted);
+        ASSERT_TRUE(found) << wanted;
+        EXPECT_EQ(found->name, "m/t.png") << wanted;
+        EXPECT_EQ(found->match, Match::exact) << wanted;
+    }
+    EXPECT_EQ(resolve(source, "u.png?v=1")->name, "m/u.png?v=1") << "a file may be called so";
+    EXPECT_EQ(resolve(source, "https://host/y/w.bin?v=1.2")->match, Match::elsewhere);
+    EXPECT_EQ(resolve_from(source, "x/", "w.bin?v=1")->name, "x/w.bin");
+    EXPECT_FALSE(resolve(source, "skin#2.png")) << "a name, not a fragment";
+    EXPECT_FALSE(resolve(source, "?t.png"));
+    EXPECT_FALSE(resolve(source, "gone.png?v=3"));
+    EXPECT_EQ(without_query("a.b/c?d"), "");
+    EXPECT_EQ(without_query("a.png"), "");
+}
+
 TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
 {
     const Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
