@@ -31,6 +31,10 @@ constexpr Magic magics[] = {
     {Kind::ktx2, 0, "\xABKTX 20\xBB"sv},
     {Kind::ktx, 0, "\xABKTX 11\xBB"sv},
     {Kind::dds, 0, "DDS "sv},
+    {Kind::tiff, 0, "II*\0"sv},
+    {Kind::tiff, 0, "MM\0*"sv},
+    {Kind::tiff, 0, "II+\0"sv}, // BigTIFF
+    {Kind::tiff, 0, "MM\0+"sv},
     {Kind::hdr, 0, "#?RADIANCE"sv},
     {Kind::hdr, 0, "#?RGBE"sv},
     {Kind::basis, 0, "sB\x13\x00\x4D\x00"sv},
@@ -60,6 +64,7 @@ std::optional<Codec> codec_of(Kind kind)
     case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
     case Kind::pcx: return Codec{pcx_size, pcx_pixels};
+    case Kind::tiff: return Codec{tiff_size, tiff_pixels};
     case Kind::dds: return Codec{dds_size, dds_pixels};
     case Kind::hdr: return Codec{hdr_size, hdr_pixels};
     default: return std::nullopt;
@@ -104,7 +109,7 @@ std::string_view to_string(Kind kind)
 {
     constexpr std::string_view names[] = {"unknown", "PNG",  "JPEG", "TGA",  "BMP", "PSD",
                                           "GIF",     "WebP", "KTX",  "KTX2", "DDS", "Basis Universal",
-                                          "HDR",     "PCX"};
+                                          "HDR",     "PCX",  "TIFF"};
     return names[std::to_underlying(kind)];
 }
 

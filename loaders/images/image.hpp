@@ -1,7 +1,7 @@
 #pragma once
-// Encoded image -> RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP, PCX, DDS (largest mipmap
-// of the first face and slice), HDR. The one door to the image libraries. What an image is, its bytes say;
-// the name decides only where the bytes cannot (TGA).
+// Encoded image -> RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP, PCX, TIFF (first page),
+// DDS (largest mipmap of the first face and slice), HDR. The one door to the image libraries. What an image
+// is, its bytes say; the name decides only where the bytes cannot (TGA).
 
 #include <cstdint>
 #include <string_view>
@@ -25,7 +25,8 @@ enum class Kind : std::uint8_t {
     dds,
     basis,
     hdr,
-    pcx
+    pcx,
+    tiff,
 };
 
 Kind detect_kind(Bytes bytes, std::string_view name);

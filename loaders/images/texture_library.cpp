@@ -17,13 +17,14 @@ namespace {
 
 // What models mean when they name a picture without its extension or with one that was converted since; the
 // likeliest first.
-constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp", ".bmp",
-                                                         ".psd", ".gif", ".dds",  ".pcx", ".hdr"};
+constexpr std::array<std::string_view, 13> extensions = {".png", ".jpg",  ".jpeg", ".tga", ".webp",
+                                                         ".bmp", ".psd",  ".gif",  ".dds", ".pcx",
+                                                         ".tif", ".tiff", ".hdr"};
 
 // Of pictures that a model was made with and that were converted since: nothing here decodes them.
-constexpr std::array<std::string_view, 21> foreign_extensions = {
-    ".tif", ".tiff", ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib", ".psb",  ".xcf",
-    ".sgi", ".rgb",  ".iff", ".pic", ".pct", ".vtf", ".ktx", ".ktx2", ".svg", ".avif",
+constexpr std::array<std::string_view, 19> foreign_extensions = {
+    ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib",  ".psb", ".xcf",  ".sgi",
+    ".rgb", ".iff", ".pic", ".pct", ".vtf", ".ktx",  ".ktx2", ".svg", ".avif",
 };
 
 std::string folded_stem(std::string_view name)
@@ -64,9 +65,9 @@ std::string TextureLibrary::find(std::string_view wanted) const
 {
     std::string name = find_exact_or_relaxed(wanted);
     if (name.empty() && wanted.contains('%')) name = find_exact_or_relaxed(io::percent_decode(wanted));
-    return name;
     const std::string_view without_query = io::without_query(wanted);
     if (name.empty() && !without_query.empty()) name = find(without_query);
+    return name;
 }
 
 std::string TextureLibrary::find_exact_or_relaxed(std::string_view wanted) const

@@ -21,6 +21,7 @@
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/jpeg_samples.hpp"
 #include "tests/unit/images/samples.hpp"
+#include "tests/unit/images/tiff_samples.hpp"
 #include "tests/unit/md2/samples.hpp"
 #include "tests/unit/md3/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
@@ -116,6 +117,8 @@ int main(int, char** argv)
             seeds.add("image", name + picture);
     for (const JpegKind& kind : every_jpeg_kind())
         seeds.add("image", '\0' + jpeg(kind));
+    for (const auto& picture : every_tiff())
+        seeds.add("image", '\0' + picture);
     for (const auto& picture : every_picture())
         seeds.add("image", '\0' + picture);
     seeds.add(
