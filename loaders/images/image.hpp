@@ -27,10 +27,24 @@ enum class Kind : std::uint8_t {
     hdr,
     pcx,
     tiff,
+    // Known by their signatures and not read.
+    exr,
+    avif,
+    heic,
+    jpeg2000,
+    jpeg_xl,
+    jpeg_xr,
+    svg,
+    qoi,
+    xcf,
+    vtf,
+    astc,
+    pvr,
 };
 
 Kind detect_kind(Bytes bytes, std::string_view name);
-std::string_view to_string(Kind kind); // "PNG", "KTX2", ...
+std::string_view to_string(Kind kind);    // "PNG", "KTX2", ...
+std::string_view with_article(Kind kind); // "a PNG", "an OpenEXR", ...
 
 // Width times height as the header says; 0 where it cannot be read.
 std::uint64_t count_pixels(Bytes bytes, std::string_view name);
