@@ -26,7 +26,7 @@ void describe(auto& archive, Of<Node> auto& node)
 
 void describe(auto& archive, Of<Primitive> auto& primitive)
 {
-    archive(primitive.topology, primitive.first, primitive.count, primitive.material);
+    archive(primitive.topology, primitive.first, primitive.count, primitive.material, primitive.has_normals);
 }
 
 void describe(auto& archive, Of<Influences> auto& influences)

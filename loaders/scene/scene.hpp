@@ -52,6 +52,9 @@ struct Primitive {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t material = none;
+    // Of lines and points: the file gives their vertices normals, by which they are lit. Triangles always
+    // are.
+    bool has_normals = false;
 };
 
 // Skin weights, compressed by vertex: vertex v has the influences first[v] .. first[v + 1].

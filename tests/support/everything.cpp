@@ -106,7 +106,8 @@ Scene everything()
     mesh.indices.insert(mesh.indices.end(), {0, 1, 2});
     mesh.primitives[0].material = 0;
     mesh.primitives.push_back({.topology = Topology::lines, .first = 60, .count = 2, .material = none});
-    mesh.primitives.push_back({.topology = Topology::points, .first = 62, .count = 1, .material = 0});
+    mesh.primitives.push_back(
+        {.topology = Topology::points, .first = 62, .count = 1, .material = 0, .has_normals = true});
     scene.nodes[2].morph_weights = {0.75f};
     Node skewed;
     skewed.name = "skewed";

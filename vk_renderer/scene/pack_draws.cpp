@@ -59,6 +59,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .cull = culls_back_faces(scene, primitive.material),
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
+                  .lit = !triangles && primitive.has_normals && !material.unlit,
                   .colored = !mesh.colors.empty() || material.base_color_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),

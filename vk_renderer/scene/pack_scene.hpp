@@ -35,6 +35,7 @@ struct DrawItem {
     bool back_to_back = false; // each triangle is there for both sides: the back of neither is drawn
     bool closed = false;       // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
+    bool lit = false;           // lines and points with normals, and not unlit
     bool colored = false;       // by its vertices or a texture
     bool layered = false;       // see layers.hpp
     bool transmits = false;     // likewise; drawn as what is blended is

@@ -138,6 +138,9 @@ constexpr std::uint32_t mesh_discs_frag_code[] = {
 constexpr std::uint32_t mesh_base_discs_frag_code[] = {
 #include "vk_renderer/shaders/mesh_base_discs_frag.inc"
 };
+constexpr std::uint32_t mesh_all_discs_frag_code[] = {
+#include "vk_renderer/shaders/mesh_all_discs_frag.inc"
+};
 constexpr std::uint32_t mesh_through_frag_code[] = {
 #include "vk_renderer/shaders/mesh_through_frag.inc"
 };
@@ -260,7 +263,12 @@ Spirv mesh_fragment_of_samples(MeshInputs inputs)
 
 Spirv disc_fragment(MeshInputs inputs)
 {
-    return inputs == MeshInputs::plain ? Spirv(mesh_discs_frag_code) : Spirv(mesh_base_discs_frag_code);
+    switch (inputs) {
+    case MeshInputs::plain: return mesh_discs_frag_code;
+    case MeshInputs::base: return mesh_base_discs_frag_code;
+    default: break;
+    }
+    return mesh_all_discs_frag_code;
 }
 
 Spirv segment_vertex()

@@ -29,15 +29,22 @@ public:
     std::size_t target_count() const { return frames_.frame.size() + mesh_.morph_targets.size(); }
 
 private:
+    using Accessors = std::vector<std::pair<std::string, std::uint32_t>>; // by attribute
+
     void write_streams();
     void write_uvs();
     void write_tangents(std::span<const glm::vec3> normals);
     void write_targets();
-    void write_frame_target(std::uint32_t frame, JsonWriter& json);
-    void write_morph_target(const scene::MorphTarget& target, JsonWriter& json);
-    LoadResult<std::string> attributes(const GltfJoints* joints, InfluenceLosses& losses);
+    Accessors write_frame_target(std::uint32_t frame);
+    Accessors write_morph_target(const scene::MorphTarget& target);
+    // What a primitive says of its vertices, as JSON.
+    struct VertexTexts {
+        std::string attributes, targets;
+        std::size_t size() const { return attributes.size() + targets.size(); }
+    };
+    VertexTexts vertex_texts(const std::string& influences, bool has_normals) const;
     LoadResult<std::string> influence_sets(const GltfJoints& joints, InfluenceLosses& losses);
-    void write_primitives(const std::string& attributes, JsonWriter& json);
+    void write_primitives(const VertexTexts& lit, const VertexTexts& unlit, JsonWriter& json) const;
     std::uint32_t uv_sets() const;
 
     const scene::Scene& scene_;
@@ -45,9 +52,9 @@ private:
     GltfBuffer& buffer_;
     bool empty_ = false;
     FrameTargets frames_;
-    std::vector<std::pair<std::string, std::uint32_t>> attributes_;
+    Accessors attributes_;
     std::vector<std::optional<std::uint32_t>> indices_; // by primitive; none: it draws nothing
-    std::string targets_;
+    std::vector<Accessors> targets_;
 };
 
 } // namespace vitrine::exporting

@@ -268,6 +268,7 @@ void Builder::finish()
     // Of the source only the positions are needed any more, and it is larger than the mesh.
     std::vector<glm::vec3> positions = std::move(source_.positions);
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
+    const bool has_normals = source_.has_normals;
     source_ = {};
     out_.control_points = table_.take_streams(mesh);
     mesh.positions = positions_of(out_.control_points, std::move(positions));
@@ -283,9 +284,9 @@ void Builder::finish()
         color.w = std::clamp(color.w, 0.0f, 1.0f);
     }
     for (const auto& [key, group] : groups_) {
-        mesh.primitives.push_back({key.second, static_cast<std::uint32_t>(group.first),
-                                   static_cast<std::uint32_t>(group.count),
-                                   static_cast<std::uint32_t>(key.first)});
+        mesh.primitives.push_back(
+            {key.second, static_cast<std::uint32_t>(group.first), static_cast<std::uint32_t>(group.count),
+             static_cast<std::uint32_t>(key.first), has_normals && key.second != scene::Topology::triangles});
     }
 }
 

@@ -224,6 +224,7 @@ LoadResult<MeshSource> MeshReader::run()
     if (!error_) read_edges();
     if (!error_) read_layers();
     if (!error_) read_old_layers();
+    out_.has_normals = out_.normals.has_value();
     if (error_) return std::unexpected(*error_);
     return std::move(out_);
 }

@@ -43,6 +43,7 @@ struct MeshSource {
     PolygonStarts first_corner;
     std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;
+    bool has_normals = false; // the file's own
     // By corner: corners of one group have one normal. Only where the file has no normals and has shapes.
     std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;

@@ -108,7 +108,8 @@ private:
         if (known != shared_.end() && !flat) {
             auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
-            finish(topology, std::move(*list), known->second.first, material);
+            finish({.topology = topology, .material = material, .has_normals = known->second.has_normals},
+                   std::move(*list), known->second.first);
             return {};
         }
         LoadResult<Streams> streams = read_streams(document_, primitive);
@@ -121,10 +122,12 @@ private:
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
             return add_flat(*streams, std::move(*list), material, primitive);
+        const bool has_normals = topology != scene::Topology::triangles && !streams->normals.empty();
         if (streams->normals.empty()) add_neutral_normals(*streams);
         const std::uint32_t first = builder_.append(std::move(*streams));
-        shared_.emplace(key, Shared{first, count});
-        finish(topology, std::move(*list), first, material);
+        shared_.emplace(key, Shared{first, count, has_normals});
+        finish({.topology = topology, .material = material, .has_normals = has_normals}, std::move(*list),
+               first);
         return {};
     }
 
@@ -146,16 +149,15 @@ private:
         const auto first = builder_.append_flat(streams, list, document_.budget());
         if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
-        finish(scene::Topology::triangles, std::move(list), *first, material);
+        finish({.topology = scene::Topology::triangles, .material = material}, std::move(list), *first);
         return {};
     }
 
-    void finish(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first,
-                std::uint32_t material)
+    void finish(const scene::Primitive& primitive, std::vector<std::uint32_t> list, std::uint32_t first)
     {
-        if (topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
-        tangents_wanted_ |= has_normal_map(scene_, material);
-        builder_.add_primitive(topology, std::move(list), first, material);
+        if (primitive.topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
+        tangents_wanted_ |= has_normal_map(scene_, primitive.material);
+        builder_.add_primitive(primitive, std::move(list), first);
     }
 
     struct Indices {
@@ -252,6 +254,7 @@ private:
     struct Shared {
         std::uint32_t first;
         std::uint32_t count;
+        bool has_normals;
     };
 
     Document& document_;

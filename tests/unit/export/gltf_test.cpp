@@ -107,6 +107,30 @@ TEST(GltfWriter, KeepsRandomScenesAtRest)
     }
 }
 
+// With a morph target that turns normals.
+TEST(GltfWriter, LinesAndPointsWithoutNormalsStayUnlit)
+{
+    Scene scene = test::morphing_quad();
+    auto& mesh = scene.meshes[0];
+    mesh.morph_targets[1].normal_deltas.assign(4, {0.5f, 0.0f, 0.0f});
+    mesh.primitives.clear();
+    for (const auto topology : {scene::Topology::lines, scene::Topology::points})
+        for (const bool has_normals : {false, true}) {
+            const auto first = static_cast<std::uint32_t>(mesh.indices.size());
+            mesh.indices.insert(mesh.indices.end(), {0, 1});
+            mesh.primitives.push_back(
+                {.topology = topology, .first = first, .count = 2, .has_normals = has_normals});
+        }
+    const auto exported = round_trip(scene);
+    const auto& read = exported.scene.meshes.at(0).primitives;
+    ASSERT_EQ(read.size(), 4u);
+    for (std::size_t p = 0; p < 4; ++p) {
+        EXPECT_EQ(read[p].topology, mesh.primitives[p].topology);
+        EXPECT_EQ(read[p].has_normals, mesh.primitives[p].has_normals) << p;
+    }
+    expect_same_motion(scene, exported.scene);
+}
+
 TEST(GltfWriter, VertexFramesBecomeMorphTargets)
 {
     Scene scene = test::vertex_frame_triangle(5);

@@ -42,6 +42,19 @@ TEST(GltfMesh, EveryMode)
     EXPECT_EQ(five(R"(,"mode":7)").load_glb().error().code, LoadErrc::malformed);
 }
 
+// By which lines and points are lit (glTF 2.0, 3.9.7).
+TEST(GltfMesh, LinesAndPointsKnowWhetherTheyHaveNormals)
+{
+    for (int mode = 0; mode < 4; ++mode) {
+        EXPECT_TRUE(mesh_of_mode(mode).primitives[0].has_normals) << mode;
+        GltfBuilder builder;
+        builder.accessor<float>(five_points, "VEC3");
+        builder.add("nodes", R"({"mesh":0})");
+        builder.mesh(R"("POSITION":0)", ",\"mode\":" + std::to_string(mode));
+        EXPECT_FALSE(valid(builder.load_glb()).meshes.at(0).primitives[0].has_normals) << mode;
+    }
+}
+
 TEST(GltfMesh, StripsTurnTheSameWay)
 {
     const scene::Mesh mesh = mesh_of_mode(5);

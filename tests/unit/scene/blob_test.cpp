@@ -40,6 +40,7 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_EQ(decoded->meshes[0].morph_targets[0].tangent_deltas,
               scene.meshes[0].morph_targets[0].tangent_deltas);
     EXPECT_TRUE(decoded->meshes[0].shares_geometry);
+    EXPECT_TRUE(decoded->meshes[0].primitives[2].has_normals);
     EXPECT_EQ(decoded->meshes[0].influences.joints, scene.meshes[0].influences.joints);
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);
@@ -69,6 +70,7 @@ TEST(Blob, EveryFieldOfTheModelIsDescribed)
         << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
     EXPECT_EQ(sizeof(Node), 184u);
     EXPECT_EQ(sizeof(Mesh), 456u);
+    EXPECT_EQ(sizeof(Primitive), 20u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 72u);
