@@ -41,6 +41,7 @@ struct Node {
     std::uint32_t skin = none;        // only beside a mesh
     std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's own weights
     bool visible = true;              // false: evaluated (it may be a joint) but not drawn
+    glm::vec4 color{1.0f};            // linear RGBA; multiplies the colors of the mesh
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };

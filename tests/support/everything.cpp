@@ -114,6 +114,7 @@ Scene everything()
     skewed.matrix = glm::mat4(1.0f);
     (*skewed.matrix)[1].x = 0.5f;
     skewed.visible = false;
+    skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
     scene.nodes.push_back(skewed);
     Skin other = scene.skins[0]; // drawn by nothing

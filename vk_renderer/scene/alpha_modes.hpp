@@ -17,14 +17,15 @@ public:
     // Borrows the scene.
     explicit AlphaModes(const scene::Scene& scene);
 
-    // Of scene.meshes[mesh].primitives[primitive]. Looks at it once.
+    // Of scene.meshes[mesh].primitives[primitive], whichever node draws it. Looks at it once.
     scene::AlphaMode of(std::uint32_t mesh, std::uint32_t primitive);
 
 private:
-    scene::AlphaMode find(const scene::Mesh& mesh, const scene::Primitive& primitive);
+    scene::AlphaMode find(std::uint32_t mesh, const scene::Primitive& primitive);
 
     const scene::Scene& scene_;
     AlphaFilters images_;
+    std::vector<float> least_; // alpha of the nodes that draw each mesh
     std::vector<std::vector<std::optional<scene::AlphaMode>>> known_; // by mesh and primitive
 };
 

@@ -47,6 +47,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
     const bool triangles = primitive.topology == scene::Topology::triangles;
     const auto alpha = alphas.of(placed.mesh, number);
+    const auto& color = scene.nodes[placed.node].color;
     DrawItem item{.instance = instance,
                   .primitive = number,
                   .first_index = run.indices.first,
@@ -60,12 +61,13 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
                   .lit = !triangles && primitive.has_normals && !material.unlit,
-                  .colored = !mesh.colors.empty() || material.base_color_texture.image != scene::none,
+                  .colored = !mesh.colors.empty() || color != glm::vec4(1.0f) ||
+                             material.base_color_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = alpha != scene::AlphaMode::blend ||
-                           material.base_color.w >= least_casting_alpha(primitive.topology)};
+                           material.base_color.w * color.w >= least_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);

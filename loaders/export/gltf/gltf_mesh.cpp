@@ -10,7 +10,6 @@
 
 #include "loaders/base/unit_vector.hpp"
 #include "loaders/export/gltf/glb_container.hpp"
-#include "loaders/export/gltf/gltf_materials.hpp"
 #include "loaders/scene/material_textures.hpp"
 
 namespace vitrine::exporting {
@@ -221,29 +220,19 @@ GltfMesh::VertexTexts GltfMesh::vertex_texts(const std::string& influences, bool
     return out;
 }
 
-// Lines and points without normals say none: they are not lit.
-void GltfMesh::write_primitives(const VertexTexts& lit, const VertexTexts& unlit, JsonWriter& json) const
+void GltfMesh::write_primitive(std::size_t number, const VertexTexts& vertices, std::uint32_t material,
+                               JsonWriter& json) const
 {
     constexpr std::array<std::uint32_t, 3> modes{4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
-    json.key("primitives").begin_array();
-    for (std::size_t p = 0; p < mesh_.primitives.size(); ++p) {
-        const auto& primitive = mesh_.primitives[p];
-        if (!indices_[p]) continue;
-        const bool is_lit = primitive.topology == scene::Topology::triangles || primitive.has_normals;
-        const auto& vertices = is_lit ? lit : unlit;
-        json.begin_object().key("attributes").json(vertices.attributes).member("indices", *indices_[p]);
-        json.member("mode", modes[static_cast<std::size_t>(primitive.topology)]);
-        if (primitive.material != scene::none)
-            json.member("material", primitive.material);
-        else if (is_double_sided(scene_, scene::none))
-            json.member("material", static_cast<std::uint32_t>(scene_.materials.size())); // the plain one
-        if (!targets_.empty()) json.key("targets").json(vertices.targets);
-        json.end_object();
-    }
-    json.end_array();
+    json.begin_object().key("attributes").json(vertices.attributes).member("indices", *indices_[number]);
+    json.member("mode", modes[static_cast<std::size_t>(mesh_.primitives[number].topology)]);
+    if (material != scene::none) json.member("material", material);
+    if (!targets_.empty()) json.key("targets").json(vertices.targets);
+    json.end_object();
 }
 
-LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
+LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, const glm::vec4& color,
+                                        GltfMaterialTable& materials, InfluenceLosses& losses)
 {
     std::string influences;
     if (joints) {
@@ -256,7 +245,15 @@ LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosse
     if (indices_.size() * lit.size() > JsonWriter::max_bytes) return json_size_error();
     JsonWriter json;
     json.begin_object().member("name", std::string_view(mesh_.name));
-    write_primitives(lit, unlit, json);
+    json.key("primitives").begin_array();
+    for (std::size_t p = 0; p < indices_.size(); ++p) {
+        const auto& primitive = mesh_.primitives[p];
+        if (!indices_[p]) continue;
+        // Lines and points without normals say none: they are not lit.
+        const bool is_lit = primitive.topology == scene::Topology::triangles || primitive.has_normals;
+        write_primitive(p, is_lit ? lit : unlit, materials.index(primitive.material, color), json);
+    }
+    json.end_array();
     if (!targets_.empty()) {
         std::vector<float> weights(frames_.frame.size(), 0.0f);
         weights.insert(weights.end(), mesh_.morph_weights.begin(), mesh_.morph_weights.end());

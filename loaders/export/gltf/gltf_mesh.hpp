@@ -9,6 +9,7 @@
 #include "loaders/export/gltf/gltf_buffer.hpp"
 #include "loaders/export/gltf/gltf_frames.hpp"
 #include "loaders/export/gltf/gltf_joints.hpp"
+#include "loaders/export/gltf/gltf_materials.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
@@ -21,8 +22,10 @@ public:
 
     // Nothing is drawn: glTF has no such mesh.
     bool empty() const { return empty_; }
-    // The mesh as a JSON object. joints null: without a skin. Error: limit_exceeded.
-    LoadResult<std::string> write(const GltfJoints* joints, InfluenceLosses& losses);
+    // The mesh as a JSON object. joints null: without a skin. `color`: of the nodes that draw it. Error:
+    // limit_exceeded.
+    LoadResult<std::string> write(const GltfJoints* joints, const glm::vec4& color,
+                                  GltfMaterialTable& materials, InfluenceLosses& losses);
 
     // Targets: of the vertex frames, then the mesh's own.
     const FrameTargets& frames() const { return frames_; }
@@ -44,7 +47,8 @@ private:
     };
     VertexTexts vertex_texts(const std::string& influences, bool has_normals) const;
     LoadResult<std::string> influence_sets(const GltfJoints& joints, InfluenceLosses& losses);
-    void write_primitives(const VertexTexts& lit, const VertexTexts& unlit, JsonWriter& json) const;
+    void write_primitive(std::size_t number, const VertexTexts& vertices, std::uint32_t material,
+                         JsonWriter& json) const;
     std::uint32_t uv_sets() const;
 
     const scene::Scene& scene_;

@@ -77,6 +77,8 @@ Check check_node(const Scene& scene, std::size_t i)
                     "the quaternion is not of unit length");
     if (node.matrix && (!is_finite(*node.matrix) || !is_affine(*node.matrix)))
         return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
+    if (!is_finite(node.color))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/color"), "a number is not finite");
     const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();
     if (!node.morph_weights.empty() && node.morph_weights.size() != targets)
         return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"),

@@ -131,6 +131,55 @@ TEST(GltfWriter, LinesAndPointsWithoutNormalsStayUnlit)
     expect_same_motion(scene, exported.scene);
 }
 
+TEST(GltfWriter, ColorsOfNodesBecomeMaterials)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.resize(1);
+    scene.materials[0].base_color = {0.5f, 0.5f, 1.0f, 1.0f};
+    scene.materials[0].roughness = 0.25f;
+    scene.meshes[0].primitives[0].material = 0;
+    const std::vector<glm::vec4> colors{{1, 1, 1, 1}, {1, 0, 0, 1}, {0, 1, 0.5f, 0.5f}, {1, 0, 0, 1}};
+    scene.nodes.resize(1);
+    for (std::size_t i = 1; i < colors.size(); ++i) {
+        scene::Node node = scene.nodes[0];
+        node.color = colors[i];
+        scene.nodes.push_back(node);
+    }
+    const auto exported = round_trip(scene);
+    EXPECT_FALSE(warns(exported, "color_clamped"));
+    const auto& read = exported.scene;
+    ASSERT_EQ(read.nodes.size(), colors.size());
+    EXPECT_EQ(read.nodes[1].mesh, read.nodes[3].mesh) << "equal colors share";
+    for (std::size_t i = 0; i < colors.size(); ++i) {
+        const auto& primitive = read.meshes.at(read.nodes[i].mesh).primitives.at(0);
+        const auto& material = read.materials.at(primitive.material);
+        EXPECT_EQ(material.base_color, colors[i] * scene.materials[0].base_color) << i;
+        EXPECT_EQ(material.roughness, 0.25f);
+    }
+    scene.nodes[1].color.x = 3.0f;
+    EXPECT_TRUE(warns(round_trip(scene), "color_clamped"));
+}
+
+// Formats that show backs need a material that says so, which the colored copy of none has to say too.
+TEST(GltfWriter, ColorsOfNodesWithoutAMaterial)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.clear();
+    scene.images.clear();
+    for (auto& primitive : scene.meshes[0].primitives)
+        primitive.material = scene::none;
+    scene.nodes.resize(1);
+    scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes[1].color = {0.25f, 0.5f, 1.0f, 1.0f};
+    const auto read = round_trip(scene).scene;
+    const auto material_of = [&](std::size_t node) {
+        return read.materials.at(read.meshes.at(read.nodes.at(node).mesh).primitives.at(0).material);
+    };
+    EXPECT_EQ(material_of(0).base_color, glm::vec4(1.0f));
+    EXPECT_EQ(material_of(1).base_color, scene.nodes[1].color);
+    EXPECT_TRUE(material_of(1).double_sided);
+}
+
 TEST(GltfWriter, VertexFramesBecomeMorphTargets)
 {
     Scene scene = test::vertex_frame_triangle(5);

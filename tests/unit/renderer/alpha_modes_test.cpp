@@ -60,6 +60,16 @@ TEST(AlphaModes, OneAlphaBelowOneBlends)
     EXPECT_EQ(mode_of(colors), AlphaMode::blend);
 }
 
+TEST(AlphaModes, ATranslucentNodeBlends)
+{
+    auto scene = triangle(AlphaMode::blend);
+    scene.nodes.resize(2);
+    scene.nodes[0].mesh = scene.nodes[1].mesh = 0;
+    EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
+    scene.nodes[1].color.w = 0.5f;
+    EXPECT_EQ(mode_of(scene), AlphaMode::blend);
+}
+
 TEST(AlphaModes, OtherModesStay)
 {
     for (const auto mode : {AlphaMode::opaque, AlphaMode::mask}) {

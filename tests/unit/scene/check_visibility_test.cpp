@@ -109,6 +109,17 @@ TEST(SceneVisibility, NothingIsSeenOfWhatLetsAllLightThrough)
 }
 
 // A look through a picture or a mesh's colors for each node and primitive would take hours.
+TEST(SceneVisibility, TheColorOfANodeMayLetAllLightThrough)
+{
+    auto scene = textured_cube();
+    scene.nodes.at(0).color.w = 0.0f;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something) << "opaque";
+    scene.materials.resize(1);
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    scene.meshes[0].primitives[0].material = 0;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
+}
+
 TEST(SceneVisibility, WhatManyShareIsLookedThroughOnce)
 {
     auto scene = textured_cube();

@@ -105,6 +105,7 @@ TEST(Validate, RefusesBrokenNodes)
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.translation.y = nan; }},
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.scale.y = infinite; }},
         {"/nodes/0/local/rotation", malformed, [](Scene& s) { s.nodes[0].local.rotation.w = 0.9f; }},
+        {"/nodes/0/color", malformed, [](Scene& s) { s.nodes[0].color.w = infinite; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].y = nan; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].w = 0.1f; }},
         {"/nodes/2/morph_weights", malformed, [](Scene& s) { s.nodes[2].morph_weights = {1, 2}; }},
