@@ -17,15 +17,16 @@
 #include "loaders/gltf/meshes/flat_normals.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"
 #include "loaders/gltf/meshes/topology.hpp"
+#include "loaders/gltf/uv_sets.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
 namespace {
 
 // Names the accessors of a primitive: equal text, equal vertices.
-std::string vertices_key(io::JsonValue primitive)
+std::string vertices_key(io::JsonValue primitive, const UvSets& uv_sets)
 {
-    std::string key;
+    std::string key = fmt::format("{} {}", uv_sets[0], uv_sets[1]);
     const auto add = [&](io::JsonValue attributes) {
         key += '{';
         for (const io::JsonValue attribute : attributes)
@@ -37,9 +38,11 @@ std::string vertices_key(io::JsonValue primitive)
     return key;
 }
 
-bool has_normal_map(const scene::Scene& scene, std::uint32_t material)
+// Tangents are computed from uv0; without any the derivatives of the map's own coordinates serve.
+bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
 {
-    return material != scene::none && scene.materials[material].normal_texture.image != scene::none;
+    return material != scene::none && scene.materials[material].normal_texture.image != scene::none &&
+           scene.materials[material].normal_texture.uv_set == 0;
 }
 
 // To lines and points. Targets have nothing to add theirs to.
@@ -52,8 +55,9 @@ void add_neutral_normals(Streams& streams)
 
 class MeshLoader {
 public:
-    MeshLoader(Document& document, scene::Scene& scene, std::set<std::uint64_t>& counted)
-        : document_(document), scene_(scene), counted_(counted)
+    MeshLoader(Document& document, scene::Scene& scene, std::span<const UvSets> uv_sets,
+               std::set<std::uint64_t>& counted)
+        : document_(document), scene_(scene), uv_sets_(uv_sets), counted_(counted)
     {
     }
 
@@ -103,7 +107,8 @@ private:
         if (*compressed) mode = Mode::triangles;
         const std::uint32_t material =
             LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size());
-        const std::string key = vertices_key(primitive);
+        const UvSets& uv_sets = material == scene::none ? first_uv_sets : uv_sets_[material];
+        const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
             auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
@@ -112,7 +117,7 @@ private:
                    std::move(*list), known->second.first);
             return {};
         }
-        LoadResult<Streams> streams = read_streams(document_, primitive);
+        LoadResult<Streams> streams = read_streams(document_, primitive, uv_sets);
         if (!streams) return std::unexpected(streams.error());
         const auto count = static_cast<std::uint32_t>(streams->positions.size());
         count_vertices(primitive, count);
@@ -156,7 +161,7 @@ private:
     void finish(const scene::Primitive& primitive, std::vector<std::uint32_t> list, std::uint32_t first)
     {
         if (primitive.topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
-        tangents_wanted_ |= has_normal_map(scene_, primitive.material);
+        tangents_wanted_ |= wants_tangents(scene_, primitive.material);
         builder_.add_primitive(primitive, std::move(list), first);
     }
 
@@ -259,6 +264,7 @@ private:
 
     Document& document_;
     scene::Scene& scene_;
+    std::span<const UvSets> uv_sets_;  // by material
     std::set<std::uint64_t>& counted_; // position accessors that source_vertices holds
     MeshBuilder builder_;
     std::map<std::string, Shared> shared_;
@@ -273,8 +279,9 @@ LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
     const io::JsonValue meshes = document.list("meshes");
     if (meshes.size() > document.budget().limits().meshes)
         return io::limit_exceeded_error("/meshes", "meshes", document.budget().limits().meshes);
+    const std::vector<UvSets> uv_sets = choose_uv_sets(document, scene);
     for (const io::JsonValue mesh : meshes) {
-        LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
+        LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, uv_sets, counted).run(mesh);
         if (!loaded) return std::unexpected(loaded.error());
         scene.meshes.push_back(std::move(*loaded));
     }
