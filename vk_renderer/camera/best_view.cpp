@@ -8,6 +8,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"
@@ -101,9 +102,10 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     scene::Skinner skinner(thin);
     const auto meshes = skinner.skin_positions(pose);
     scene::Aabb box;
-    for (const auto& mesh : meshes)
-        for (const auto& point : mesh.positions)
-            box.add(point);
+    const auto outliers = scene::find_outliers(thin);
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+        for (std::uint32_t v = 0; v < meshes[i].positions.size(); ++v)
+            if (!outliers || !outliers->has(i, v)) box.add(meshes[i].positions[v]);
     SilhouettePainter painter;
     float best = -1.0f;
     Angles chosen;

@@ -10,6 +10,7 @@
 #include "loaders/io/archive/unzip.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
+#include "loaders/scene/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/validation/validate.hpp"
@@ -84,6 +85,11 @@ void warn_of_unplaced_textures(scene::Scene& scene)
         scene.warnings.push_back(std::move(*warning));
 }
 
+void warn_of_outliers(scene::Scene& scene)
+{
+    if (auto warning = scene::warn_of_outliers(scene)) scene.warnings.push_back(std::move(*warning));
+}
+
 LoadResult<void> load(const ReceivedJob& order, ChannelSource& source, Bytes main,
                       std::span<const Format> formats)
 {
@@ -104,6 +110,7 @@ LoadResult<void> load(const ReceivedJob& order, ChannelSource& source, Bytes mai
     if (auto within = scene::check_extent(*scene); !within) return within;
     warn_of_nothing(*scene);
     warn_of_unplaced_textures(*scene);
+    warn_of_outliers(*scene);
     trim_names(*scene); // of what came since
     return write_result(order.result.get(), scene::encode_blob(*scene));
 }
