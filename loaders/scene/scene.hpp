@@ -46,16 +46,25 @@ struct Node {
 
 enum class Topology : std::uint8_t { triangles, lines, points };
 
+// The material that one of Scene::variants draws a primitive with.
+struct VariantMaterial {
+    std::uint32_t variant = 0;
+    std::uint32_t material = 0;
+
+    bool operator==(const VariantMaterial&) const = default;
+};
+
 // A run of Mesh::indices drawn with one material. `first` and `count` count indices; whole triangles or
 // lines.
 struct Primitive {
     Topology topology = Topology::triangles;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t material = none;
+    std::uint32_t material = none; // without a variant, and of variants that `variants` does not list
     // Of lines and points: the file gives their vertices normals, by which they are lit. Triangles always
     // are.
     bool has_normals = false;
+    std::vector<VariantMaterial> variants{}; // by ascending variant, each at most once
 };
 
 // Skin weights, compressed by vertex: vertex v has the influences first[v] .. first[v + 1].
@@ -281,6 +290,8 @@ struct Scene {
     std::vector<Skin> skins;
     std::vector<Clip> clips;
     std::vector<Material> materials;
+    // Names of the alternative sets of materials (KHR_materials_variants); loaders/scene/variants.hpp.
+    std::vector<std::string> variants{};
     std::vector<Image> images;
     std::vector<Warning> warnings;
 };

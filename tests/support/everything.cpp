@@ -105,6 +105,8 @@ Scene everything()
     mesh.morph_weights = {0.25f};
     mesh.indices.insert(mesh.indices.end(), {0, 1, 2});
     mesh.primitives[0].material = 0;
+    mesh.primitives[0].variants = {{1, 0}};
+    scene.variants = {"worn", "new"};
     mesh.primitives.push_back({.topology = Topology::lines, .first = 60, .count = 2, .material = none});
     mesh.primitives.push_back(
         {.topology = Topology::points, .first = 62, .count = 1, .material = 0, .has_normals = true});

@@ -11,6 +11,8 @@
 
 namespace vitrine::exporting {
 
+inline constexpr const char* variants_extension = "KHR_materials_variants";
+
 struct GltfMaterials {
     std::string materials; // JSON arrays; empty where there is nothing
     std::string textures;

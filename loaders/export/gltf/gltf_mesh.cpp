@@ -64,6 +64,24 @@ Deltas between(std::span<const glm::vec3> from, std::span<const glm::vec3> to)
     return out;
 }
 
+// A mapping for each material, with all variants that use it.
+void write_variant_mappings(std::vector<scene::VariantMaterial> variants, JsonWriter& json)
+{
+    if (variants.empty()) return;
+    std::ranges::sort(variants, {},
+                      [](const auto& entry) { return std::pair(entry.material, entry.variant); });
+    json.key("extensions").begin_object().key(variants_extension).begin_object();
+    json.key("mappings").begin_array();
+    for (std::size_t i = 0; i < variants.size();) {
+        const auto material = variants[i].material;
+        json.begin_object().member("material", material).key("variants").begin_array();
+        for (; i < variants.size() && variants[i].material == material; ++i)
+            json.value(variants[i].variant);
+        json.end_array().end_object();
+    }
+    json.end_array().end_object().end_object();
+}
+
 std::span<const glm::vec3> frame_of(const std::vector<glm::vec3>& values, std::size_t frame,
                                     std::size_t vertices)
 {
@@ -89,10 +107,15 @@ GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& bu
 std::uint32_t GltfMesh::uv_sets() const
 {
     std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
-    for (const auto& primitive : mesh_.primitives) {
-        if (primitive.material == scene::none) continue;
-        for (const auto* texture : scene::textures_of(scene_.materials[primitive.material]))
+    const auto look_at = [&](std::uint32_t material) {
+        if (material == scene::none) return;
+        for (const auto* texture : scene::textures_of(scene_.materials[material]))
             if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
+    };
+    for (const auto& primitive : mesh_.primitives) {
+        look_at(primitive.material);
+        for (const auto& entry : primitive.variants)
+            look_at(entry.material);
     }
     return sets;
 }
@@ -228,6 +251,7 @@ void GltfMesh::write_primitive(std::size_t number, const VertexTexts& vertices, 
     json.member("mode", modes[static_cast<std::size_t>(mesh_.primitives[number].topology)]);
     if (material != scene::none) json.member("material", material);
     if (!targets_.empty()) json.key("targets").json(vertices.targets);
+    write_variant_mappings(mesh_.primitives[number].variants, json);
     json.end_object();
 }
 

@@ -53,6 +53,7 @@ private:
     void write_images_and_materials();
     std::vector<std::uint32_t> write_images();
     void write_extensions(const std::vector<std::string>& names);
+    void write_variants();
     void write_buffer();
     void write_warnings();
     bool goes_on();
@@ -233,7 +234,19 @@ void Document::write_images_and_materials()
     if (!looks.materials.empty()) json_.key("materials").json(looks.materials);
     if (!looks.textures.empty())
         json_.key("textures").json(looks.textures).key("samplers").json(looks.samplers);
-    write_extensions(looks.extensions);
+    auto extensions = looks.extensions;
+    if (!scene_.variants.empty()) extensions.emplace_back(variants_extension);
+    write_extensions(extensions);
+}
+
+void Document::write_variants()
+{
+    if (scene_.variants.empty()) return;
+    json_.key("extensions").begin_object().key(variants_extension).begin_object();
+    json_.key("variants").begin_array();
+    for (const auto& name : scene_.variants)
+        json_.begin_object().member("name", std::string_view(name)).end_object();
+    json_.end_array().end_object().end_object();
 }
 
 void Document::write_buffer()
@@ -283,6 +296,7 @@ std::string Document::write()
     write_animations();
     if (!goes_on()) return {};
     write_images_and_materials();
+    write_variants();
     write_buffer();
     write_warnings();
     json_.end_object();

@@ -98,7 +98,7 @@ void MeshBuilder::add_primitive(scene::Primitive primitive, std::vector<std::uin
 {
     primitive.first = static_cast<std::uint32_t>(mesh_.indices.size());
     primitive.count = static_cast<std::uint32_t>(list.size());
-    mesh_.primitives.push_back(primitive);
+    mesh_.primitives.push_back(std::move(primitive));
     if (first_vertex > 0)
         for (std::uint32_t& index : list)
             index += first_vertex;

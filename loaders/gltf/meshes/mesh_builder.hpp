@@ -17,7 +17,7 @@ public:
     // Error: limit_exceeded (Limits::morph_deltas); a corner more than once counts more than once.
     LoadResult<std::uint32_t> append_flat(const Streams& streams, const std::vector<std::uint32_t>& corners,
                                           io::Budget& budget);
-    // `primitive`: its place among the indices is filled in.
+    // `list` counts from `first_vertex`; the primitive's own range is set here.
     void add_primitive(scene::Primitive primitive, std::vector<std::uint32_t> list,
                        std::uint32_t first_vertex);
     std::size_t vertices() const { return mesh_.positions.size(); }

@@ -13,11 +13,12 @@
 #include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
+#include "loaders/gltf/materials/variants.hpp"
 #include "loaders/gltf/meshes/draco.hpp"
 #include "loaders/gltf/meshes/flat_normals.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"
 #include "loaders/gltf/meshes/topology.hpp"
-#include "loaders/gltf/uv_sets.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
@@ -80,6 +81,20 @@ public:
     }
 
 private:
+    struct Materials {
+        std::uint32_t own = scene::none;
+        std::vector<scene::VariantMaterial> of_variants;
+    };
+
+    static scene::Primitive primitive_of(scene::Topology topology, const Materials& materials,
+                                         bool has_normals)
+    {
+        return {.topology = topology,
+                .material = materials.own,
+                .has_normals = has_normals,
+                .variants = materials.of_variants};
+    }
+
     LoadResult<void> add_primitive(io::JsonValue primitive)
     {
         Fields fields(primitive);
@@ -105,16 +120,17 @@ private:
         auto compressed = decompress_draco(document_, primitive);
         if (!compressed) return std::unexpected(compressed.error());
         if (*compressed) mode = Mode::triangles;
-        const std::uint32_t material =
-            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size());
-        const UvSets& uv_sets = material == scene::none ? first_uv_sets : uv_sets_[material];
+        const Materials materials{
+            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size()),
+            read_variant_materials(document_, scene_, primitive)};
+        const UvSets& uv_sets = materials.own == scene::none ? first_uv_sets : uv_sets_[materials.own];
         const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
             auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
-            finish({.topology = topology, .material = material, .has_normals = known->second.has_normals},
-                   std::move(*list), known->second.first);
+            finish(primitive_of(topology, materials, known->second.has_normals), std::move(*list),
+                   known->second.first);
             return {};
         }
         LoadResult<Streams> streams = read_streams(document_, primitive, uv_sets);
@@ -126,13 +142,12 @@ private:
         if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
         // A NORMAL that could not be read leaves no normals either.
         if (topology == scene::Topology::triangles && streams->normals.empty())
-            return add_flat(*streams, std::move(*list), material, primitive);
+            return add_flat(*streams, std::move(*list), materials, primitive);
         const bool has_normals = topology != scene::Topology::triangles && !streams->normals.empty();
         if (streams->normals.empty()) add_neutral_normals(*streams);
         const std::uint32_t first = builder_.append(std::move(*streams));
         shared_.emplace(key, Shared{first, count, has_normals});
-        finish({.topology = topology, .material = material, .has_normals = has_normals}, std::move(*list),
-               first);
+        finish(primitive_of(topology, materials, has_normals), std::move(*list), first);
         return {};
     }
 
@@ -146,22 +161,25 @@ private:
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
-    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list, std::uint32_t material,
-                              io::JsonValue primitive)
+    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list,
+                              const Materials& materials, io::JsonValue primitive)
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
             return taken;
         const auto first = builder_.append_flat(streams, list, document_.budget());
         if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
-        finish({.topology = scene::Topology::triangles, .material = material}, std::move(list), *first);
+        finish(primitive_of(scene::Topology::triangles, materials, false), std::move(list), *first);
         return {};
     }
 
     void finish(const scene::Primitive& primitive, std::vector<std::uint32_t> list, std::uint32_t first)
     {
         if (primitive.topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
-        tangents_wanted_ |= wants_tangents(scene_, primitive.material);
+        tangents_wanted_ |= wants_tangents(scene_, primitive.material) ||
+                            std::ranges::any_of(primitive.variants, [&](const auto& entry) {
+                                return wants_tangents(scene_, entry.material);
+                            });
         builder_.add_primitive(primitive, std::move(list), first);
     }
 

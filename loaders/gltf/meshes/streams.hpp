@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "loaders/gltf/document/document.hpp"
-#include "loaders/gltf/uv_sets.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {

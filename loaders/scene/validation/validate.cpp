@@ -252,6 +252,12 @@ Check check_material(const Scene& scene, std::size_t i)
     return check_layers(m.extensions, where + "/layers");
 }
 
+Check check_variant(const Scene& scene, std::size_t i)
+{
+    if (is_utf8(scene.variants[i])) return {};
+    return fail(LoadErrc::malformed, at("/variants", i), "the text is not UTF-8");
+}
+
 Check check_image(const Scene& scene, std::size_t i)
 {
     const Image& image = scene.images[i];
@@ -294,6 +300,7 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_rest(scene); !ok) return ok;
     if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
     if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
+    if (Check ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
     if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
     if (Check ok = check_repeated_names(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);

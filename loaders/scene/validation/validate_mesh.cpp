@@ -93,6 +93,22 @@ private:
         if (!is_index_or_none(primitive.material, scene_.materials.size()))
             return bad("/primitives", "a primitive names a material that is not there",
                        LoadErrc::out_of_range);
+        return variants(primitive);
+    }
+
+    Check variants(const Primitive& primitive) const
+    {
+        const auto& list = primitive.variants;
+        const bool known = std::ranges::all_of(list, [&](const VariantMaterial& entry) {
+            return is_index(entry.variant, scene_.variants.size()) &&
+                   is_index(entry.material, scene_.materials.size());
+        });
+        if (!known)
+            return bad("/primitives", "a primitive names a variant or its material that is not there",
+                       LoadErrc::out_of_range);
+        if (std::ranges::adjacent_find(list, std::ranges::greater_equal{}, &VariantMaterial::variant) !=
+            list.end())
+            return bad("/primitives", "the variants of a primitive do not ascend");
         return {};
     }
 

@@ -53,6 +53,29 @@ std::vector<glm::vec3> corners(const Scene& scene, std::uint32_t clip, double ti
     return test::drawn_corners(scene, pose);
 }
 
+// Materials, variants of each primitive and the order of names are those of the scene.
+TEST(GltfExport, VariantsAreKept)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.resize(3);
+    scene.variants = {"day", "night", "dusk", "night"};
+    scene.meshes[0].primitives[0].material = 1;
+    scene.meshes[0].primitives[0].variants = {{0, 2}, {1, 0}, {3, 2}};
+    const auto read = round_trip(scene);
+    EXPECT_EQ(read.scene.variants, scene.variants);
+    EXPECT_EQ(read.scene.meshes.at(0).primitives.at(0).material, 1u);
+    EXPECT_EQ(read.scene.meshes.at(0).primitives.at(0).variants, scene.meshes[0].primitives[0].variants);
+    EXPECT_TRUE(read.scene.warnings.empty());
+    EXPECT_NE(read.file.find(R"("mappings":[{"material":0,"variants":[1]},{"material":2,"variants":[0,3]}])"),
+              std::string::npos)
+        << "a mapping for each material";
+}
+
+TEST(GltfExport, NothingOfVariantsWhereThereAreNone)
+{
+    EXPECT_EQ(round_trip(test::textured_cube()).file.find("variants"), std::string::npos);
+}
+
 void expect_same_motion(Scene before, const Scene& after, double tolerance = 2e-5)
 {
     scene::sort_nodes(before);

@@ -42,6 +42,8 @@ TEST(Blob, RoundTripKeepsEverything)
               scene.meshes[0].morph_targets[0].tangent_deltas);
     EXPECT_TRUE(decoded->meshes[0].shares_geometry);
     EXPECT_TRUE(decoded->meshes[0].primitives[2].has_normals);
+    EXPECT_EQ(decoded->variants, (std::vector<std::string>{"worn", "new"}));
+    EXPECT_EQ(decoded->meshes[0].primitives[0].variants, (std::vector<VariantMaterial>{{1, 0}}));
     EXPECT_EQ(decoded->meshes[0].influences.joints, scene.meshes[0].influences.joints);
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);

@@ -239,6 +239,19 @@ TEST(Validate, RefusesBrokenMaterialsImagesAndWarnings)
     });
 }
 
+TEST(Validate, RefusesBrokenVariants)
+{
+    const auto variants = [](Scene& s) -> auto& { return s.meshes[0].primitives[0].variants; };
+    expect_refused({
+        {"/variants/1", malformed, [](Scene& s) { s.variants[1] = "\xFF"; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].variant = 2; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = 1; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = none; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {0, 0}}; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {1, 0}}; }},
+    });
+}
+
 // A small file can name one big skin or mesh many times.
 TEST(Validate, LimitsWhatAllInstancesDraw)
 {

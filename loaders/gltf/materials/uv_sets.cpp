@@ -1,4 +1,4 @@
-#include "loaders/gltf/uv_sets.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
 
 #include <algorithm>
 #include <optional>
