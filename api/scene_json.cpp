@@ -157,6 +157,7 @@ json::object inspect_json(const Scene& scene)
             {"skeleton", skeleton_json(scene)},
             {"clips", clips_json(scene)},
             {"materials", materials_json(scene)},
+            {"variants", variants_json(scene)},
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
             {"warnings", warnings_json(scene)}};
@@ -248,6 +249,14 @@ std::string materials_text(const Scene& scene)
     for (const auto& material : scene.materials)
         out += (out.size() > 1 ? "," : "") + to_text(material_json(scene, material));
     return out + "]";
+}
+
+json::array variants_json(const Scene& scene)
+{
+    json::array out;
+    for (const auto& name : scene.variants)
+        out.emplace_back(name);
+    return out;
 }
 
 json::array images_json(const Scene& scene)

@@ -105,6 +105,12 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
     app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
+    add_variant_option(app, arguments.variant);
+}
+
+void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
+{
+    app.add_option("--variant", variant, "Name or index of a material variant of the file");
 }
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)

@@ -8,6 +8,7 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/util/zip_name.hpp"
@@ -106,7 +107,9 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
     return std::nullopt;
 }
 
-std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+namespace {
+
+std::optional<scene::Scene> load_at_moment(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments)
 {
     auto there = loading;
@@ -119,6 +122,29 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
     if (whole) there.timeline_mode = worker::TimelineMode::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, there);
+}
+
+} // namespace
+
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                           const PoseArguments& arguments)
+{
+    auto scene = load_at_moment(file, loading, arguments);
+    if (!scene || !apply_variant_or_complain(file, *scene, arguments.variant)) return std::nullopt;
+    return scene;
+}
+
+bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
+                               const std::optional<std::string>& variant)
+{
+    if (!variant) return true;
+    const auto index = scene::find_variant(scene, *variant);
+    if (!index) {
+        fmt::print(stderr, "vitrine: {}: {}\n", file, index.error());
+        return false;
+    }
+    scene::apply_variant(scene, *index);
+    return true;
 }
 
 std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,

@@ -211,7 +211,20 @@ HandlerResult list_clips(const Request& request, Context& context)
 
 HandlerResult get_materials(const Request& request, Context& context)
 {
-    return document_response(request, context, AssetDocument::materials, true);
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto etag = document_etag(*asset, to_string(AssetDocument::materials));
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    const auto& catalog = context.services.catalog;
+    const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
+    const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
+    if (!materials)
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+    auto response = json_text_response("{\"items\":" + *materials +
+                                       ",\"next\":null,\"variants\":" + variants.value_or("[]") + "}");
+    add_caching(response, etag);
+    return response;
 }
 
 // What the import wrote down, after what is known since: a restart forgets that, so it is not cached.

@@ -1,6 +1,7 @@
 #include "server/services/rendering/pictures.hpp"
 
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -304,6 +305,16 @@ TEST(PictureParams, SpellOnePictureInOneWay)
     EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
     b.view.camera.yaw = 1.0f;
     EXPECT_NE(a.canonical(), b.canonical());
+}
+
+TEST(PictureParams, TellMaterialVariantsApart)
+{
+    const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
+                                       RenderParams{.variant = 1}.canonical()};
+    EXPECT_EQ(stills.size(), 3u);
+    const std::set<std::string> motions{MotionParams{}.canonical(), MotionParams{.variant = 0}.canonical(),
+                                        MotionParams{.variant = 1}.canonical()};
+    EXPECT_EQ(motions.size(), 3u);
 }
 
 TEST(PictureParams, ThumbnailsShowATellingMomentFromWhereItIsSeenBest)
