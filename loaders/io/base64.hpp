@@ -1,5 +1,9 @@
 #pragma once
 // Base64 (RFC 4648), data URIs (RFC 2397) and percent-encoding (RFC 3986).
+//
+// Not OpenSSL's, which the server uses: the sandboxed loader process links no libcrypto. EVP_DecodeBlock also
+// accepts other texts: '=' anywhere, as zero bits, and whatever follows a '-'; but no URL alphabet, no text
+// without padding and no white space between digits, all of which occur in files.
 
 #include <cstddef>
 #include <optional>
