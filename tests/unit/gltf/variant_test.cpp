@@ -69,12 +69,12 @@ TEST(GltfVariants, BrokenMappingsAreLeftOutWithAWarning)
 {
     const auto scene = with_mappings(
         R"({"mappings":[{"material":7,"variants":[0]},{"material":1,"variants":[1,3,-1,0.5,"z"]},
-        {"variants":[2]},{"material":0},5,{"material":0,"variants":{}}]})");
+        {"variants":[2]},{"material":0},5]})");
     EXPECT_THAT(only_primitive(scene).variants, ElementsAre(VariantMaterial{1, 1}));
     EXPECT_EQ(only_primitive(scene).material, 2u);
     std::vector<std::string> expected;
     for (const char* where :
-         {"/0", "/1/variants/1", "/1/variants/2", "/1/variants/3", "/1/variants/4", "/2", "/3", "/4", "/5"})
+         {"/0", "/1/variants/1", "/1/variants/2", "/1/variants/3", "/1/variants/4", "/2", "/3", "/4"})
         expected.push_back("invalid_variant at " + place + "/mappings" + where);
     EXPECT_EQ(warnings_of(scene), expected);
 }
@@ -90,6 +90,8 @@ TEST(GltfVariants, TheFirstMaterialOfARepeatedVariantCounts)
 TEST(GltfVariants, ListsThatAreNone)
 {
     EXPECT_THAT(warnings_of(with_mappings(R"({"mappings":3})")), ElementsAre("invalid_variant at " + place));
+    EXPECT_THAT(warnings_of(with_mappings(R"({"mappings":[{"material":0,"variants":{}}]})")),
+                ElementsAre("invalid_variant at " + place + "/mappings/0"));
     const auto scene = with_mappings(R"({"mappings":[{"material":1,"variants":[0]}]})", "{}");
     EXPECT_TRUE(scene.variants.empty());
     EXPECT_TRUE(only_primitive(scene).variants.empty());
