@@ -12,6 +12,7 @@
 #include "loaders/scene/blob.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/variant_triangle.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 #include "tests/unit/dae/samples.hpp"
@@ -75,6 +76,7 @@ int main(int, char** argv)
     }
     seeds.add("dae", dae::test::everything_document);
     const Grid grid(4);
+    seeds.add("gltf", std::string_view(variant_triangle));
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", meshopt_document(grid, meshopt_vertices_1).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
