@@ -10,6 +10,7 @@
 #include "loaders/export/obj/obj_writer.hpp"
 #include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/scene/blob.hpp"
+#include "tests/fuzz/server_seeds.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/support/variant_triangle.hpp"
@@ -123,6 +124,7 @@ int main(int, char** argv)
         seeds.add("image", '\0' + picture);
     for (const auto& picture : every_picture())
         seeds.add("image", '\0' + picture);
+    add_server_seeds([&](const std::string& target, std::string_view bytes) { seeds.add(target, bytes); });
     seeds.add(
         "zip",
         ZipBuilder().add("a/b.obj", "v 0 0 0\n").add("c.mtl", "newmtl m\n", {.deflated = true}).bytes());
