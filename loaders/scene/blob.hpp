@@ -13,7 +13,7 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 8; // rises whenever the Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 9; // rises whenever the Scene or this layout changes
 
 std::vector<std::byte> encode_blob(const Scene& scene);
 // Errors: truncated, malformed (magic, checksum, text), unsupported (version), out_of_range.

@@ -42,6 +42,9 @@ struct Node {
     std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's own weights
     bool visible = true;              // false: evaluated (it may be a joint) but not drawn
     glm::vec4 color{1.0f};            // linear RGBA; multiplies the colors of the mesh
+    // A helper that a loader added: the node of the file that it is a part of. none: a node of the file.
+    // Users see nodes of the file alone (file_nodes.hpp).
+    std::uint32_t helper_of = none;
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };

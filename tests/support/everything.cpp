@@ -118,6 +118,7 @@ Scene everything()
     skewed.visible = false;
     skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
+    skewed.helper_of = 0;
     scene.nodes.push_back(skewed);
     Skin other = scene.skins[0]; // drawn by nothing
     other.name = "other";

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/scene/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
@@ -59,10 +60,11 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
 {
     glm::vec2 sum(0.0f);
     float all = 0.0f;
+    const auto parents = scene::file_parents(scene);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const auto& node = scene.nodes[i];
-        if (node.parent == scene::none || !is_toe_joint(node.name)) continue;
-        const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[node.parent][3]);
+        if (parents[i] == scene::none || scene::is_helper(node) || !is_toe_joint(node.name)) continue;
+        const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[parents[i]][3]);
         const glm::vec2 across(way.x, way.z);
         if (!std::isfinite(across.x + across.y) || !(glm::length(across) > 0.3f * glm::length(way))) continue;
         sum += across;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "loaders/scene/file_nodes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::render {
@@ -73,7 +74,7 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     std::map<std::uint32_t, float> weights;
     for (const auto c : corners)
         for (auto i = influences.first[triangle[c]]; i < influences.first[triangle[c] + 1]; ++i)
-            weights[scene.skins[instance.skin].joints[influences.joints[i]]] +=
+            weights[scene::file_node(scene, scene.skins[instance.skin].joints[influences.joints[i]])] +=
                 intersection.share[c] * influences.weights[i];
     const auto most = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
     if (most == weights.end()) return;

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "loaders/scene/file_nodes.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine {
@@ -116,7 +117,7 @@ std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
 
 const std::string& Baker::name_of(const scene::Instance& instance) const
 {
-    const auto& node = scene_.nodes[instance.node].name;
+    const auto& node = scene_.nodes[scene::file_node(scene_, instance.node)].name;
     return node.empty() ? scene_.meshes[instance.mesh].name : node;
 }
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/scene/file_nodes.hpp"
+
 namespace vitrine::scene {
 namespace {
 
@@ -51,6 +53,26 @@ std::size_t values_per_key(const Channel& channel)
     return groups == 0 ? 0 : channel.values.size() / groups;
 }
 
+// Translation and rotation of a node whose scale stands by itself (is_split_scale()) are a helper's above it.
+bool is_of_helper(Path path)
+{
+    return path == Path::translation || path == Path::rotation;
+}
+
+// The node of the file whose name finds what a channel of the animation moves.
+std::uint32_t named_node(const Scene& animation, const Channel& channel)
+{
+    const auto owner = file_node(animation, channel.node);
+    const bool is_part = is_split_scale(animation, owner) && animation.nodes[owner].parent == channel.node;
+    return is_part && is_of_helper(channel.path) ? owner : channel.node;
+}
+
+std::uint32_t part_of(const Scene& character, std::uint32_t node, Path path)
+{
+    if (node == none || !is_of_helper(path) || !is_split_scale(character, node)) return node;
+    return character.nodes[node].parent;
+}
+
 // Weights fit a mesh with as many targets; frames belong to the very mesh they were made for.
 bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
 {
@@ -78,9 +100,10 @@ AnimationBinding bind_animations(Scene& character, Scene&& animation, const std:
     for (auto& clip : animation.clips) {
         std::vector<Channel> bound;
         for (auto& channel : clip.channels) {
-            const auto node = target[channel.node];
+            const auto named = named_node(animation, channel);
+            const auto node = part_of(character, target[named], channel.path);
             if (node == none || !fits(channel, character, node)) {
-                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[channel.node].name;
+                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[named].name;
                 continue;
             }
             channel.node = node;

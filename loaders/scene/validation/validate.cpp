@@ -55,6 +55,10 @@ Check check_links(const Scene& scene, std::size_t i)
     if (node.parent != none && node.parent >= i)
         return fail(LoadErrc::out_of_range, at("/nodes", i, "/parent"),
                     "the parent does not stand before the node");
+    if (!is_index_or_none(node.helper_of, scene.nodes.size()))
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/helper_of"), "the node is not there");
+    if (node.helper_of != none && scene.nodes[node.helper_of].helper_of != none)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/helper_of"), "a helper of a helper");
     if (!is_index_or_none(node.mesh, scene.meshes.size()))
         return fail(LoadErrc::out_of_range, at("/nodes", i, "/mesh"), "the mesh is not there");
     if (!is_index_or_none(node.skin, scene.skins.size()))

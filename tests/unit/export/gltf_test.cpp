@@ -415,6 +415,36 @@ TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
     expect_same_motion(bar, read);
 }
 
+// A loader split the joint's scale off; the joint is called as in its file, and the helper is none.
+TEST(GltfWriter, JointsHaveTheirFilesNames)
+{
+    Scene bar = test::skinned_bar();
+    const auto joint = bar.skins[0].joints.back();
+    bar.nodes[joint].name = "arm";
+    scene::Node unscaled = bar.nodes[joint];
+    unscaled.name = "arm.unscaled";
+    bar.nodes.insert(bar.nodes.begin() + joint, unscaled);
+    const auto move = [&](std::uint32_t& node) {
+        if (node != scene::none && node >= joint) ++node;
+    };
+    for (scene::Node& node : bar.nodes)
+        move(node.parent);
+    for (auto& of_skin : bar.skins[0].joints)
+        move(of_skin);
+    for (auto& channel : bar.clips[0].channels)
+        if (channel.node != joint || channel.path == Path::scale) move(channel.node);
+    bar.nodes[joint].parent = bar.nodes[joint + 1].parent;
+    bar.nodes[joint].local.scale = glm::vec3(1.0f);
+    bar.nodes[joint].helper_of = joint + 1;
+    bar.nodes[joint + 1].parent = joint;
+    bar.nodes[joint + 1].local = {.scale = bar.nodes[joint + 1].local.scale};
+    const Scene read = round_trip(bar).scene;
+    expect_same_motion(bar, read);
+    EXPECT_EQ(read.nodes[read.skins.at(0).joints.back()].name, "arm");
+    for (const auto node : read.skins[0].joints)
+        EXPECT_FALSE(read.nodes[node].name.ends_with(".unscaled"));
+}
+
 // As a file of animations alone has it.
 TEST(GltfWriter, KeepsASkinThatNoMeshUses)
 {

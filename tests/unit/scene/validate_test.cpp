@@ -97,6 +97,9 @@ TEST(Validate, RefusesBrokenNodes)
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 1; }},
         {"/nodes/0/parent", out_of_range, [](Scene& s) { s.nodes[0].parent = 1; }},
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 77; }},
+        {"/nodes/1/helper_of", out_of_range, [](Scene& s) { s.nodes[1].helper_of = 77; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 1; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 3; }},
         {"/nodes/2/mesh", out_of_range, [](Scene& s) { s.nodes[2].mesh = 1; }},
         {"/nodes/2/skin", out_of_range, [](Scene& s) { s.nodes[2].skin = 2; }},
         {"/nodes/2/skin", malformed, [](Scene& s) { s.nodes[2].skin = 1; }}, // not linear: own positions
