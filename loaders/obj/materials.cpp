@@ -15,6 +15,7 @@
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -175,6 +176,8 @@ scene::Material Converter::convert(const MtlMaterial& from)
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);
+    if (!from.emissive_map.file.empty() && !usable(emissive))
+        scene::leave_out_map(to, scene::MapKind::emission);
     return to;
 }
 

@@ -197,6 +197,24 @@ TEST(DaeTexture, AMissingPictureIsAWarning)
     EXPECT_TRUE(warns(scene, "missing_image"));
 }
 
+// Of a picture that is not there and of no picture at all.
+TEST(DaeTexture, AMissingMapLeavesTheNeutralLook)
+{
+    for (const std::string name : {"img", "gone"}) {
+        const std::string map = "<texture texture='" + name + "' texcoord='UV0'/>";
+        const auto material = [&](const std::string& shader) {
+            const scene::Scene scene =
+                loaded(Surface{.shader = "<lambert>" + shader + "</lambert>", .images = image}.text());
+            EXPECT_TRUE(warns(scene, "missing_image")) << shader;
+            return scene.materials.at(0);
+        };
+        EXPECT_EQ(material("<emission>" + map + "</emission>").emissive, glm::vec3(0.0f));
+        const auto see_through = material("<transparent>" + map + "</transparent>");
+        EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
+        EXPECT_EQ(see_through.base_color.w, 1.0f);
+    }
+}
+
 // Blender names an <image> that it does not write where it has no file of it. Black emission says nothing of
 // the surface's own color.
 TEST(DaeTexture, ATextureWithoutAnImageIsGrey)

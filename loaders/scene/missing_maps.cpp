@@ -1,0 +1,27 @@
+#include "loaders/scene/missing_maps.hpp"
+
+namespace vitrine::scene {
+
+void leave_out_map(Material& material, MapKind kind)
+{
+    switch (kind) {
+    case MapKind::emission: material.emissive = glm::vec3(0.0f); return;
+    case MapKind::clearcoat: material.layers.clearcoat = 0.0f; return;
+    case MapKind::sheen: material.layers.sheen = glm::vec3(0.0f); return;
+    case MapKind::transmission: material.layers.transmission = 0.0f; return;
+    }
+}
+
+void leave_out_missing_maps(Material& material, const std::vector<Image>& images)
+{
+    const auto check = [&](const Texture& texture, MapKind kind) {
+        if (texture.image < images.size() && images[texture.image].pixels.empty())
+            leave_out_map(material, kind);
+    };
+    check(material.emissive_texture, MapKind::emission);
+    check(material.layers.clearcoat_texture, MapKind::clearcoat);
+    check(material.layers.sheen_texture, MapKind::sheen);
+    check(material.layers.transmission_texture, MapKind::transmission);
+}
+
+} // namespace vitrine::scene
