@@ -67,6 +67,16 @@ std::string TextureLibrary::find(std::string_view wanted) const
     if (name.empty() && wanted.contains('%')) name = find_exact_or_relaxed(io::percent_decode(wanted));
     const std::string_view without_query = io::without_query(wanted);
     if (name.empty() && !without_query.empty()) name = find(without_query);
+    return name.empty() ? find_beside(io::base_name(wanted)) : name;
+}
+
+// Under the same extensions as in the folder itself.
+std::string TextureLibrary::find_beside(std::string_view wanted) const
+{
+    std::string name = source_.find_beside(wanted);
+    for (const std::string_view extension : extensions)
+        if (name.empty())
+            name = source_.find_beside(std::string(without_extension(wanted)).append(extension));
     return name;
 }
 
@@ -79,6 +89,8 @@ std::string TextureLibrary::find_exact_or_relaxed(std::string_view wanted) const
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
             const auto exact = io::normalize_name(std::string(folder).append(wanted));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+            if (const auto above = io::name_above(folder, wanted); above && source_.reaches(*above))
+                return *above;
         }
         return find_dos_name(folded_stem(wanted));
     }

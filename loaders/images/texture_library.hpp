@@ -24,9 +24,9 @@ public:
 
     // The image that `wanted` names: as it says, else by base name and ignoring case and accents' form (a
     // warning), else with another of the usual extensions, else by a name that DOS cut, else as a URL
-    // ("my%20map.png"). One that is missing or cannot be decoded becomes an image without pixels, once, with
-    // a warning. `where` is the place in the model. none, with a warning, past Limits::images or
-    // total_pixels.
+    // ("my%20map.png"), else in folders beside local files (a warning). One that is missing or cannot be
+    // decoded becomes an image without pixels, once, with a warning. `where` is the place in the model. none,
+    // with a warning, past Limits::images or total_pixels.
     std::uint32_t get(std::string_view wanted, std::string_view where);
 
     // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
@@ -54,6 +54,7 @@ public:
 private:
     std::string find_exact_or_relaxed(std::string_view wanted) const;
     std::string find_dos_name(std::string_view stem) const;
+    std::string find_beside(std::string_view wanted) const;
     struct Decoded {
         std::uint32_t image = scene::none;
         std::string reason; // why there is none

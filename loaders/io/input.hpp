@@ -63,9 +63,13 @@ public:
     virtual bool is_whole() const { return false; }
     // The bytes of a name out of names(); empty optional when it cannot be read.
     virtual std::optional<Bytes> open(std::string_view name) = 0;
-    // Whether a picture of exactly this name lies in the unpacked game package around these files, although
-    // it is none of names(). If so, open() has its bytes.
+    // Whether there is a file of exactly this name although it is none of names(): a picture of the unpacked
+    // game package around these files, or, where the files are local, one that a name beginning with "../"
+    // leads to from the folder of names(). If so, open() has its bytes.
     virtual bool reaches(std::string_view) { return false; }
+    // The name ("../textures/a.png") of a picture of this file name in a folder beside local files; open()
+    // has its bytes. Empty: there is none.
+    virtual std::string find_beside(std::string_view) { return {}; }
 
     // What io::resolve() looks names up in: made when it first does, for a model may name many files that are
     // not there.

@@ -76,6 +76,13 @@ std::optional<std::string> find_exact(const Source& source, std::string_view fol
     return std::nullopt;
 }
 
+std::optional<std::string> find_above(Source& source, std::string_view folder, std::string_view wanted)
+{
+    std::optional<std::string> name = name_above(folder, wanted);
+    if (name && source.reaches(*name)) return name;
+    return std::nullopt;
+}
+
 // Neither absolute nor with a scheme.
 bool is_relative(std::string_view name)
 {
@@ -101,6 +108,27 @@ std::optional<std::string> normalize_name(std::string_view raw)
     }
     if (kept.empty()) return std::nullopt;
     return join(kept);
+}
+
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw)
+{
+    if (!is_relative(raw) || folder.size() + raw.size() > max_name_bytes ||
+        std::ranges::any_of(raw, is_control))
+        return std::nullopt;
+    const std::string whole = std::string(folder).append(raw);
+    std::vector<std::string_view> kept;
+    std::string ups;
+    for (const std::string_view part : split(whole)) {
+        if (part == ".") continue;
+        if (part != "..")
+            kept.push_back(part);
+        else if (kept.empty())
+            ups += "../";
+        else
+            kept.pop_back();
+    }
+    if (ups.empty() || kept.empty()) return std::nullopt;
+    return ups + join(kept);
 }
 
 std::string_view folder_of(std::string_view name)
@@ -149,23 +177,25 @@ std::string case_folded_name(std::string_view name)
 
 namespace {
 
-std::optional<Resolved> resolve_literally(const Source& source, std::string_view wanted)
+std::optional<Resolved> resolve_literally(Source& source, std::string_view wanted)
 {
     if (is_relative(wanted)) {
         if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
         if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
+        if (auto name = find_above(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
     }
     const auto found = source.name_index().find(wanted);
     if (!found) return std::nullopt;
     return Resolved{source.names()[*found], Match::elsewhere};
 }
 
-std::optional<Resolved> resolve_literally(const Source& source, std::string_view folder,
+std::optional<Resolved> resolve_literally(Source& source, std::string_view folder,
                                           std::string_view wanted)
 {
     if (!is_relative(wanted) || folder == folder_of(source.main_name()))
         return resolve_literally(source, wanted);
     if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
+    if (auto name = find_above(source, folder, wanted)) return Resolved{*name};
     auto found = resolve_literally(source, wanted);
     if (found && found->match == Match::exact) return found;
     // Of several the nearest to that folder.
@@ -174,12 +204,12 @@ std::optional<Resolved> resolve_literally(const Source& source, std::string_view
 
 } // namespace
 
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+std::optional<Resolved> resolve(Source& source, std::string_view wanted)
 {
     return resolve_from(source, folder_of(source.main_name()), wanted);
 }
 
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder, std::string_view wanted)
 {
     if (auto found = resolve_literally(source, folder, wanted)) return found;
     const std::string_view name = without_query(wanted);

@@ -44,13 +44,18 @@ struct Resolved {
     Match match = Match::exact;
 };
 
-// Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
+// A name that leads above the root of the upload, in the form "../../a/b": what Source::reaches() takes.
+// Empty optional for all others.
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw);
+
+// Finds the file that a model names: relative to the main file's folder (above the root only where
+// Source::reaches() says so), from the root of the upload, then
 // anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip),
 // where the candidate that shares most trailing parts of the path with `wanted` wins. `wanted` may be
 // anything a model says, absolute and foreign paths too. Where nothing has that name, the query and the
 // fragment of a URI ("tex.png?v=3#top") do not count.
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
+std::optional<Resolved> resolve(Source& source, std::string_view wanted);
 // The same for a name that stands in another file than the main one: first beside that, in `folder`.
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder, std::string_view wanted);
 
 } // namespace vitrine::io

@@ -70,6 +70,14 @@ LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientO
     return load_files(*files, zip_file, loading);
 }
 
+LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::ClientOptions& loading)
+{
+    auto options = loading;
+    std::error_code ignored;
+    options.folder = std::filesystem::canonical(folder, ignored);
+    return load_files(worker::list_folder_files(folder), "folder", options);
+}
+
 bool is_collada(const scene::Scene& scene)
 {
     return scene.format == "dae" || scene.format == "zae";
@@ -98,10 +106,9 @@ bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {
     std::error_code ignored;
-    auto scene = std::filesystem::is_directory(file, ignored)
-                     ? load_files(worker::list_folder_files(file), "folder", loading)
-                 : server::is_zip_name(file) ? load_zip(file, loading)
-                                             : worker::load_with_siblings(file, loading);
+    auto scene = std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
+                 : server::is_zip_name(file)                  ? load_zip(file, loading)
+                                                              : worker::load_with_siblings(file, loading);
     if (scene) return std::move(*scene);
     report_error(file, scene.error());
     return std::nullopt;

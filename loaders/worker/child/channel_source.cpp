@@ -5,6 +5,7 @@
 
 #include "loaders/io/limits.hpp"
 #include "loaders/worker/protocol/game_package.hpp"
+#include "loaders/worker/protocol/surroundings.hpp"
 
 namespace vitrine::worker {
 
@@ -24,14 +25,35 @@ std::optional<Bytes> ChannelSource::open(std::string_view name)
                                                             : std::nullopt;
 }
 
+bool ChannelSource::may_seek(std::string_view name) const
+{
+    if (name.starts_with("../")) return job_.around == Around::readable && is_name_above(name);
+    return job_.package != PackageAccess::none && may_request_from_package(name);
+}
+
 bool ChannelSource::reaches(std::string_view name)
 {
-    if (job_.package == PackageAccess::none || !may_request_from_package(name)) return false;
+    if (!may_seek(name)) return false;
     const auto [known, is_new] = package_files_.try_emplace(std::string(name));
-    if (!is_new || package_files_.size() > max_package_lookups) return known->second.has_value();
+    if (!is_new || package_files_.size() + beside_.size() > max_package_lookups)
+        return known->second.has_value();
     if (!channel_.send({MessageType::seek, 0, known->first})) throw std::runtime_error("the parent is gone");
     known->second = receive_file(known->first);
     return known->second.has_value();
+}
+
+std::string ChannelSource::find_beside(std::string_view name)
+{
+    if (job_.around == Around::closed || !is_picture_name(name)) return {};
+    const auto [known, is_new] = beside_.try_emplace(std::string(name));
+    if (!is_new || package_files_.size() + beside_.size() > max_package_lookups) return known->second;
+    if (!channel_.send({MessageType::beside, 0, known->first}))
+        throw std::runtime_error("the parent is gone");
+    std::string found;
+    auto file = receive_file(known->first, &found);
+    if (!file || !is_name_above(found)) return {};
+    package_files_[found] = std::move(file);
+    return known->second = found;
 }
 
 std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
@@ -44,11 +66,12 @@ std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
     return known->second ? std::optional(known->second->bytes()) : std::nullopt;
 }
 
-std::optional<Mapping> ChannelSource::receive_file(const std::string& name)
+std::optional<Mapping> ChannelSource::receive_file(const std::string& name, std::string* found)
 {
     const auto answer = channel_.receive(Wait::yes);
     if (answer.status != Received::message) throw std::runtime_error("the parent is gone");
     const std::uint64_t size = answer.message.value;
+    if (found != nullptr) *found = answer.message.payload;
     if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;
     auto file = Mapping::of(answer.descriptors[0].get(), size);
     if (!file) throw std::bad_alloc();

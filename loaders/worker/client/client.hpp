@@ -35,6 +35,9 @@ struct ClientOptions {
     // Root of the unpacked game package that the files lie in: pictures that they name from there are found
     // (package.hpp). Empty: nothing but the files is read.
     std::filesystem::path package{};
+    // The folder, as a real path, of files of this machine whose surroundings may be read (surroundings.hpp).
+    // Empty: nothing but the files is read.
+    std::filesystem::path folder{};
     Limits limits;
     // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
     // the stop knows better.
@@ -67,7 +70,7 @@ bool kernel_supports_seccomp();
 // model_names() and find_animations() together: the assets that the files make.
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
-// load_scene() of list_sibling_files(). A model of id's formats finds the shader scripts and pictures of the
-// unpacked game package that it lies in, too (package.hpp).
+// load_scene() of list_sibling_files(), and of what it names around its folder (surroundings.hpp). A model of id's formats
+// finds the shader scripts and pictures of the unpacked game package that it lies in, too (package.hpp).
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options);
 } // namespace vitrine::worker

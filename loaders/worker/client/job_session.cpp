@@ -13,6 +13,7 @@
 #include "loaders/worker/protocol/channel.hpp"
 #include "loaders/worker/protocol/game_package.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/surroundings.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -93,7 +94,7 @@ public:
         : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
-          stop_(options.stop), package_(options.package)
+          stop_(options.stop), package_(options.package), folder_(options.folder)
     {
     }
 
@@ -105,7 +106,10 @@ private:
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
     LoadResult<void> serve_package_file(const std::string& name);
-    LoadResult<void> answer(const OpenFile& file);
+    LoadResult<void> serve_beside(const std::string& name);
+    bool may_seek(const std::string& name);
+    LoadResult<void> answer(const OpenFile& file, const std::string& name = {});
+    void tell(const OpenFile& file, const std::filesystem::path& folder, const std::string& name) const;
     LoadError ended();
     LoadError late() const;
 
@@ -119,6 +123,8 @@ private:
     std::chrono::milliseconds limit_;
     StopSignal stop_;
     const std::filesystem::path& package_;
+    const std::filesystem::path& folder_;
+    std::optional<std::vector<std::string>> beside_; // folders, once they are asked for
     std::size_t package_files_ = 0;
 };
 
@@ -182,6 +188,7 @@ LoadResult<void> Session::serve(const Message& message)
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
     case MessageType::seek: return serve_package_file(message.payload);
+    case MessageType::beside: return serve_beside(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -200,21 +207,49 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
     return answer(open_regular(files_[index].path));
 }
 
-// So many, and only what a model may name: pictures that lie below the package's root.
+bool Session::may_seek(const std::string& name)
+{
+    if (++package_files_ > max_package_lookups) return false;
+    if (name.starts_with("../")) return !folder_.empty() && is_name_above(name);
+    return !package_.empty() && may_request_from_package(name);
+}
+
+// So many, and only what a model may name: pictures that lie below the package's root, files above its
+// folder.
 LoadResult<void> Session::serve_package_file(const std::string& name)
 {
-    if (package_.empty() || ++package_files_ > max_package_lookups || !may_request_from_package(name))
-        return std::unexpected(broken_protocol("it asked for a file it may not have"));
-    const auto file = checked(open_beneath(package_, name));
-    if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
+    if (!may_seek(name)) return std::unexpected(broken_protocol("it asked for a file it may not have"));
+    const bool is_above = name.starts_with("../");
+    const auto file = checked(is_above ? open_above(folder_, name) : open_beneath(package_, name));
+    tell(file, is_above ? folder_ : package_, name);
     return answer(file);
 }
 
-LoadResult<void> Session::answer(const OpenFile& file)
+LoadResult<void> Session::serve_beside(const std::string& name)
+{
+    if (folder_.empty() || ++package_files_ > max_package_lookups || !is_picture_name(name))
+        return std::unexpected(broken_protocol("it asked for a file it may not have"));
+    if (!beside_) beside_ = folders_beside(folder_);
+    for (const auto& folder : *beside_) {
+        const auto found = folder + "/" + name;
+        const auto file = checked(open_above(folder_, found));
+        if (!file.descriptor.valid()) continue;
+        tell(file, folder_, found);
+        return answer(file, found);
+    }
+    return answer({});
+}
+
+void Session::tell(const OpenFile& file, const std::filesystem::path& folder, const std::string& name) const
+{
+    if (tell_ && file.descriptor.valid()) tell_({name, (folder / name).lexically_normal()});
+}
+
+LoadResult<void> Session::answer(const OpenFile& file, const std::string& name)
 {
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
-    if (!channel_.send({MessageType::file, file.size, {}}, descriptors, Wait::no))
+    if (!channel_.send({MessageType::file, file.size, name}, descriptors, Wait::no))
         return std::unexpected(ended());
     return {};
 }

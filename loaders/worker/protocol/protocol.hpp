@@ -8,8 +8,10 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
-//   seek(name) ->                                only where Job::package says so
+//   seek(name) ->                                only where Job::package or Job::around say so
 //               <-     file, as above
+//   beside(name) ->                              only where Job::around says so
+//               <-     file, as above, whose payload is the name that it was found by
 //   entry(name), data(bytes) ...                 unzip
 //   entry() with the file's index as value ...   survey
 //   done | error(code, where, detail) | forbidden(system call) ->
@@ -29,7 +31,7 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 4;
+inline constexpr std::uint32_t protocol_version = 5;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file`: it cannot be read
 
@@ -38,6 +40,7 @@ enum class MessageType : std::uint32_t {
     job,
     open,
     seek,
+    beside,
     file,
     entry,
     data,
@@ -86,6 +89,9 @@ enum class TimelineMode : std::uint32_t { clips, whole };
 // Whether the files lie in an unpacked game package, whose pictures may be sought by their names in it.
 enum class PackageAccess : std::uint32_t { none, around };
 
+// Whether files around the model's folder may be asked for (surroundings.hpp).
+enum class Around : std::uint32_t { closed, readable };
+
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
@@ -93,6 +99,7 @@ struct Job {
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     TimelineMode timeline_mode = TimelineMode::clips;
     PackageAccess package = PackageAccess::none;
+    Around around = Around::closed;
     std::optional<double> moment{}; // ExtrapolationOptions::pose_time
     std::uint32_t main = 0;         // index into names
     std::uint64_t memory_bytes = 0;
