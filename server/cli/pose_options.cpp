@@ -23,6 +23,12 @@ std::optional<std::uint32_t> parse_index(std::string_view text)
     return index;
 }
 
+// "c3", as `inspect` and REST call the clip of index 3.
+std::optional<std::uint32_t> parse_id(std::string_view text)
+{
+    return text.starts_with('c') ? parse_index(text.substr(1)) : std::nullopt;
+}
+
 template <class Predicate>
 std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fits)
 {
@@ -95,7 +101,7 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip, "Name, index or part of the name of a clip");
+    app.add_option("--clip", arguments.clip, "Name, id (c0), index or part of the name of a clip");
     auto* time =
         app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
@@ -116,8 +122,9 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
 {
     if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
-    if (wanted.empty()) return std::unexpected("--clip wants a name, an index or a part of a name");
+    if (wanted.empty()) return std::unexpected("--clip wants a name, an id, an index or a part of a name");
     if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
+    if (const auto id = parse_id(wanted); id && *id < scene.clips.size()) return *id;
     const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
     if (auto clip = first_clip(scene, holds)) return *clip;
     const auto holds_somehow = [&](std::string_view name) {

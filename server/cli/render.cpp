@@ -290,8 +290,9 @@ Action declare_render(CLI::App& app)
             ->type_name("X,Y");
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
-    app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
-                                          "Without it or a time, a moment that shows the model");
+    app.get_option("--clip")->description(
+        "Name, id (c0), index or part of the name of a clip; none: the static pose. "
+        "Without it or a time, a moment that shows the model");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
                    render::camera_words() + ". Without it auto, for comparing three-quarter");
