@@ -10,6 +10,7 @@
 
 #include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
+#include "server/cli/progress.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/util/zip_name.hpp"
 
@@ -75,6 +76,10 @@ LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::Cl
     auto options = loading;
     std::error_code ignored;
     options.folder = std::filesystem::canonical(folder, ignored);
+    ProgressLine progress;
+    std::size_t read = 0;
+    options.opened = [&](const worker::BundleFile& file) { progress.show(++read, 0, file.name); };
+    progress.show(0, 0, folder);
     return load_files(worker::list_folder_files(folder), "folder", options);
 }
 

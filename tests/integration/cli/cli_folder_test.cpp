@@ -195,3 +195,18 @@ TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
     for (const auto& missing : packed.at("images").as_array())
         EXPECT_EQ(missing.at("width"), 0) << "nothing lies around a zip";
 }
+
+// On a terminal, and there alone: stderr of the other tests is a file and empty.
+TEST_F(CliFolder, SeveralFilesShowProgressOnATerminal)
+{
+    const auto a = write("a.obj", pyramid), b = write("b.obj", pyramid);
+    const auto seen = run_on_terminal({"inspect", a, b});
+    EXPECT_NE(seen.find("[1/2] "), seen.npos) << seen;
+    EXPECT_NE(seen.find("a.obj"), seen.npos);
+    EXPECT_TRUE(seen.ends_with("\r\033[K")) << "the line is wiped";
+    EXPECT_EQ(run_on_terminal({"inspect", a}), "") << "one file is read at once";
+    fs::create_directory(folder_ / "kit");
+    write("kit/pyramid.obj", pyramid);
+    EXPECT_NE(run_on_terminal({"inspect", (folder_ / "kit").string()}).find("[0] "), seen.npos);
+    EXPECT_EQ(run({"inspect", a, b}).err, "");
+}
