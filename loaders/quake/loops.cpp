@@ -49,17 +49,29 @@ double squared_step(const scene::Mesh& mesh, std::size_t from, std::size_t to)
     return sum;
 }
 
-bool ends_with_its_first_frame(std::span<const scene::Mesh* const> meshes, std::size_t first,
-                               std::size_t count)
+// Squared steps of all meshes.
+struct Steps {
+    double closing = 0.0;  // from the last frame to the first
+    double neighbor = 0.0; // the larger one of those beside it: into the last, out of the first
+
+    // But for rounding the last frame is the first one again, and the clip moves.
+    bool is_closed() const { return neighbor > 0.0 && closing <= 0.01 * neighbor; }
+};
+
+// count: at least 2
+Steps measure(std::span<const scene::Mesh* const> meshes, std::size_t first, std::size_t count)
 {
     const std::size_t last = first + count - 1;
-    double closing = 0.0, others = 0.0;
+    double into_last = 0.0, out_of_first = 0.0;
+    Steps out;
     for (const scene::Mesh* mesh : meshes) {
         if (last >= mesh->frames.count) continue;
-        closing += squared_step(*mesh, last, first);
-        others += squared_step(*mesh, last - 1, last) + squared_step(*mesh, first, first + 1);
+        out.closing += squared_step(*mesh, last, first);
+        into_last += squared_step(*mesh, last - 1, last);
+        out_of_first += squared_step(*mesh, first, first + 1);
     }
-    return closing == 0.0 && others > 0.0;
+    out.neighbor = std::max(into_last, out_of_first);
+    return out;
 }
 
 } // namespace
@@ -75,15 +87,8 @@ std::optional<bool> loops_by_name(std::string_view clip)
 bool loops_by_frames(std::span<const scene::Mesh* const> meshes, std::uint32_t first, std::uint32_t count)
 {
     if (count < 3) return false;
-    const std::size_t last = std::size_t{first} + count - 1;
-    double closing = 0.0, into_last = 0.0, out_of_first = 0.0;
-    for (const scene::Mesh* mesh : meshes) {
-        if (last >= mesh->frames.count) continue;
-        closing += squared_step(*mesh, last, first);
-        into_last += squared_step(*mesh, last - 1, last);
-        out_of_first += squared_step(*mesh, first, first + 1);
-    }
-    return closing > 0.0 && closing <= std::max(into_last, out_of_first);
+    const Steps steps = measure(meshes, first, count);
+    return steps.closing > 0.0 && !steps.is_closed() && steps.closing <= steps.neighbor;
 }
 
 bool loops(std::string_view clip, std::span<const scene::Mesh* const> meshes, std::uint32_t first,
@@ -92,7 +97,7 @@ bool loops(std::string_view clip, std::span<const scene::Mesh* const> meshes, st
     if (count < 2) return false;
     const std::optional<bool> by_name = loops_by_name(clip);
     if (!by_name) return loops_by_frames(meshes, first, count);
-    return *by_name && !ends_with_its_first_frame(meshes, first, count);
+    return *by_name && !measure(meshes, first, count).is_closed();
 }
 
 } // namespace vitrine::quake

@@ -20,7 +20,8 @@ std::optional<bool> loops_by_name(std::string_view clip);
 bool loops_by_frames(std::span<const scene::Mesh* const> meshes, std::uint32_t first, std::uint32_t count);
 
 // Whether the last frame runs into the first: by name, where that tells, else by frames. A single frame does
-// not, nor a clip that moves and whose last frame is its first one again: that loops as it is.
+// not, nor a clip that moves and whose last frame is its first one again, within a tenth of the step beside
+// it: that loops as it is.
 bool loops(std::string_view clip, std::span<const scene::Mesh* const> meshes, std::uint32_t first,
            std::uint32_t count);
 
