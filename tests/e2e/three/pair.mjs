@@ -15,7 +15,7 @@ const share = 0.37;
 
 // What two renderers of one scene agree in.
 export function areAlike({ iou, ssim, brightness }) {
-  return iou > 0.99 && ssim.mean > 0.93 && ssim.window > 0.6 && brightness < 0.03;
+  return iou > 0.99 && ssim.mean > 0.93 && ssim.window > 0.35 && brightness < 0.03;
 }
 
 // What `vitrine inspect` says. Throws where it refuses.
