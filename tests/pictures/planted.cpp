@@ -222,8 +222,10 @@ std::vector<PlantedDefect> plant_defects(const render::Frame& frame, const Cover
     const auto left_border = [&](int, int y) { return canvas.at(0, y + square / 2); };
     const auto around = [&](int x, int y) { return mean_around(canvas, x, y); };
     const auto black = [](int, int) { return Rgba{0, 0, 0, 255}; };
-    const auto hole = with_square(canvas, appearance, model, left_border);
-    add("hole", hole ? hole : with_square(canvas, appearance, model, black));
+    const auto white = [](int, int) { return Rgba{255, 255, 255, 255}; };
+    add("hole", with_square(canvas, appearance, model, left_border));
+    if (defects.size() == 1) add("hole", with_square(canvas, appearance, model, black));
+    if (defects.size() == 1) add("hole", with_square(canvas, appearance, model, white));
     add("painted", with_square(canvas, appearance, model, around));
     add("recolored", recolored(frame, model));
     add("shifted", shifted(canvas, appearance));

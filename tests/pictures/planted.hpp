@@ -21,7 +21,7 @@ struct PlantedDefect {
 
 // darker    the model at 0.9 of its brightness, in linear light
 // hole      10 x 10 pixels inside the model show what the left border of their row shows
-//           (black where that is visible nowhere)
+//           (black or white where that is not visible)
 // painted   10 x 10 pixels inside the model have the mean color of the pixels around them
 // recolored what has the model's most frequent color, in steps of 32, has 0.6 of the light of its strongest
 //           channel
