@@ -1,5 +1,5 @@
 #pragma once
-// A finished picture.
+// A rendered image.
 
 #include <cstdint>
 #include <vector>
@@ -14,9 +14,9 @@ struct Frame {
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::vector<std::uint8_t> pixels;
-    scene::Aabb bounds;          // exact bounds of the pose that is shown, scene space
+    scene::Aabb bounds;          // exact bounds of the displayed pose, scene space
     Framing framing{};           // over the clip, scene space
-    std::uint32_t render_us = 0; // from submission to pixels in host memory, shared by the frames of a batch
+    std::uint32_t render_us = 0; // from submission to pixels in host memory; shared by all frames of a batch
 };
 
 } // namespace vitrine::render

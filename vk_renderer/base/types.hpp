@@ -1,5 +1,5 @@
 #pragma once
-// Types that the renderer's folders and its callers share: errors, options, devices, moments, shots.
+// Types shared by the renderer's folders and its callers: errors, options, devices, moments, frame requests.
 
 #include <chrono>
 #include <cstdint>
@@ -17,11 +17,11 @@ namespace vitrine::render {
 struct RenderError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-// The model itself cannot be drawn in such a pose, by no device and no other view.
+// The model cannot be drawn in this pose on any device or with any view.
 struct Undrawable : RenderError {
     using RenderError::RenderError;
 };
-// The device has no room for the model, or for the picture, even with nothing else on it.
+// The device has too little memory for the model or the image, even with nothing else allocated.
 struct TooLargeForDevice : RenderError {
     using RenderError::RenderError;
 };
@@ -29,36 +29,37 @@ struct DeviceLost : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What is chosen by the kind of device (how compute shaders read, how pictures are antialiased, how far work
-// is cut up): as for the device that it is, or as for a processor or a graphics card, whatever it is. The
-// pictures are the same but for rounding; tests draw both ways on one machine.
+// Selects the code paths that depend on the kind of device (buffer reads in compute shaders, antialiasing,
+// batch sizes): those of the actual device, or those for a CPU or a GPU regardless of the device. Images are
+// equal except for rounding; tests draw with both on one machine.
 enum class Tuning : std::uint8_t { by_device, processor, graphics };
 
-// Of the build (VITRINE_LABEL_FONT): where Debian puts GNU Unifont.
+// Set at build time (VITRINE_LABEL_FONT): the path at which Debian installs GNU Unifont.
 std::filesystem::path default_label_font();
 
 struct Options {
-    // "auto" (a GPU before software), "software", an index of list_devices(), a part of a name; of several,
-    // with commas between them, the first.
+    // "auto" (a GPU before software), "software", an index into list_devices(), part of a name, or several of
+    // these separated by commas, of which the first is used.
     std::string device = "auto";
-    bool validation = false; // validation and synchronisation validation layers
-    // Of the device's memory, for everything; 0: as much as the device says that it can give.
+    bool validation = false; // validation and synchronization validation layers
+    // Limit of all device memory used by the renderer; 0: the budget that the device reports.
     std::uint64_t memory_bytes = 0;
-    // For scenes that are kept, at most; two thirds of the memory anyway.
+    // Limit for cached scenes; never more than two thirds of the memory budget.
     std::uint64_t scene_cache_bytes = UINT64_MAX;
-    bool antialias = true;          // 4 samples a pixel; false: one
-    bool single_use = false;        // the process ends after them: nothing is made that only many pay for
-    std::uint32_t texture_side = 0; // larger textures are scaled down; 0: as the device likes it
+    bool antialias = true; // 4 samples per pixel; false: 1
+    bool single_use =
+        false; // the process ends after one use: nothing is created that pays off only over many images
+    std::uint32_t texture_side = 0; // larger textures are scaled down; 0: the device's default limit
     Tuning tuning = Tuning::by_device;
-    // Where compiled pipelines are kept for the next start; empty: nowhere. A file of another device or
-    // driver, or a damaged one, is written anew. One process at a time has the best of it.
+    // File that stores compiled pipelines between starts; empty: none. A damaged file or the file of another
+    // device or driver is overwritten. Intended for one process at a time.
     std::filesystem::path pipeline_cache{};
-    // The letters of joint names in other scripts than Latin, Greek and Cyrillic, as GNU Unifont's .hex; read
-    // at the first such name, which shows its node's number where it cannot be read.
+    // Glyphs for joint names in scripts other than Latin, Greek and Cyrillic, in GNU Unifont's .hex format.
+    // Opened when such a name is first drawn; if it cannot be read, the label is the joint's node number.
     std::filesystem::path label_font = default_label_font();
-    // Told, on the thread of the Renderer, what is worth a line in a log.
+    // Receives log messages; called on the Renderer's thread.
     std::function<void(const std::string&)> notice{};
-    // A submission that takes longer is given up: DeviceLost, and the device is left to itself.
+    // A submission that takes longer throws DeviceLost, and the device is abandoned.
     std::chrono::milliseconds submit_timeout{20'000};
 };
 
@@ -66,20 +67,21 @@ struct DeviceInfo {
     std::string name;
     std::string driver; // name and version
     std::string api_version;
-    bool software = false; // draws on the CPU
+    bool software = false; // renders on the CPU
 };
 
-// Bytes of a device's own memory.
+// Device-local memory in bytes.
 struct MemoryUse {
     std::uint64_t used = 0;   // by this Renderer
-    std::uint64_t budget = 0; // that it may use in all
+    std::uint64_t budget = 0; // limit for this Renderer
 };
 
-// Has the Vulkan loader leave out drivers that cannot give the device that is wanted (Options::device), by
-// its environment variables; what the person has set there stays. Precondition: no other thread runs yet.
+// Sets environment variables of the Vulkan loader so that it skips drivers that cannot provide `device`
+// (Options::device). Variables that are already set are not changed. Precondition: no other thread is
+// running.
 void disable_unused_drivers(const std::string& device);
 
-// A moment of a clip; clip none: the static pose of the file.
+// A time in a clip; clip == none: the static pose of the file.
 struct Moment {
     std::uint32_t clip = scene::none;
     double time = 0.0; // seconds from the clip's start
@@ -89,7 +91,7 @@ struct Moment {
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
 
-// One picture of many that are drawn together.
+// One image of several that are rendered together.
 struct FrameRequest {
     SharedScene scene;
     View view{};

@@ -1,5 +1,5 @@
 #pragma once
-// How a scene is looked at. Angles in degrees, distances in metres, colors sRGB as a person names them.
+// View parameters of a scene. Angles in degrees, distances in meters, colors in sRGB.
 
 #include <cstdint>
 #include <memory>
@@ -12,16 +12,16 @@
 
 namespace vitrine::render {
 
-// The camera stands at target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch) and looks at the
+// The eye is at target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch) and looks at the
 // target.
 struct Camera {
     float yaw = 0.0f;
     float pitch = 0.0f;
-    std::optional<float> distance{};   // empty: the bounding sphere fits with 5 % to spare
-    std::optional<glm::vec3> target{}; // empty: the centre of the framing bounds
+    std::optional<float> distance{};   // empty: the bounding sphere fits with a margin of 5 %
+    std::optional<glm::vec3> target{}; // empty: the center of the framing bounds
     float vertical_fov = 45.0f;
     bool orthographic = false;
-    // yaw, pitch, distance and target are still to be chosen for what is drawn: see best_view.hpp.
+    // yaw, pitch, distance and target are chosen for the model; see best_view.hpp.
     bool automatic = false;
 };
 
@@ -31,24 +31,24 @@ enum class LightingPreset : std::uint8_t {
                // renderers
 };
 
-// What the surfaces show instead of their materials.
+// What surfaces display instead of their materials.
 enum class DebugView : std::uint8_t {
     material,
-    uv,      // a checker of 8 x 8 to the unit square; red grows with u, green with v
-    weights, // what the joints weigh, see Overlays::joint
-    xray,    // glass: the nearest surface alone, its rims brighter than its faces
+    uv,      // checkerboard of 8 x 8 per unit square; red grows with u, green with v
+    weights, // joint weights, see Overlays::joint
+    xray,    // glass-like: only the nearest surface, brighter at grazing angles
 };
 
 struct Overlays {
     bool wireframe = false;
     bool skeleton = false;
-    bool names = false; // of the joints, beside them
+    bool names = false; // joint names beside the joints
     bool normals = false;
-    bool tangents = false; // of each triangle: tangent red, bitangent green, normal blue
+    bool tangents = false; // per triangle: tangent red, bitangent green, normal blue
     bool bounds = false;
     DebugView surface = DebugView::material;
-    // DebugView::weights: the joint by number of its node or by name, from blue (0) to red (1). Empty: each
-    // joint in a color of its own, mixed as it weighs.
+    // For DebugView::weights: a joint, by node number or name, whose weight is shown from blue (0) to red
+    // (1). Empty: each joint has its own color, mixed by weight.
     std::string joint{};
 
     bool operator==(const Overlays&) const = default;
@@ -65,17 +65,18 @@ struct View {
     // Straight alpha, sRGB. Empty: the studio backdrop (LightingPreset::studio) or opaque white
     // (LightingPreset::reference).
     std::optional<glm::vec4> background{};
-    // What is framed; empty: the exact bounds over the clip that is drawn, without outliers
-    // (scene/outliers.hpp), and where the skeleton is shown its joints too (with_joints() in framing.hpp).
+    // The framed box; empty: the exact bounds over the rendered clip without outliers (scene/outliers.hpp),
+    // extended by the joints when the skeleton is shown (with_joints() in framing_bounds.hpp).
     std::optional<scene::Aabb> framing{};
-    // In scene space: what `framing` and Camera::target are measured from.
+    // In scene space; `framing` and Camera::target are relative to it.
     glm::dvec3 origin{0.0};
-    // Of the scene that is drawn: fewer triangles, for a picture that moves. Empty: all of them.
+    // A reduced level of detail of the rendered scene, for moving images. Empty: all triangles.
     std::shared_ptr<const LodScene> lod{};
 };
 
-// Boxes: of the model, which stands on the floor, and of all that the camera takes in where the view does not
-// say from how far or at what it looks; where it says one of them, the other is reckoned from the model's.
+// Two boxes: the model's, which rests on the floor, and the box that an unset Camera::distance and
+// Camera::target are derived from. If only one of distance and target is set, the other is derived from the
+// model's box.
 struct Framing {
     scene::Aabb model{};
     scene::Aabb seen{};

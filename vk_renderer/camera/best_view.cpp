@@ -22,13 +22,13 @@ namespace {
 
 constexpr std::size_t silhouette_elements = 2500;
 constexpr std::size_t framing_points = 1800;
-constexpr std::size_t exact_points = 4'000'000;   // of all moments that are shown
-constexpr std::size_t max_moments = 12;           // of a clip
-constexpr std::size_t node_evaluations = 200'000; // for all of them
+constexpr std::size_t exact_points = 4'000'000;   // over all moments shown
+constexpr std::size_t max_moments = 12;           // per clip
+constexpr std::size_t node_evaluations = 200'000; // over all moments
 constexpr float back_face_weight = 0.5f;
-constexpr float below_weight = 0.3f; // where the floor is in the way
+constexpr float below_weight = 0.3f; // score factor of views from below when the floor hides the model
 
-// Yaws from where the model looks, and what one is worth when all show as much.
+// Yaw relative to the model's front, and its weight when several views score equally.
 struct AngleCandidate {
     float yaw;
     float worth;
@@ -36,13 +36,13 @@ struct AngleCandidate {
 constexpr std::array orbit_candidates{AngleCandidate{30.0f, 1.0f},  AngleCandidate{-30.0f, 0.97f},
                                       AngleCandidate{55.0f, 0.87f}, AngleCandidate{-55.0f, 0.84f},
                                       AngleCandidate{78.0f, 0.72f}, AngleCandidate{-78.0f, 0.70f}};
-// Of what is as good as flat: nearly axis_candidates on, the back last.
+// Candidates for nearly flat models: close to the axes, the back last.
 constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate{-15.0f, 0.97f},
                                      AngleCandidate{165.0f, 0.8f}};
 
 constexpr float default_pitch = 15.0f;
 constexpr float top_pitch = 48.0f;
-constexpr float flat = 0.12f;             // thickness to the smaller of the other sides
+constexpr float flat = 0.12f;             // ratio of the thickness to the smaller of the other two extents
 constexpr float max_facing_cosine = 0.8f; // 37 degrees
 
 float yaw_of(glm::vec2 way)
@@ -55,7 +55,8 @@ bool is_toe_joint(std::string_view name)
     return ascii::lower(name).contains("toe");
 }
 
-// The way a model looks: what its format says, unless its toes agree on quite another way.
+// Returns the yaw of the model's front: the convention of the file format, unless the feet clearly point
+// elsewhere.
 float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
 {
     glm::vec2 sum(0.0f);
@@ -76,10 +77,10 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
     return yaw_of(agree && elsewhere ? sum : front);
 }
 
-// Which way to look at it from.
+// The candidate directions.
 struct AngleChoices {
     std::span<const AngleCandidate> candidates;
-    float yaw = 0.0f; // that of the candidates is added
+    float yaw = 0.0f; // added to the yaw of each candidate
     float pitch = default_pitch;
 };
 
@@ -93,7 +94,7 @@ AngleChoices choices_for(glm::vec3 size, float front)
     return {orbit_candidates, front, default_pitch + 20.0f * low};
 }
 
-// Yaw and pitch, degrees.
+// Yaw and pitch in degrees.
 struct Angles {
     float yaw = 0.0f, pitch = 0.0f;
 };
@@ -111,7 +112,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     SilhouettePainter painter;
     float best = -1.0f;
     Angles chosen;
-    bool hidden = false; // most of it, by culling
+    bool hidden = false; // most of the model is culled
     const auto look = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
             const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
@@ -130,7 +131,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     return chosen;
 }
 
-// Evenly over the moment's clip: few points of each are enough to tell how far it reaches.
+// Samples the moment's clip evenly; a few points per pose are enough to find the extent.
 std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& moment, glm::dvec3 origin,
                                    bool joints)
 {

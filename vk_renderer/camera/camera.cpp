@@ -42,7 +42,8 @@ Lens lens_of(const View& view, double radius)
     const double narrow = std::atan(std::min(lens.tan_x, lens.tan_y));
     const double fit = framing_margin * radius / std::sin(narrow);
     lens.distance = camera.distance ? std::max(static_cast<double>(*camera.distance), radius * 1e-3) : fit;
-    // Orthographic: what the perspective view shows at the target's depth; by default the sphere fits.
+    // Orthographic: the extent that the perspective view has at the target's depth; by default the sphere
+    // fits.
     const double half =
         camera.distance ? lens.distance * lens.tan_y : framing_margin * radius * std::max(1.0, 1.0 / aspect);
     lens.half_y = half;
@@ -50,18 +51,18 @@ Lens lens_of(const View& view, double radius)
     return lens;
 }
 
-// Reversed depth, 1 near and 0 infinitely far: a float's precision lies where perspective needs it.
+// Reversed depth (1 near, 0 at infinity) for better precision at a distance.
 glm::dmat4 perspective(const Lens& lens, double near)
 {
     glm::dmat4 m(0.0);
     m[0][0] = 1.0 / lens.tan_x;
-    m[1][1] = -1.0 / lens.tan_y; // Vulkan's clip y runs down
+    m[1][1] = -1.0 / lens.tan_y; // Vulkan's clip-space y points down
     m[2][3] = -1.0;
     m[3][2] = near;
     return m;
 }
 
-// Around a box.
+// Bounding sphere of a box.
 struct Sphere {
     glm::dvec3 middle;
     double radius;
@@ -71,7 +72,7 @@ Sphere sphere_of(const scene::Aabb& box)
 {
     const glm::dvec3 least(box.min), most(box.max), middle = 0.5 * (least + most);
     const double far_away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
-    // A single point still has a view.
+    // A minimum radius, so that a single point can be framed.
     return {middle, std::max(0.5 * glm::length(most - least), std::max(far_away * 1e-6, 1e-12))};
 }
 
@@ -86,7 +87,7 @@ glm::dmat4 orthographic(const Lens& lens, double near, double far)
     return m;
 }
 
-// Rotation and the eye's place relative to the centre.
+// Rotation and the eye's position relative to the center.
 glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
 {
     glm::dmat4 m(1.0);
@@ -98,20 +99,21 @@ glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
     return glm::translate(m, -eye);
 }
 
-// What is thinner than a texel of the map would cast a shadow a texel wide: it casts as much of one as it is.
-// A line has no width; its pictures give it some.
+// Returns the fraction of a shadow map texel that a model thinner than the texel covers, which scales its
+// shadow. Lines have no width in the scene, only in the image.
 float thin_share(const glm::vec3& size, float texel)
 {
     const float thickness = std::max(std::min(size.x, std::max(size.y, size.z)), std::min(size.y, size.z));
     return thickness > 0.0f ? std::min(thickness / texel, 1.0f) : 1.0f;
 }
 
-// The sphere's shadow on the floor, thrown along the key light, with room for the blur.
+// Sets the area of the floor onto which the key light projects the sphere's shadow, with a margin for the
+// blur.
 void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
 {
     const glm::vec3 key(params.key);
-    const float below = 0.5f * framing.size().y; // of the centre
-    const float reach = 2.0f * below / key.y;    // how far the top's shadow falls
+    const float below = 0.5f * framing.size().y; // distance from the center to the floor
+    const float reach = 2.0f * below / key.y;    // length of the shadow of the model's top
     const glm::vec2 half = 0.5f * glm::vec2(framing.size().x, framing.size().z);
     const glm::vec2 along(-key.x * reach, -key.z * reach);
     const float width =

@@ -1,5 +1,5 @@
 #pragma once
-// From a View and what is framed to the numbers that the shaders need. Pure.
+// Converts a View and its framed boxes to shader parameters. Pure functions.
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "vk_renderer/base/view.hpp"
@@ -7,17 +7,18 @@
 
 namespace vitrine::render {
 
-// Throws RenderError for a box that cannot be framed (empty, not finite).
+// Throws RenderError for a box that cannot be framed (empty or not finite).
 void check_framing(const scene::Aabb& framing);
 
-// Everything of FrameParams but viewport. `origin`: what `framing`, and all that is drawn, is measured from.
+// Sets all members of FrameParams except viewport. `framing` and all drawn positions are relative to
+// `origin`.
 shared::FrameParams frame_params(const View& view, const Framing& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));
-// The same where the camera takes in the model alone.
+// The same, with the camera framing only the model's box.
 shared::FrameParams frame_params(const View& view, const scene::Aabb& framing,
                                  glm::dvec3 origin = glm::dvec3(0.0));
 
-// sRGB, straight -> linear, premultiplied.
+// Straight sRGB to premultiplied linear.
 glm::vec4 to_linear_premultiplied(glm::vec4 color);
 
 } // namespace vitrine::render

@@ -9,8 +9,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float thinnest = 1.0f / 400.0f; // of its length: a third of a pixel in a thumbnail
-constexpr float aside = 11.0f;            // degrees off the long_axis
+constexpr float thinnest = 1.0f / 400.0f; // of the length: a third of a pixel in a thumbnail
+constexpr float aside = 11.0f;            // degrees between the view direction and long_axis
 constexpr float steep = 60.0f;
 
 struct LongAxis {

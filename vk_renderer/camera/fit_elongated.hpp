@@ -1,14 +1,14 @@
 #pragma once
-// Views of what is so long and thin that no picture shows its width. Pure: no device.
+// Views of models so long and thin that their width is not visible from the side. Pure functions.
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
 
 namespace vitrine::render {
 
-// Where the points make such a rod: sets the view so that it looks along it from one end, the rod running
-// away from the viewer, and says so. From the side it would be a line thinner than a pixel, that is nothing.
-// Not without perspective, and not of lines, which are drawn with a width.
+// If the points form such a rod, sets the view to look along it from one end, with the rod leading away from
+// the viewer, and returns true. From the side it would be thinner than a pixel. Returns false for
+// orthographic views and for line primitives, which are drawn with a width.
 bool fit_elongated(const scene::Scene& scene, const Points& points, View& view);
 
 } // namespace vitrine::render

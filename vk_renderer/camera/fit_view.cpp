@@ -14,9 +14,9 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float margin = 1.12f;        // of the picture around the model
-constexpr float max_zoom_ratio = 1.4f; // times as large
-constexpr double min_near_ratio = 0.8; // the nearest point's distance to the depth behind it
+constexpr float margin = 1.12f;        // size of the image relative to the model
+constexpr float max_zoom_ratio = 1.4f; // how much larger `shown` may be than with `more`
+constexpr double min_near_ratio = 0.8; // minimum ratio of the nearest point's distance to the depth behind it
 
 bool is_usable(const scene::Aabb& box)
 {
@@ -33,7 +33,7 @@ std::size_t vertex_count(const scene::Scene& scene, std::span<const scene::Insta
     return count;
 }
 
-// By mesh, the vertices that a triangle, line or point uses, ascending; files hold others too.
+// For each mesh, the vertices used by a triangle, line or point, ascending; files may contain unused ones.
 std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
 {
     std::vector<std::vector<std::uint32_t>> all(scene.meshes.size());
@@ -48,7 +48,7 @@ std::vector<std::vector<std::uint32_t>> used_vertices(const scene::Scene& scene)
     return all;
 }
 
-// Of the outermost line of sight that a point may lie on.
+// Slopes of the outermost lines of sight on which a point may be.
 glm::dvec2 slope_of(const View& view)
 {
     const double up =
@@ -56,7 +56,7 @@ glm::dvec2 slope_of(const View& view)
     return {up * view.width / view.height, up};
 }
 
-// How far the points reach in a view: by the lines of sight that touch them.
+// Computes the extent of points in a view from the lines of sight that touch them.
 class ViewFitter {
 public:
     ViewFitter(const ViewAxes& axes, glm::vec3 origin, const View& view)
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    // From the middle of the points' depth.
+    // From the middle of the points' depth range.
     double distance() const
     {
         if (orthographic_) return meeting();
@@ -86,7 +86,7 @@ public:
     }
     glm::vec3 target() const { return target_at(middle()); }
 
-    // From the depth of the nearest point, however strong the perspective is.
+    // From the depth of the nearest point, regardless of the strength of the perspective.
     double close_distance() const { return meeting() - near_; }
     glm::vec3 close_target() const { return target_at(near_); }
 
@@ -115,8 +115,9 @@ private:
     double far_ = std::numeric_limits<double>::infinity();
 };
 
-// How far the points reach in a view that goes round the upright line through `origin`: a point at distance r
-// of it and height y stands, over all yaws, between y sin(pitch) -+ r cos(pitch) toward the camera.
+// Computes the extent of points in a view that orbits the vertical axis through `origin`: over all yaws, a
+// point at radius r and height y is between y sin(pitch) - r cos(pitch) and y sin(pitch) + r cos(pitch)
+// toward the camera.
 class OrbitFitter {
 public:
     OrbitFitter(glm::vec3 origin, const View& view)
@@ -151,8 +152,8 @@ public:
     glm::vec3 target() const { return origin_ + glm::vec3(0.0f, height(), 0.0f); }
 
 private:
-    // At the middle of the box where the sides leave room for that, else as near to it as they do; where
-    // height decides as much is free above as below.
+    // At the middle of the box if the sides leave room for it, else as near to it as they allow; if height is
+    // the limit, the margins above and below are equal.
     double height() const
     {
         if (!(cos_ > 0.05)) return 0.0;
@@ -184,7 +185,7 @@ void add_boxes(std::span<const Points> shown, Fitting& fit)
 template <class Fitting>
 void place(const Fitting& fit, View& view)
 {
-    if (!(fit.distance() > 0.0)) return; // a point: by the sphere
+    if (!(fit.distance() > 0.0)) return; // a single point: the bounding sphere decides
     view.camera.distance = static_cast<float>(fit.distance());
     view.camera.target = fit.target();
 }

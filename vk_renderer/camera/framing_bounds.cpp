@@ -12,10 +12,10 @@ namespace {
 
 constexpr double poses_per_second = 30.0;
 constexpr std::size_t max_poses = 4096;
-// Skinned vertices that the framing of one clip may cost: some 3 s of a CPU, less than one of a GPU.
+// Limit of skinned vertices for framing one clip: about 3 s on a CPU, less than 1 s on a GPU.
 constexpr std::size_t max_vertices_on_cpu = std::size_t{1} << 28;
 constexpr std::size_t max_vertices_on_gpu = std::size_t{1} << 33;
-constexpr std::size_t max_joint_evaluations = 1'000'000; // evaluated, for the joints of one clip
+constexpr std::size_t max_joint_evaluations = 1'000'000; // joint evaluations per clip
 
 } // namespace
 

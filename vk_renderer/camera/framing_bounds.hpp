@@ -1,5 +1,5 @@
 #pragma once
-// At which moments of a clip a model is measured, so that nothing of it leaves the picture. Pure.
+// Chooses the times at which a clip is measured, so that all of the model stays in the image. Pure functions.
 
 #include <cstddef>
 #include <span>
@@ -13,25 +13,26 @@
 
 namespace vitrine::render {
 
-// At least 30 poses a second, every key among them (see scene::sample_times); of a clip so long, or a model
-// so large, that skinning them all would take seconds, as many as that time allows. Seconds from the clip's
-// start.
+// Returns at least 30 times per second including every key (see scene::sample_times). Fewer for clips so long
+// or models so large that skinning them all would take seconds. Seconds from the clip's start.
 std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices, bool software);
 
-// Of the skeleton's joints over a clip (none: the static pose), at both its ends and as many moments between
-// as cost little; measured from `origin`.
+// Returns the box of the skeleton's joints over a clip (none: the static pose), at both ends and as many
+// times in between as are cheap; relative to `origin`.
 scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
 
-// The exact box of all but the outliers at these moments, measured from `origin`; on the CPU.
+// Returns the exact box of all vertices except the outliers at these moments, relative to `origin`; computed
+// on the CPU.
 scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
                         std::span<const Moment> moments, glm::dvec3 origin);
 
-// What a picture of a model takes in that shows the skeleton too: all joints as far as the model's own size
-// around it. Controls that lie farther out would leave it tiny. The model's own box where they lie in the
-// sphere around it, for that is in the picture anyway: showing the skeleton moves nothing then.
+// Returns the box framed when the skeleton is shown: the model's box extended by its joints, by at most the
+// model's own size, so that distant control joints do not make the model tiny. If the joints are within the
+// model's bounding sphere, which is visible anyway, returns the model's box, so that showing the skeleton
+// does not move the camera.
 scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
 
-// The boxes measured from elsewhere.
+// Returns the box translated by `by`.
 scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by);
 Framing moved(const Framing& framing, glm::dvec3 by);
 

@@ -31,7 +31,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
     pixels_.assign(std::size_t{side} * side, {nothing, false});
     culled_ = 0.0f;
     const float scale = 0.5f * static_cast<float>(side) / radius;
-    std::vector<glm::vec3> seen; // x, y in pixels, depth
+    std::vector<glm::vec3> seen; // pixel x, pixel y, depth
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const auto& mesh = scene.meshes[instances[i].mesh];
         seen.clear();
@@ -71,12 +71,12 @@ void SilhouettePainter::mark(float x, float y, float depth, bool back)
     if (depth > pixel.depth) pixel = {depth, back};
 }
 
-// Its middle at least, so that small ones are seen.
+// Covers at least the pixel at the triangle's center, so that small triangles count.
 void SilhouettePainter::paint_triangle(const glm::vec3 (&corners)[3], bool culled, bool mirrored)
 {
     const auto& [a, b, c] = corners;
     const float area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
-    const bool back = mirrored ? area < 0.0f : area > 0.0f; // y runs down: fronts are negative
+    const bool back = mirrored ? area < 0.0f : area > 0.0f; // y points down: front faces have negative area
     if (!std::isfinite(area)) return;
     if (back && culled) {
         culled_ += 0.5f * std::abs(area);

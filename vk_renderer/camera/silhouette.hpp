@@ -1,5 +1,5 @@
 #pragma once
-// What an orthographic view shows of a pose, on a few pixels. Pure: no device.
+// Rasterizes an orthographic view of a pose at low resolution. Pure functions.
 
 #include <span>
 #include <vector>
@@ -9,14 +9,14 @@
 
 namespace vitrine::render {
 
-// Of the square that is looked at, 0..1.
+// Fractions of the viewed square, 0..1.
 struct Silhouette {
-    float front = 0.0f;  // covered by surfaces that face the viewer, lines and points
-    float back = 0.0f;   // by the backs of others
-    float culled = 0.0f; // backs that are not drawn, each for itself
+    float front = 0.0f;  // covered by front faces, lines and points
+    float back = 0.0f;   // covered by visible back faces
+    float culled = 0.0f; // back faces that are culled, each counted on its own
 };
 
-// Unit vectors of the camera: to the right, up, toward the eye.
+// Unit vectors of the camera: right, up, toward the eye.
 struct ViewAxes {
     glm::vec3 right{1.0f, 0.0f, 0.0f};
     glm::vec3 up{0.0f, 1.0f, 0.0f};
@@ -26,7 +26,7 @@ ViewAxes view_axes(float yaw_degrees, float pitch_degrees);
 
 class SilhouettePainter {
 public:
-    // `meshes`: one an instance, `palette`: of their pose. The square has sides of 2 * radius around
+    // `meshes`: one per instance; `palette`: that of their pose. The square has sides of 2 * radius around
     // `centre`.
     Silhouette paint(const scene::Scene& scene, std::span<const scene::Instance> instances,
                      std::span<const scene::PaletteEntry> palette, std::span<const scene::SkinnedMesh> meshes,

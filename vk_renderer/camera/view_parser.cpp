@@ -40,7 +40,7 @@ std::vector<std::string_view> split(std::string_view text)
     }
 }
 
-// from_chars reads "nan" and "inf" too; a comparison with NaN is false.
+// from_chars also accepts "nan" and "inf"; the range comparisons reject them.
 bool parse(std::string_view text, float least, float most, float& value)
 {
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -120,7 +120,7 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 
 namespace {
 
-// What the surfaces show is one thing: a second one is no choice.
+// Only one debug view can be active; a second one is an error.
 bool choose_debug_view(DebugView surface, std::string_view joint, Overlays& overlays)
 {
     const bool same = overlays.surface == surface && overlays.joint == joint;

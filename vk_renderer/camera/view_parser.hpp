@@ -1,6 +1,6 @@
 #pragma once
-// A view in words: one meaning on the command line, in REST, in the live preview and on the page, the same
-// for every format.
+// Parses the textual form of a view, shared by the command line, the REST API, the live view and the web
+// client.
 
 #include <optional>
 #include <string>
@@ -11,30 +11,31 @@
 
 namespace vitrine::render {
 
-// "front" (yaw 0, pitch 0), "back", "left", "right", "side" (as right), "top", "bottom" and "three-quarter"
-// (30, 15). Distance and target are left to framing.
+// "front" (yaw 0, pitch 0), "back", "left", "right", "side" (same as right), "top", "bottom" and
+// "three-quarter" (30, 15). Distance and target are left unset.
 std::optional<Camera> find_named_view(std::string_view name);
 
-// A named view, "auto" (Camera::automatic), or "yaw,pitch[,distance]" in degrees and metres. Empty: neither,
-// or out of range.
+// Parses a named view, "auto" (Camera::automatic), or "yaw,pitch[,distance]" in degrees and meters. Returns
+// an empty optional for anything else and for values out of range.
 std::optional<Camera> parse_camera(std::string_view text);
-// What parse_camera() takes, for messages.
+// Describes the input of parse_camera(), for messages.
 std::string camera_words();
 
-// View::background: "studio" (empty: what the light brings), "transparent", "white", "black", "#rrggbb" or
-// "#rrggbbaa"; the '#' may be left out. False: none of them, and `background` is as it was.
+// Sets View::background: "studio" (empty: the default of the lighting), "transparent", "white", "black",
+// "#rrggbb" or "#rrggbbaa"; the '#' is optional. Returns false, leaving `background` unchanged, for other
+// text.
 bool parse_background(std::string_view text, std::optional<glm::vec4>& background);
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on, "names" the skeleton with
-// its joints' names; "uv", "xray", "weights" and "weights:JOINT" choose what the surfaces show. False:
-// another word, or a second choice for the surfaces; the overlays are as they were.
+// "wireframe", "skeleton", "normals", "tangents" or "bounds" enables that overlay; "names" enables the
+// skeleton with joint names; "uv", "xray", "weights" and "weights:JOINT" set the debug view. Returns false,
+// leaving the overlays unchanged, for another word or a second debug view.
 bool add_overlay(std::string_view name, Overlays& overlays);
-// Several with commas between them; nothing and "none" are no overlay.
+// Parses several overlays separated by commas; an empty list and "none" mean no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
-// The node that Overlays::joint means: by its number, else the first of that name; so the number says each
-// without doubt, whatever the names are. Empty: there is none.
+// Returns the node that Overlays::joint names: by number, else the first node of that name; a number is
+// therefore always unambiguous. Empty if there is no such node.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
                                                   "and one of uv, xray, weights, weights:JOINT (a node's "

@@ -28,8 +28,8 @@ bool same_pixels(const Frame& a, const Frame& b, std::uint32_t row, std::uint32_
     return std::memcmp(a.pixels.data() + at, b.pixels.data() + at, std::size_t{to - from} * 4) == 0;
 }
 
-// What differs, from even places on, as frames of an animation lie; at least two by two pixels where there
-// are.
+// Returns the rectangle in which the frames differ. Its origin is even, as WebP requires of animation frames;
+// at least 2 x 2 pixels if the image is that large.
 Rectangle changed(const Frame& a, const Frame& b)
 {
     std::uint32_t top = 0, bottom = a.height;
@@ -73,7 +73,7 @@ struct AnimationEncoder::State {
         std::vector<std::byte> bytes;
     };
 
-    // Encodes one part that nobody has begun; false when there is none.
+    // Encodes one part that no thread has started; returns false if there is none.
     bool encode_one()
     {
         Part* part = nullptr;
@@ -100,12 +100,13 @@ struct AnimationEncoder::State {
     }
 
     const int quality;
-    std::mutex mutex; // guards what follows but the parts' content, which belongs to who has begun it
+    std::mutex mutex; // guards the members below except the content of parts, which belongs to the thread
+                      // that encodes it
     std::condition_variable changed_state;
-    std::deque<Part> parts; // grows at the end only: parts stay where they are
+    std::deque<Part> parts; // grows only at the end: parts keep their address
     std::size_t begun = 0, done = 0;
     std::exception_ptr failure;
-    std::shared_ptr<const Frame> last{}; // of add() alone
+    std::shared_ptr<const Frame> last{}; // used only by add()
     std::uint32_t width = 0, height = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// An animated WebP, each frame encoded by itself: on other threads while the next ones are drawn.
+// Encodes an animated WebP; each frame is encoded separately, on other threads while the next frames are
+// rendered.
 
 #include <functional>
 #include <memory>
@@ -8,23 +9,24 @@
 
 namespace vitrine::render {
 
-// One thread adds and finishes.
+// add() and finish() are called on one thread.
 class AnimationEncoder {
 public:
-    // Runs a task on some other thread, or says that it does not.
+    // Runs a task on another thread; returns false if it does not.
     using Post = std::function<bool(std::move_only_function<void()>)>;
 
-    // An empty `post`: everything is encoded in finish(). `post` is not called after the destructor; tasks
-    // that wait then do nothing.
+    // With an empty `post`, everything is encoded in finish(). `post` is not called after the destructor;
+    // pending tasks then do nothing.
     explicit AnimationEncoder(const EncodeOptions& options, Post post = {});
     ~AnimationEncoder();
     AnimationEncoder(const AnimationEncoder&) = delete;
     AnimationEncoder& operator=(const AnimationEncoder&) = delete;
 
-    // In the order of time; all of one size.
+    // In chronological order; all of the same size.
     void add(Frame frame);
-    // Encodes what no other thread has begun, waits for the rest: never for a thread that is busy elsewhere.
-    // Throws std::runtime_error when there is no frame, sizes differ or the codec fails.
+    // Encodes the parts that no other thread has started and waits for the rest, never for a part still
+    // queued on a busy thread. Throws std::runtime_error if there is no frame, the sizes differ or the codec
+    // fails.
     std::vector<std::byte> finish();
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// The codecs behind encode.hpp, one file each.
+// The codecs behind encode.hpp, one source file per codec.
 
 #include "vk_renderer/encode/encode.hpp"
 
@@ -9,11 +9,11 @@ std::vector<std::byte> encode_png(const Frame& frame);
 std::vector<std::byte> encode_jpeg(const Frame& frame, int quality);
 std::vector<std::byte> encode_webp(const Frame& frame, int quality);
 
-// Pixels of a frame.
+// Region of a frame in pixels.
 struct Rectangle {
     std::uint32_t x = 0, y = 0, width = 0, height = 0;
 };
-// A part of a frame as one picture of an animation: fast before small.
+// Encodes a region of a frame for an animation, preferring speed over size.
 std::vector<std::byte> encode_webp_part(const Frame& frame, const Rectangle& part, int quality);
 
 void require_pixels(const Frame& frame); // throws std::runtime_error

@@ -17,7 +17,7 @@ void require_pixels(const Frame& frame)
         throw std::runtime_error("the frame to encode has no pixels");
 }
 
-// To the end and in whole pixels: a loop that compilers turn into wide instructions.
+// Reads every pixel without an early exit, so that compilers vectorize the loop.
 bool is_opaque(const Frame& frame)
 {
     std::uint32_t all = ~0u;

@@ -1,5 +1,5 @@
 #pragma once
-// Frames to files. Any thread; owns nothing.
+// Encodes frames as image files. Thread-safe; without state.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct EncodeOptions {
     double frames_per_second = 15.0; // animated webp
 };
 
-// JPEG has no alpha: the frame is laid over white. Throws std::runtime_error when the codec fails.
+// JPEG has no alpha: the frame is composited over white. Throws std::runtime_error if the codec fails.
 std::vector<std::byte> encode(const Frame& frame, ImageFormat format, const EncodeOptions& options = {});
 
 } // namespace vitrine::render

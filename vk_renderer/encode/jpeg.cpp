@@ -9,10 +9,10 @@
 namespace vitrine::render {
 namespace {
 
-constexpr int full_chroma_quality = 90;                      // above it colors keep their full resolution
-constexpr std::size_t max_kept_bytes = std::size_t{4} << 20; // by a thread between two pictures
+constexpr int full_chroma_quality = 90;                      // above this quality, chroma is not subsampled
+constexpr std::size_t max_kept_bytes = std::size_t{4} << 20; // per thread between two images
 
-// JPEG has no alpha: over white.
+// JPEG has no alpha: composites over white.
 std::vector<std::uint8_t> flatten_on_white(const Frame& frame)
 {
     auto pixels = frame.pixels;
@@ -25,8 +25,8 @@ std::vector<std::uint8_t> flatten_on_white(const Frame& frame)
     return pixels;
 }
 
-// A compressor and where it writes; kept by each thread, because making both costs as much as a small
-// picture.
+// A compressor and its output buffer. Each thread keeps one, because creating both costs as much as encoding
+// a small image.
 class Compressor {
 public:
     Compressor() : handle_(tjInitCompress())
@@ -45,8 +45,7 @@ public:
     {
         const int chroma = quality > full_chroma_quality ? TJSAMP_444 : TJSAMP_420;
         const auto width = static_cast<int>(frame.width);
-        // The library knows a buffer of its own again and how large it has become; size_ only has to be not
-        // 0.
+        // The library recognizes its own buffer and remembers its capacity; size_ only has to be nonzero.
         if (tjCompress2(handle_, pixels, width, 0, static_cast<int>(frame.height), TJPF_RGBX, &out_, &size_,
                         chroma, quality, 0) != 0)
             throw std::runtime_error(std::string("the JPEG encoder failed: ") + tjGetErrorStr2(handle_));
@@ -57,7 +56,7 @@ public:
 private:
     void* handle_;
     unsigned char* out_ = nullptr;
-    unsigned long size_ = 0; // of the last picture
+    unsigned long size_ = 0; // of the last image
 };
 
 std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, int quality)

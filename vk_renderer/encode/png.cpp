@@ -5,7 +5,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr int zlib_level = 3; // higher levels cost much time and save few bytes
+constexpr int zlib_level = 3; // higher levels take much longer and save few bytes
 
 } // namespace
 

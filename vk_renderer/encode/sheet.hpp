@@ -1,5 +1,5 @@
 #pragma once
-// One picture of many frames: sprite sheets. Pure.
+// Combines frames into one image (sprite sheet). Pure functions.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace vitrine::render {
 
-// Nearly a square.
+// Columns and rows, nearly square.
 struct SheetGrid {
     std::uint32_t columns = 1, rows = 1;
 };
 SheetGrid sheet_grid(std::size_t frames);
 
-// Frames of one size, at least one, from left to right and from the top down; what is left over stays
+// Arranges at least one frame, all of one size, left to right and top to bottom; unused cells are
 // transparent.
 Frame sheet_of(const std::vector<Frame>& frames);
 

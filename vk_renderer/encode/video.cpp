@@ -16,27 +16,27 @@
 namespace vitrine::render {
 namespace {
 
-// How far the quantiser may go, 0 min_quantizer .. 63: PSNR of a JPEG of quality 85 where the bits suffice,
-// of 60 where they do not.
+// Quantizer limits (0 .. 63) and speed. With min_quantizer, the PSNR equals JPEG quality 85 if the bit rate
+// suffices; with max_quantizer it equals JPEG quality 60.
 struct CodecTuning {
     unsigned min_quantizer, max_quantizer;
     int speed;
 };
-constexpr CodecTuning vp8_tuning{
-    .min_quantizer = 16, .max_quantizer = 40, .speed = -12}; // negative: fixed, not as time allows
+constexpr CodecTuning vp8_tuning{.min_quantizer = 16,
+                                 .max_quantizer = 40,
+                                 .speed = -12}; // negative: a fixed speed, independent of the time available
 constexpr CodecTuning vp9_tuning{.min_quantizer = 20, .max_quantizer = 48, .speed = 8};
 
-constexpr int static_threshold =
-    500; // blocks that differ less are left as they are: the backdrop has no noise
-constexpr int key_frame_percent = 900;     // of the bits of a frame between
-constexpr unsigned long frame_us = 16'667; // the pace to begin with; then it is seen from the times
+constexpr int static_threshold = 500;  // blocks that differ by less are not coded: the backdrop has no noise
+constexpr int key_frame_percent = 900; // of the bits of an average inter frame
+constexpr unsigned long frame_us = 16'667; // initial frame duration; later taken from the presentation times
 
 const CodecTuning& codec_tuning(VideoCodec codec)
 {
     return codec == VideoCodec::vp9 ? vp9_tuning : vp8_tuning;
 }
 
-// Four times the pixels need about 2.8 times the bits: areas are cheap, edges are not.
+// The bit rate grows by a factor of about 2.8 for four times the pixels: flat areas cost little, edges much.
 unsigned kilobits_per_second(double pixels)
 {
     constexpr double reference_pixels = 512.0 * 512.0;
@@ -52,17 +52,17 @@ vpx_codec_enc_cfg_t configuration(VideoCodec codec, vpx_codec_iface_t* interface
     config.g_w = frame.width;
     config.g_h = frame.height;
     config.g_timebase = {.num = 1, .den = 1'000'000};
-    config.g_threads = 1; // viewers are many
+    config.g_threads = 1; // many viewers are encoded in parallel
     config.g_lag_in_frames = 0;
     config.rc_end_usage = VPX_CBR;
     config.rc_target_bitrate = kilobits_per_second(static_cast<double>(frame.width) * frame.height);
     config.rc_min_quantizer = codec_tuning(codec).min_quantizer;
     config.rc_max_quantizer = codec_tuning(codec).max_quantizer;
-    config.rc_dropframe_thresh = 0; // who asked for a packet gets one
+    config.rc_dropframe_thresh = 0; // every requested frame yields a packet
     config.rc_buf_sz = 1'000;       // milliseconds
     config.rc_buf_initial_sz = 500;
     config.rc_buf_optimal_sz = 600;
-    config.kf_mode = VPX_KF_DISABLED; // the viewer asks
+    config.kf_mode = VPX_KF_DISABLED; // the viewer requests key frames
     return config;
 }
 
@@ -123,7 +123,7 @@ private:
     {
         auto** planes = image_->planes;
         const auto* stride = image_->stride;
-        // libyuv names pixels by the word, Frame by the byte.
+        // libyuv names pixel formats by 32-bit word, Frame by byte order.
         if (libyuv::ABGRToI420(frame.pixels.data(), static_cast<int>(frame.width) * 4, planes[VPX_PLANE_Y],
                                stride[VPX_PLANE_Y], planes[VPX_PLANE_U], stride[VPX_PLANE_U],
                                planes[VPX_PLANE_V], stride[VPX_PLANE_V], static_cast<int>(frame.width),
@@ -144,7 +144,7 @@ private:
     }
 
     vpx_codec_ctx_t storage_{};
-    std::unique_ptr<vpx_codec_ctx_t, Free> context_; // storage_, when it stands
+    std::unique_ptr<vpx_codec_ctx_t, Free> context_; // storage_, once it is initialized
     std::unique_ptr<vpx_image_t, Free> image_;
     std::optional<std::chrono::microseconds> first_;
     vpx_codec_pts_t next_time_ = 0; // microseconds from the first frame
@@ -158,11 +158,11 @@ VideoEncoder& VideoEncoder::operator=(VideoEncoder&&) noexcept = default;
 VideoPacket VideoEncoder::encode(const Frame& frame, std::chrono::microseconds at, bool key_frame)
 {
     require_pixels(frame);
-    // A change of size begins anew: smaller memory, and libvpx's own resizing has had its faults.
+    // A change of size creates a new encoder: it uses less memory, and libvpx's own resizing has had bugs.
     if (stream_ && !stream_->fits(frame)) stream_.reset();
     auto stream = stream_ ? std::move(stream_) : std::make_unique<Stream>(codec_, frame);
     auto packet = stream->encode(frame, at, key_frame);
-    stream_ = std::move(stream); // not after a failure: what it knows of the viewer's pictures is in doubt
+    stream_ = std::move(stream); // not after a failure: the decoder's reference frames would be uncertain
     return packet;
 }
 

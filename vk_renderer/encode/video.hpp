@@ -1,9 +1,9 @@
 #pragma once
-// Moving pictures of a live view: VP8 or VP9 by libvpx in real time, each frame told by what changed since
-// the one before it.
+// Encodes a live view as VP8 or VP9 with libvpx in real time; each frame is coded relative to the previous
+// one.
 //
-// One encoder for one viewer. It may move between threads; one at a time uses it. Every packet must reach the
-// decoder, in order: the next one builds on it. Whoever wants to leave frames out does so before encode().
+// One encoder per viewer. It may move between threads but is used by one at a time. Every packet must reach
+// the decoder in order, because the next one depends on it. To drop frames, drop them before encode().
 
 #include <chrono>
 #include <cstddef>
@@ -19,8 +19,8 @@ enum class VideoCodec : std::uint8_t { vp8, vp9 };
 
 struct VideoPacket {
     std::vector<std::byte>
-        bytes;              // one frame without a container, as WebCodecs takes it; BT.601, limited range
-    bool key_frame = false; // needs no frame before it
+        bytes;              // one frame without a container, as WebCodecs accepts it; BT.601, limited range
+    bool key_frame = false; // can be decoded without earlier frames
 };
 
 class VideoEncoder {
@@ -32,13 +32,13 @@ public:
 
     VideoCodec codec() const { return codec_; }
 
-    // Any size from 1 x 1; alpha is not looked at. `at`: when the frame is shown, on any clock that does not
-    // run backwards; quality is bounded by bits a second. A key frame comes when it is asked for, at first,
-    // with another size and after a failure. Throws std::runtime_error when the codec fails.
+    // Any size from 1 x 1; alpha is ignored. `at`: presentation time on any monotonic clock; quality is
+    // limited by the bit rate. Produces a key frame on request, for the first frame, after a change of size
+    // and after a failure. Throws std::runtime_error if the codec fails.
     VideoPacket encode(const Frame& frame, std::chrono::microseconds at, bool key_frame = false);
 
 private:
-    class Stream; // what lives as long as the size stays
+    class Stream; // state that depends on the frame size
     VideoCodec codec_;
     std::unique_ptr<Stream> stream_;
 };
