@@ -18,8 +18,8 @@ namespace vitrine::render {
 enum class VideoCodec : std::uint8_t { vp8, vp9 };
 
 struct VideoPacket {
-    std::vector<std::byte>
-        bytes;              // one frame without a container, as WebCodecs accepts it; BT.601, limited range
+    // One frame without a container, as WebCodecs accepts it; BT.601, limited range.
+    std::vector<std::byte> bytes;
     bool key_frame = false; // can be decoded without earlier frames
 };
 

@@ -10,14 +10,14 @@
 namespace vitrine::render {
 namespace {
 
-// Samples across.
+// In samples.
 float max_point_diameter(const Device& device)
 {
     return device.features.largePoints == VK_TRUE ? device.limits.pointSizeRange[1] : 1.0f;
 }
 
-// Pictures whose layers are drawn before the first of them is resolved. A GPU wants much cost between two
-// barriers; on a CPU the layers of more pictures than these drive each other out of its cache.
+// Number of images whose color targets are drawn before the first of them is resolved. A GPU needs much work
+// between two barriers; on a CPU the targets of more images evict each other from the cache.
 constexpr std::uint32_t targets_on_gpu = 16;
 constexpr std::uint32_t targets_on_cpu = 2;
 
@@ -41,12 +41,12 @@ void BatchRunner::ensure(Buffer& buffer, VkDeviceSize size, BufferDesc use, std:
 {
     if (buffer && buffer.size() >= size) return;
     timeline_->defer_destroy(std::exchange(buffer, {}));
-    // With room to spare, but not beyond what a shader may see at once.
+    // Allocates with a reserve, but not beyond maxStorageBufferRange.
     const VkDeviceSize range = device_->limits.maxStorageBufferRange;
     buffer = Buffer(*device_, std::max(size, std::min(size + size / 4, range)), use, name);
 }
 
-// The oldest that is not being gathered, its pictures delivered.
+// Returns the oldest slot that is not being filled, with its images delivered.
 BatchSlot& BatchRunner::next_slot()
 {
     do
@@ -69,7 +69,7 @@ std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
     VkDeviceSize largest = 1;
     for (const auto& picture : slot.pictures)
         largest = std::max(largest, VkDeviceSize{picture.view->width} * picture.view->height);
-    constexpr VkDeviceSize bytes = 4 * 8; // samples, of color and depth
+    constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
     const auto most = device_->traits.software ? targets_on_cpu : targets_on_gpu;
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
         batch_bytes / (largest * bytes), 1, std::min<VkDeviceSize>(most, slot.pictures.size())));
@@ -78,7 +78,7 @@ std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
 void BatchRunner::flush()
 {
     if (open_slot_ != nullptr) draw_gathered();
-    for (std::size_t i = 1; i <= slots_.size(); ++i) // the oldest first
+    for (std::size_t i = 1; i <= slots_.size(); ++i) // oldest first
         collect(slots_[(next_slot_ + i) % slots_.size()]);
 }
 
@@ -103,7 +103,7 @@ void BatchRunner::release()
     target_pool_.clear();
 }
 
-// A batch may have waited for the host longer than for the device: what a scene takes is corrected by halves.
+// A batch may have waited for the host longer than for the device, so the estimate moves half of the way.
 void BatchRunner::update_cost(const BatchSlot& slot, double seconds)
 {
     const double measured = seconds / std::max(slot.cost, 1.0);
@@ -113,7 +113,7 @@ void BatchRunner::update_cost(const BatchSlot& slot, double seconds)
     }
 }
 
-// Its commands are done when it returns, its frames written, and its scenes let go.
+// Waits for the slot's commands, writes its frames and releases its scenes.
 void BatchRunner::collect(BatchSlot& slot)
 {
     timeline_->wait(slot.done);
@@ -150,7 +150,7 @@ void BatchRunner::collect(BatchSlot& slot)
     slot.cost = slot.seconds = 0.0;
 }
 
-// The scenes' poses on the host, and room for their vertices on the device.
+// Evaluates the poses of all scenes on the host and allocates their vertices on the device.
 void BatchRunner::pose(BatchSlot& slot)
 {
     constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;

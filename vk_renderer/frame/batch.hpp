@@ -1,7 +1,7 @@
 #pragma once
-// Pictures in batches. A batch is one submission: every moment in it is skinned once, its pictures share a
-// few layers by turns. While the device works on one batch the host records the next and copies the pixels of
-// the one before. All scratch memory grows to what was needed once and is used again.
+// Renders images in batches. A batch is one submission: every moment in it is skinned once, and its images
+// share a few render targets in turn. While the device works on one batch, the host records the next one and
+// copies the pixels of the previous one. Scratch memory grows to the largest size needed and is reused.
 
 #include <array>
 #include <span>
@@ -22,29 +22,29 @@ class BatchRunner {
 public:
     BatchRunner(Device& device, Timeline& timeline, const Options& options);
 
-    // Takes a picture into the batch that is gathered; a full batch is drawn first. View and frame stay where
-    // they are until flush() or forget().
+    // Adds an image to the current batch; a full batch is submitted first. The view and frame must stay valid
+    // until flush() or forget().
     void add(const BatchPicture& picture);
-    // Draws what is gathered; every frame is there when it returns.
+    // Submits the current batch; all frames are written when it returns.
     void flush();
-    // After a failure: no frame that was added is written any more.
+    // Called after a failure: frames that were added are not written any more.
     void forget();
 
-    // Of a batch from now on.
+    // Limits the number of images per batch from now on.
     static constexpr std::size_t max_pictures = 256;
     void set_max_pictures(std::size_t count) { max_pictures_ = count; }
 
-    // Gives all scratch memory back. Waits for the device; what was added is forgotten.
+    // Frees all scratch memory. Waits for the device; pending images are discarded.
     void release();
 
-    // Both from the origin of the scene as it was packed.
+    // Results of both are relative to the origin of the packed scene.
     void measure(const Drawable& drawable, std::span<const Moment> moments, std::span<scene::Aabb> boxes);
     std::vector<scene::SkinnedMesh> skin(const Drawable& drawable, Moment moment);
-    // Makes what most scenes need, so that the first picture does not wait for it.
+    // Creates the pipelines that most scenes need, so that the first image does not wait for them.
     void prepare();
 
 private:
-    // Skinned vertices and boxes of one scene of the batch that the device is working on.
+    // Skinned vertices and boxes of one scene of the batch on the device.
     struct Skinned {
         Buffer vertices, tangents, boxes;
     };
@@ -54,15 +54,16 @@ private:
     static void update_cost(const BatchSlot& slot, double seconds);
     bool fits(const BatchSlot& slot, const BatchPicture& picture) const;
     void add_picture(BatchSlot& slot, const BatchPicture& picture);
-    // Of one joint at a time: what is gathered with another is drawn first.
+    // The weight colors show one joint at a time: pending images with another joint are rendered first.
     void ensure_weight_colors(const BatchPicture& picture);
     void draw_gathered();
-    // A slot that only skins: one scene, no pictures.
+    // Returns a slot that only skins: one scene, no images.
     BatchSlot& slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents);
 
     PosedScene& posed_scene_of(BatchSlot& slot, const Drawable& drawable) const;
     void pose(BatchSlot& slot);
-    // Boxes by scene, then `more_bytes`; the offset of those.
+    // Assigns the readback ranges of the boxes of each scene, followed by `more_bytes`; returns the offset of
+    // the latter.
     VkDeviceSize lay_out_readback(BatchSlot& slot, VkDeviceSize more_bytes);
     void write_frame_data(BatchSlot& slot);
     void write_order(BatchSlot& slot);
@@ -85,15 +86,15 @@ private:
 
     Device* device_;
     Timeline* timeline_;
-    // First: they make pipelines on threads of their own.
+    // Declared first: these members create pipelines on their own threads.
     ResolvePass resolve_;
     ShadowPass shadow_;
     SkinningPass skinning_;
     BoundsPass bounds_;
     TriangleSorter order_;
     Deformer deformer_;
-    BlendedRun deformed_;            // whose mesh the deformer holds, of the picture that is ordered
-    std::vector<glm::vec3> middles_; // of a run's triangles where the pose deforms them
+    BlendedRun deformed_;            // the mesh that the deformer holds, of the image being ordered
+    std::vector<glm::vec3> middles_; // centers of a run's triangles when the pose deforms them
     JointNames names_;
     RenderTargetPool target_pool_;
     RasterPass raster_;
@@ -102,7 +103,8 @@ private:
     std::uint32_t next_slot_ = 0;
     BatchSlot* open_slot_ = nullptr;
     std::size_t max_pictures_ = max_pictures;
-    std::chrono::steady_clock::time_point idle_since_{}; // the device, but for what was submitted since
+    // The device has been idle since then, except for later submissions.
+    std::chrono::steady_clock::time_point idle_since_{};
 };
 
 } // namespace vitrine::render

@@ -1,4 +1,4 @@
-// What belongs into one submission.
+// Decides which images are rendered in one submission.
 
 #include <algorithm>
 
@@ -10,9 +10,9 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t max_scenes = 16;
-// Of a submission, by what its scenes took before: far from the time after which one counts as hung. How
-// often a picture is drawn over nobody knows before it was drawn: of a scene that never was, one picture goes
-// ahead.
+// Limit of a submission's estimated duration, far below the submit timeout. The estimate comes from earlier
+// images of the scenes; the overdraw of a scene that was never drawn is unknown, so one image of it is
+// rendered first.
 constexpr double max_seconds = 4.0;
 constexpr double default_picture_seconds = 0.25;
 constexpr VkDeviceSize shared_bytes = 8u << 20; // skinned vertices of scenes that share a batch

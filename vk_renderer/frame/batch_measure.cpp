@@ -1,4 +1,4 @@
-// What is skinned and not drawn: exact boxes, and the vertices themselves.
+// Skinning without rendering: exact boxes and skinned vertices.
 #include <algorithm>
 
 #include "vk_renderer/frame/batch.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::uint32_t max_measured_batch = 256;
 constexpr VkDeviceSize vertex_bytes = 16;
-// On a CPU vertices that are measured stay in its cache; fewer frames than these and the skinning, which
-// walks all of a vertex, gets slower.
+// On a CPU, vertices that are only measured stay in its cache. With fewer frames per batch the skinning,
+// which processes all frames of a vertex together, becomes slower.
 constexpr VkDeviceSize measured_bytes_on_cpu = 2u << 20;
 constexpr VkDeviceSize min_measured_on_cpu = 8;
 
@@ -24,7 +24,7 @@ std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
     return std::min(max_poses(scene), static_cast<std::uint32_t>(most));
 }
 
-// Its commands are still to be recorded.
+// The slot's commands are not recorded yet.
 BatchSlot& BatchRunner::slot_of(const Drawable& drawable, std::span<const Moment> moments, bool tangents)
 {
     auto& slot = next_slot();

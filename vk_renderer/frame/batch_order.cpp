@@ -1,4 +1,4 @@
-// The blended triangles of each picture in the order of their distance, draw after draw.
+// Orders the blended triangles of each image by distance, draw by draw.
 
 #include "vk_renderer/frame/batch.hpp"
 
@@ -12,13 +12,14 @@ scene::FrameBlend frame_blend(std::span<const float> values)
 
 } // namespace
 
-// Where the pose has put the middles of a run's triangles; empty: where they are in the bind pose.
+// Returns the centers of a run's triangles as the pose deforms them; empty: they are where the bind pose has
+// them.
 std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
                                                            const BlendedRun& run)
 {
     middles_.clear();
     if (run.mesh == scene::none) return middles_;
-    // The runs of an instance follow each other.
+    // The runs of an instance are consecutive.
     if (run.mesh != deformed_.mesh || run.first_weight != deformed_.first_weight ||
         run.frame_value != deformed_.frame_value) {
         const auto& mesh = posed.drawable.scene->meshes[run.mesh];

@@ -1,4 +1,4 @@
-// The commands of a batch: skin every moment, then draw the pictures, a few layers at a time.
+// Records the commands of a batch: skins every moment, then draws the images, a few render targets at a time.
 #include <algorithm>
 
 #include "vk_renderer/frame/batch.hpp"
@@ -11,7 +11,7 @@ bool has_ground(const shared::FrameParams& params)
     return params.ground.w > 0.5f;
 }
 
-// All but lines and names that stand out.
+// All overlays except lines and names that extend beyond the model's bounds.
 bool stays_within_bounds(const Overlays& overlays)
 {
     return overlays ==
@@ -20,10 +20,10 @@ bool stays_within_bounds(const Overlays& overlays)
 
 } // namespace
 
-// Skinned vertices and their boxes; the boxes are on their way to the host at the end of the commands.
+// Records skinning and the reduction of the boxes, which are copied to the host at the end of the commands.
 void BatchRunner::record_skinning(BatchSlot& slot, VkCommandBuffer commands)
 {
-    memory_barrier(*device_, commands, everything, everything); // the batch before used the same buffers
+    memory_barrier(*device_, commands, everything, everything); // the previous batch used the same buffers
     for (std::size_t i = 0; i < slot.scenes; ++i) {
         const auto& posed = slot.posed[i];
         bounds_.clear(commands, skinned_[i].boxes.get(), posed.count());
@@ -55,7 +55,7 @@ void BatchRunner::record_pictures(BatchSlot& slot, VkCommandBuffer commands)
     const std::size_t layers = target_count(slot);
     for (std::size_t first = 0; first < slot.pictures.size(); first += layers) {
         const auto end = std::min(first + layers, slot.pictures.size());
-        if (first > 0) { // have read the layers
+        if (first > 0) { // the resolve passes have read the targets
             memory_barrier(*device_, commands, raster_read, everything);
             memory_barrier(*device_, commands, transfer, everything);
         }

@@ -1,17 +1,17 @@
 #pragma once
-// How large a batch and its parts are, in bytes.
+// Sizes of a batch and its parts in bytes.
 
 #include "vk_renderer/frame/batch_slot.hpp"
 
 namespace vitrine::render {
 
-inline constexpr VkDeviceSize batch_bytes = 192u << 20; // of images, and of skinned vertices
-inline constexpr VkDeviceSize batch_pixels = 64u << 20; // bytes of them; each slot has memory for so many
-inline constexpr VkDeviceSize vertex_bytes = 16;        // skinned
+inline constexpr VkDeviceSize batch_bytes = 192u << 20; // color targets; also skinned vertices
+inline constexpr VkDeviceSize batch_pixels = 64u << 20; // of the pixels in host memory, per slot
+inline constexpr VkDeviceSize vertex_bytes = 16;        // per skinned vertex
 inline constexpr VkDeviceSize tangent_bytes = 4;
 inline constexpr VkDeviceSize dqs_entry_bytes = 80; // of PoseEvaluator::dqs_palettes
 
-// To a multiple of every device's minimum for offsets.
+// Rounds up to a multiple of every device's minimum offset alignment.
 inline VkDeviceSize aligned(VkDeviceSize value)
 {
     constexpr VkDeviceSize alignment = 256;

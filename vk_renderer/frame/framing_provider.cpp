@@ -5,7 +5,7 @@
 namespace vitrine::render {
 namespace {
 
-// What a camera sees that shows the skeleton too.
+// Returns the box that the camera frames when the skeleton is shown.
 scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, std::span<const Moment> moments)
 {
     auto& known = drawable.gpu->joint_bounds;

@@ -1,6 +1,6 @@
 #pragma once
-// Which box a picture is framed by, where the view does not say it: measured on the device and kept with the
-// scene there. All boxes are measured from the origin of the packed scene.
+// Provides the framing box of images whose view does not set one: measured on the device and cached with the
+// scene there. All boxes are relative to the origin of the packed scene.
 
 #include <optional>
 #include <span>
@@ -13,12 +13,12 @@ namespace vitrine::render {
 
 class FramingProvider {
 public:
-    // Both outlive it.
+    // Both must outlive the provider.
     FramingProvider(BatchRunner& batches, const Device& device) : batches_(batches), device_(device) {}
 
-    // Of pictures at these moments that are to be framed alike: the exact box over each whole clip, without
-    // outliers (scene/outliers.hpp), and, where the view shows the skeleton, one with its joints.
-    // RenderError: there is no such clip.
+    // Returns the common framing of images at these moments: the exact box over each whole clip without
+    // outliers (scene/outliers.hpp), and, if the view shows the skeleton, a box that includes its joints.
+    // Throws RenderError if a clip does not exist.
     Framing of(const Drawable& drawable, const View& view, std::span<const Moment> moments);
 
 private:

@@ -3,7 +3,7 @@
 namespace vitrine::render {
 namespace {
 
-// RGBA, linear, R lowest.
+// RGBA, 8 bits each, linear, R in the lowest byte.
 constexpr std::uint32_t bone_color = 0xD8E0A018;
 constexpr std::uint32_t joint_color = 0xFF1278F4;
 constexpr float bone_width = 1.0f; // pixels to each side

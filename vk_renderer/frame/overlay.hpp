@@ -1,5 +1,5 @@
 #pragma once
-// Overlay geometry that is made on the host: the skeleton of a pose. Pure.
+// Overlay geometry generated on the host: the skeleton of a pose. Pure functions.
 
 #include <vector>
 
@@ -9,11 +9,11 @@
 
 namespace vitrine::render {
 
-// Appends a dot per joint and a line to its parent joint, scene space. `parents`: scene::file_parents().
+// Appends a dot per joint and a line to its parent joint, in scene space. `parents`: scene::file_parents().
 void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
                      const scene::Pose& pose, std::vector<shared::Segment>& out);
 
-// Appends where each of those joints is, by node.
+// Appends the positions of those joints with their nodes.
 void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out);
 
 } // namespace vitrine::render

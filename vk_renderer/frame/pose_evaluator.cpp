@@ -19,8 +19,8 @@ glm::vec4 texel_of(const glm::dquat& q)
     return glm::dvec4(q.x, q.y, q.z, q.w);
 }
 
-// Within what single precision and many joints in a row leave of a rotation. Taking it for one moves no
-// vertex by more than a third of what the device may be off.
+// Tolerates the rounding of single precision and long joint chains. Treating such a matrix as rigid moves no
+// vertex by more than a third of the device's permitted error.
 bool is_rigid(const glm::dmat3& stretch)
 {
     constexpr double tolerance = 2e-6;

@@ -1,6 +1,6 @@
 #pragma once
-// Moments to what the device needs of them: palettes, morph weights, overlay lines, all measured from
-// PackedScene::origin. Used again and again without allocating.
+// Evaluates moments into the device's inputs: joint palettes, morph weights, overlay lines, all relative to
+// PackedScene::origin. Reused without allocating.
 
 #include <vector>
 
@@ -19,17 +19,17 @@ public:
 
     std::span<const scene::PaletteEntry> palettes() const { return palettes_; }
     std::span<const scene::PaletteEntry> palette(std::uint32_t frame) const;
-    // Five for each palette entry: rotation x y z w, dual part, three rows of what is not rigid
-    // (scene::split). Of dual instances alone, zeros elsewhere; empty where the scene has none.
+    // Five vectors per palette entry: rotation x y z w, dual part, three rows of the non-rigid part
+    // (scene::split). Set for dual quaternion instances only, zeros elsewhere; empty if the scene has none.
     std::span<const glm::vec4> dqs_palettes() const { return dqs_palettes_; }
-    // Some joint of them is not rigid.
+    // Whether a joint of these palettes is not rigid.
     bool non_rigid() const { return non_rigid_; }
     std::span<const float> values() const { return values_; }
     std::span<const float> values(std::uint32_t frame) const;
     std::span<const shared::Segment> segments() const { return segments_; }
-    // Where each frame's segments end.
+    // End offset of each frame's segments.
     std::span<const std::uint32_t> segment_ends() const { return segment_ends_; }
-    // Where the skeleton's joints are in a frame; empty without the skeleton.
+    // Positions of the skeleton's joints in a frame; empty without the skeleton.
     std::span<const JointPosition> joints(std::uint32_t frame) const;
 
 private:
@@ -39,14 +39,14 @@ private:
     const PackedScene* packed_ = nullptr;
     bool skeleton_ = false;
     std::vector<bool> joints_;
-    std::vector<std::uint32_t> parents_; // of the file
+    std::vector<std::uint32_t> parents_; // by node of the file
     scene::Pose pose_;
     std::vector<scene::PaletteEntry> palettes_;
     std::vector<glm::vec4> dqs_palettes_;
     bool non_rigid_ = false;
     std::vector<float> values_;
     std::vector<shared::Segment> segments_;
-    std::vector<JointPosition> joint_positions_; // as many of each frame
+    std::vector<JointPosition> joint_positions_; // the same number for each frame
     std::vector<std::uint32_t> segment_ends_;
 };
 

@@ -28,7 +28,7 @@ glm::vec3 heat_of(float weight)
     return glm::mix(heat[step], heat[step + 1], at - static_cast<float>(step));
 }
 
-// Hues a golden section apart, so that neighbours in the list differ most.
+// Hues separated by the golden ratio, so that neighbors in the list differ strongly.
 glm::vec3 color_of(std::uint32_t joint)
 {
     const float hue = std::fmod(static_cast<float>(joint) * 0.6180340f, 1.0f) * 6.0f;

@@ -1,5 +1,5 @@
 #pragma once
-// Vertex colors that show what joints weigh. Pure: no device.
+// Computes vertex colors that show joint weights. Pure functions.
 
 #include <string_view>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace vitrine::render {
 
-// For each vertex of a frame, in the order of `packed`. `joint`: as find_joint() has it, or empty for all
-// joints; throws RenderError when it names none.
+// Returns the attributes of each vertex of a frame in the order of `packed`. `joint`: as for find_joint(), or
+// empty for all joints; throws RenderError if it names no joint.
 std::vector<shared::VertexAttributes> weight_colors(const scene::Scene& scene, const PackedScene& packed,
                                                     std::string_view joint);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What is made on a thread of its own from the start, because making it takes as long as what comes before
-// its first use. One thread at a time asks for it.
+// A value created on its own thread from construction on, so that slow creation overlaps with the work before
+// its first use. Accessed by one thread at a time.
 
 #include <exception>
 #include <functional>
@@ -13,13 +13,13 @@ namespace vitrine::render {
 template <class T>
 class AsyncLazy {
 public:
-    // `make` is called on another thread, and by get() where it has thrown there.
+    // `make` is called on another thread, and by get() if it has thrown there.
     explicit AsyncLazy(std::function<T()> make)
         : make_(std::move(make)), future_(std::async(std::launch::async, make_))
     {
     }
 
-    // Throws what making it throws; the next call tries again.
+    // Rethrows exceptions of `make`; the next call tries again.
     T& get()
     {
         if (!value_) value_.emplace(build_now());
@@ -32,7 +32,7 @@ private:
         try {
             if (future_.valid()) return future_.get();
         } catch (const std::exception&) {
-            return make_(); // what failed then, for want of memory perhaps, may go now
+            return make_(); // the failure may have been temporary (out of memory): try again
         }
         return make_();
     }

@@ -1,5 +1,5 @@
 #pragma once
-// A buffer with its memory, by domain: what it is for, not which flags.
+// A buffer with its memory, classified by domain (usage) instead of memory flags.
 
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace vitrine::render {
 
 enum class MemoryDomain : std::uint8_t {
-    device,   // written and read by the device; mapped only where the device's memory is the host's
+    device,   // written and read by the device; mapped only if device memory is host-visible
     upload,   // written by the host each frame, read by the device
     readback, // written by the device, read by the host
 };
@@ -19,14 +19,14 @@ enum class MemoryDomain : std::uint8_t {
 struct BufferDesc {
     MemoryDomain domain = MemoryDomain::device;
     VkBufferUsageFlags usage = 0;
-    // Also storage_or_texels as texels of this format (see DeviceTraits::prefers_texel_buffers).
+    // Also bound by storage_or_texels as texels of this format (see DeviceTraits::prefers_texel_buffers).
     VkFormat texels = VK_FORMAT_UNDEFINED;
 };
 
 class Buffer {
 public:
     Buffer() = default;
-    // At least 16 bytes, so that an empty array still binds.
+    // Allocates at least 16 bytes, so that an empty array can be bound.
     Buffer(const Device& device, VkDeviceSize size, BufferDesc use, std::string_view name);
 
     VkBuffer get() const { return buffer_.get(); }
@@ -42,7 +42,7 @@ private:
     VkDeviceSize size_ = 0;
 };
 
-// Precondition: the buffer is mapped and holds offset + the data.
+// Precondition: the buffer is mapped and has room for the data at `offset`.
 template <class T>
 void copy_to(const Buffer& buffer, VkDeviceSize offset, std::span<const T> data)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// A command buffer that is recorded again and again, and the barriers used in it.
+// A reusable command buffer and the barriers used in it.
 
 #include <string_view>
 
@@ -11,7 +11,7 @@ class Commands {
 public:
     explicit Commands(const Device& device);
 
-    // Forgets what was recorded. Precondition: the device has finished with it.
+    // Resets the command buffer. Precondition: the device has finished executing it.
     VkCommandBuffer begin();
     VkCommandBuffer end();
 
@@ -21,7 +21,7 @@ private:
     VkCommandBuffer buffer_ = VK_NULL_HANDLE;
 };
 
-// What is written in `from` is seen in `to`.
+// Pipeline stages and accesses of one side of a barrier: writes in `from` are visible in `to`.
 struct SyncScope {
     VkPipelineStageFlags2 stages;
     VkAccessFlags2 access;
@@ -44,10 +44,10 @@ inline constexpr SyncScope everything{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                       VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
 
 void memory_barrier(const Device& device, VkCommandBuffer commands, SyncScope from, SyncScope to);
-// Takes a fresh image from UNDEFINED to GENERAL; its contents are lost.
+// Transitions a new image from UNDEFINED to GENERAL; its contents are discarded.
 void transition_undefined(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
                           SyncScope to);
-// Takes an image that the host has written from PREINITIALIZED to GENERAL; its contents stay.
+// Transitions an image written by the host from PREINITIALIZED to GENERAL; its contents are preserved.
 void transition_preinitialized(const Device& device, VkCommandBuffer commands, VkImage image, VkFormat format,
                                SyncScope to);
 

@@ -36,7 +36,7 @@ VkBool32 has_robust_images(VkPhysicalDevice physical)
     return there.robustImageAccess;
 }
 
-// What VK_EXT_robustness2 can do there; nothing where the device has it not.
+// Returns the device's VK_EXT_robustness2 features; all false without the extension.
 VkPhysicalDeviceRobustness2FeaturesEXT robustness_features(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceRobustness2FeaturesEXT there{
@@ -44,7 +44,7 @@ VkPhysicalDeviceRobustness2FeaturesEXT robustness_features(VkPhysicalDevice phys
     if (!has_extension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) return there;
     VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &there};
     vkGetPhysicalDeviceFeatures2(physical, &all);
-    there.nullDescriptor = VK_FALSE; // nothing here needs it
+    there.nullDescriptor = VK_FALSE; // not used
     return there;
 }
 
@@ -67,13 +67,12 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
     return traits;
 }
 
-// lavapipe takes megabytes for each draw and gives them back. By default glibc hands them on to the kernel
-// every time, and half of the time of the thread that feeds the rasterisers goes into faults and zeroed
-// pages. These are the values that its own adjustment would end with. A process that draws once would only be
-// larger by them.
+// lavapipe allocates and frees megabytes per draw. By default glibc returns them to the kernel every time,
+// and half of the rasterizer setup thread's time is spent on page faults and zeroing pages. These are the
+// values that glibc's dynamic adjustment would reach. A process that renders once would only use more memory.
 void keep_freed_memory()
 {
-    // Words, written under malloc's lock, and always the same.
+    // Sets integers under malloc's lock, always to the same values.
     ::mallopt(M_MMAP_THRESHOLD, 32 << 20); // NOLINT(concurrency-mt-unsafe)
     ::mallopt(M_TRIM_THRESHOLD, 64 << 20); // NOLINT(concurrency-mt-unsafe)
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The logical device with its one queue, its table of functions and what it can do. Owned by one thread.
+// The logical device with its single queue, function table, traits and extensions. Owned by one thread.
 
 #include <cstdint>
 #include <memory>
@@ -14,32 +14,35 @@
 
 namespace vitrine::render {
 
-// What a device prefers where several ways are right.
+// Preferences of a device among equivalent code paths.
 struct DeviceTraits {
     bool software = false;
-    // lavapipe loads a storage block lane by lane, but the texels of an image eight at a time: what compute
-    // shaders read is read 3 times faster as an image of the same buffer. (As a sampled texel buffer each
-    // read is a call there, a tenth slower.) Needs 64-bit integers, in which those shaders then store.
+    // lavapipe loads storage buffers one lane at a time, but texels of an image eight at a time: compute
+    // shaders read 3 times faster from an image view of the same buffer. (Reads from a sampled texel buffer
+    // are function calls there, a tenth slower.) Requires 64-bit integers, in which those shaders then store.
     bool prefers_texel_buffers = false;
-    // Frames one skinning invocation walks: all on a CPU (the vertex stays in registers), one on a GPU.
+    // Frames processed per skinning invocation: all on a CPU (the vertex stays in registers), one on a GPU.
     std::uint32_t frames_per_invocation = 1;
     bool antialias = true;
     bool single_use = false; // Options::single_use
-    // 2x2 supersampling instead of 4 samples: cheaper on lavapipe from some thousand vertices on.
+    // 2x2 supersampling instead of 4x multisampling: faster on lavapipe above a few thousand vertices.
     bool supersample = false;
     std::uint32_t texture_limit = 4096; // larger textures are scaled down
-    // The host writes textures where they stay, tiled linearly: nothing is staged and copied. A GPU reads
-    // such images slowly.
+    // The host writes textures directly to linearly tiled images without staging buffers. GPUs read such
+    // images slowly.
     bool linear_textures = false;
 
     bool multisample() const { return antialias && !supersample; }
-    std::uint32_t samples_along() const { return supersample ? 2 : 1; } // an axis of an image, a pixel
+    std::uint32_t samples_along() const
+    {
+        return supersample ? 2 : 1;
+    } // samples per pixel along an image axis
 };
 
-// What a device may have and is switched on where it does.
+// Optional extensions, enabled if the device has them.
 struct DeviceExtensions {
     bool memory_budget = false;
-    bool robustness2 = false; // what lies outside a buffer or image reads as 0, exactly
+    bool robustness2 = false; // reads outside a buffer or image return 0
 };
 
 class PipelineCache;
@@ -51,16 +54,16 @@ public:
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    // After a hung submission nothing of the device is touched again: lavapipe would join a stuck thread.
+    // Stops all use of the device after a hung submission: lavapipe would join a blocked thread.
     void abandon();
     bool abandoned() const { return abandoned_; }
 
-    // Said when a picture is drawn: what the driver allocates and frees for each is kept for the next.
+    // Called when an image is rendered: keeps memory that the driver allocates and frees per draw for reuse.
     void keep_driver_memory();
 
     Memory& memory() const { return *memory_; }
     PipelineCache& pipelines() const { return *pipelines_; }
-    // For the validation layers' messages; does nothing without them.
+    // Names an object for the validation layers' messages; does nothing without them.
     void name(VkObjectType type, std::uint64_t object, std::string_view name) const;
 
     VolkDeviceTable vk{};
@@ -68,7 +71,7 @@ public:
     VkQueue queue = VK_NULL_HANDLE;
     std::uint32_t queue_family = 0;
     VkPhysicalDeviceLimits limits{};
-    VkPhysicalDeviceFeatures features{}; // the enabled ones
+    VkPhysicalDeviceFeatures features{}; // enabled features
     DeviceExtensions extensions;
     DeviceTraits traits;
     DeviceInfo info;

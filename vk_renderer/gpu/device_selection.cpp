@@ -34,7 +34,7 @@ Indices usable(std::span<const DeviceCandidate> candidates, Fits fits)
     return found;
 }
 
-// More than one on the processor would draw with the same threads.
+// Only one software device: several would share the same CPU threads.
 Indices of_kind(std::span<const DeviceCandidate> candidates, DeviceKind kind)
 {
     auto found = usable(candidates, [&](const DeviceCandidate& c) { return c.kind == kind; });
@@ -55,7 +55,7 @@ bool is_number(std::string_view text)
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Letters of other scripts come as bytes beyond ASCII.
+// Bytes beyond ASCII count as letters of other scripts.
 bool has_letter(std::string_view text)
 {
     return std::ranges::any_of(text, [](char c) {
@@ -81,7 +81,7 @@ Indices find(std::span<const DeviceCandidate> candidates, std::string_view part)
 {
     if (part == "auto") return best(candidates);
     if (part == "software") return of_kind(candidates, DeviceKind::software);
-    if (is_number(part)) { // an index and nothing else: most names hold some number
+    if (is_number(part)) { // a number is only an index, because most names contain some number
         const auto index = index_of(part, candidates.size());
         return index && candidates[*index].unusable.empty() ? Indices{*index} : Indices{};
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Which of a machine's devices draw. No Vulkan call: what is known of each is given.
+// Selects the devices that render from their properties, without Vulkan calls.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace vitrine::render {
 
-// The better ones first.
+// In order of preference.
 enum class DeviceKind : std::uint8_t { discrete, integrated, virtualized, other, software };
 
 struct DeviceCandidate {
     std::string name;
     DeviceKind kind = DeviceKind::other;
-    std::string unusable; // why it cannot be used; empty: it can
-    std::string slot;     // PCI address; empty: not known. Two drivers of one card show it twice.
+    std::string unusable; // reason why the device cannot be used; empty: usable
+    std::string slot;     // PCI address; empty: unknown. Two drivers of one card report the same address.
 };
 
-// `wanted`: "auto" (every one of the best kind, of software the first), "software", an index (a number is
-// nothing else), a part of a name in either case with a letter in it (every one), or several of these with
-// commas between them. In the order that is asked for, each card once, never empty: throws
-// std::runtime_error that names what there is.
+// `wanted`: "auto" (all devices of the best kind; only the first software device), "software", an index (a
+// number is always an index), part of a name that contains a letter (case-insensitive, all matches), or
+// several of these separated by commas. Returns indices in the requested order, each card once, never empty;
+// throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, const std::string& wanted);
 
 } // namespace vitrine::render

@@ -1,5 +1,5 @@
-// In a file of its own: a test program that brings its own of these links them instead, and so puts faults,
-// and devices that the machine has not, under the whole renderer (tests/support/faulty_vulkan.hpp).
+// In a separate file, so that a test program can link its own definitions and inject faults and simulated
+// devices below the whole renderer (tests/support/faulty_vulkan.hpp).
 #include "vk_renderer/gpu/vulkan.hpp"
 
 namespace vitrine::render {

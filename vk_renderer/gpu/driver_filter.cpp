@@ -10,7 +10,7 @@
 namespace vitrine::render {
 namespace {
 
-// Manifests of drivers that reach their cards through /dev/dri and through nothing else.
+// Manifests of drivers that access their cards only through /dev/dri.
 constexpr std::string_view drivers_of_cards =
     "intel*,radeon*,amd_icd*,nouveau*,broadcom*,freedreno*,panfrost*,powervr*,asahi*,virtio*";
 constexpr std::string_view other_drivers_of_cards = "nvidia*,dzn*";
@@ -50,7 +50,7 @@ void disable_unused_drivers(const std::string& device)
     const auto useless = unused_drivers(device, has_drm_device());
     if (useless.empty()) return;
     set("VK_LOADER_DRIVERS_DISABLE", useless);
-    // Mesa's layer that sorts graphics cards opens X and Wayland libraries.
+    // Mesa's device selection layer opens X11 and Wayland libraries.
     if (!is_set("MESA_VK_DEVICE_SELECT") && !is_set("DRI_PRIME")) set("NODEVICE_SELECT", "1");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which parts of a block are free: first fit by place, and what is freed joins its free neighbours.
-// Pure.
+// Manages the free ranges of a memory block: first fit by offset; freed ranges merge with free neighbors. No
+// device access.
 
 #include <cstdint>
 #include <map>
@@ -12,10 +12,10 @@ class FreeList {
 public:
     explicit FreeList(std::uint64_t size) : size_(size), free_{{0, size}} {}
 
-    // The offset of `size` bytes at a multiple of `alignment`; empty: no part has room. Preconditions: size
-    // is not 0, alignment is a power of two.
+    // Returns the offset of `size` bytes aligned to `alignment`; empty if no range is large enough.
+    // Preconditions: size is not 0, alignment is a power of two.
     std::optional<std::uint64_t> take(std::uint64_t size, std::uint64_t alignment);
-    // Precondition: what take() gave for this size, and once.
+    // Precondition: `offset` was returned by take() for this size and has not been freed.
     void deallocate(std::uint64_t offset, std::uint64_t size);
 
     std::uint64_t size() const { return size_; }
@@ -23,7 +23,7 @@ public:
 
 private:
     std::uint64_t size_;
-    std::map<std::uint64_t, std::uint64_t> free_; // sizes by offset; no two touch
+    std::map<std::uint64_t, std::uint64_t> free_; // sizes by offset; no two ranges are adjacent
 };
 
 } // namespace vitrine::render

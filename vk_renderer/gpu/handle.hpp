@@ -1,6 +1,6 @@
 #pragma once
-// Move-only owners of Vulkan objects. Destruction is immediate: what the device may still be using is given
-// to the Timeline's deletion queue first.
+// Move-only owners of Vulkan objects. Destruction is immediate: objects that the device may still use are
+// first moved to the Timeline's deletion queue.
 
 #include <utility>
 

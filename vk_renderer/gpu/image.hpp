@@ -1,6 +1,6 @@
 #pragma once
-// 2D images and samplers. Images stay in VK_IMAGE_LAYOUT_GENERAL from their first use on, so that barriers
-// are about memory only.
+// 2D images and samplers. Images stay in VK_IMAGE_LAYOUT_GENERAL after their first use, so that barriers only
+// concern memory.
 
 #include <cstdint>
 #include <string_view>
@@ -16,7 +16,7 @@ struct ImageDesc {
     std::uint32_t mip_levels = 1;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
     VkImageUsageFlags usage = 0;
-    // Linear: in memory that the host sees, and first in PREINITIALIZED, so that what it writes stays.
+    // Linear: in host-visible memory, initially in PREINITIALIZED, so that host writes are preserved.
     VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL;
 };
 
@@ -29,7 +29,7 @@ public:
     VkImageView view() const { return view_.get(); }
     const ImageDesc& use() const { return use_; }
     VkDeviceSize size_bytes() const { return memory_.size(); }
-    // Of a linear image; null where its memory is not the host's.
+    // For linear images; null if their memory is not host-visible.
     std::byte* mapped() const { return memory_.mapped(); }
     explicit operator bool() const { return static_cast<bool>(image_); }
 

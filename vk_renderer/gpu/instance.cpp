@@ -11,8 +11,8 @@ namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
 
-// volk keeps the loader's entry points in process-wide pointers; they are the same for every instance, but
-// two Renderers may start on two threads.
+// volk stores the loader's entry points in process-wide pointers. They are the same for every instance, but
+// two Renderers may be created on two threads.
 std::mutex& volk_mutex()
 {
     static std::mutex mutex;

@@ -1,5 +1,5 @@
 #pragma once
-// The connection to the Vulkan loader, and what the validation layers say.
+// The Vulkan instance and the messages of the validation layers.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace vitrine::render {
 
 class Instance {
 public:
-    // With `validation`: core and synchronisation validation where the layer is installed.
+    // With `validation`: enables core and synchronization validation if the layer is installed.
     explicit Instance(bool validation);
     ~Instance();
     Instance(const Instance&) = delete;
@@ -19,18 +19,18 @@ public:
     VkInstance get() const { return instance_; }
     bool validating() const { return messenger_ != VK_NULL_HANDLE; }
     std::vector<VkPhysicalDevice> physical_devices() const;
-    // For the validation layers' messages; does nothing without them.
+    // Names an object for the validation layers' messages; does nothing without them.
     void name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const;
-    // Warnings and errors of the layers, in order of arrival.
+    // Warnings and errors of the layers in order of arrival.
     const std::vector<std::string>& messages() const { return messages_; }
-    // After a hung submission: the destructor leaves the instance alone.
+    // Called after a hung submission: the destructor does not destroy the instance.
     void abandon() { abandoned_ = true; }
 
 private:
     void start_messages();
 
     VkInstance instance_ = VK_NULL_HANDLE;
-    // Of this instance: volk's pointers are those of whichever instance was made last.
+    // Loaded for this instance: volk's global pointers belong to the most recently created instance.
     PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger_ = nullptr;
     PFN_vkSetDebugUtilsObjectNameEXT set_name_ = nullptr;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;

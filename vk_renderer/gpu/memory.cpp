@@ -11,7 +11,8 @@ namespace vitrine::render {
 namespace {
 
 constexpr VkDeviceSize block_bytes = 32u << 20;
-// Where there is little (a window of 256 MiB into a GPU's memory, a small budget) blocks are small.
+// Heaps are divided into at least this many blocks, so that small heaps (a 256 MiB window into GPU memory, a
+// small budget) get small blocks.
 constexpr VkDeviceSize least_blocks = 32;
 
 VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uint32_t type)
@@ -129,7 +130,7 @@ void Memory::release(const MemoryBlock& block)
     device_->vk.vkFreeMemory(device_->handle, block.memory, nullptr); // unmaps it
 }
 
-// One unused block of a kind stays, for what is needed next.
+// One empty block per kind is kept for reuse.
 void Memory::deallocate(MemoryBlock& block, VkDeviceSize offset, VkDeviceSize size)
 {
     block.free_list.deallocate(offset, size);
@@ -161,7 +162,8 @@ MemoryUse Memory::use()
     std::int64_t budget = 0;
     for (std::uint32_t i = 0; i < types_.memoryHeapCount; ++i) {
         if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
-        // heapBudget is what this process may use in all, and shrinks below heapUsage where others take more.
+        // heapBudget is the total that this process may use; it falls below heapUsage when other processes
+        // use more.
         budget += device_->extensions.memory_budget
                       ? static_cast<std::int64_t>(said.heapBudget[i] - said.heapUsage[i])
                       : static_cast<std::int64_t>(types_.memoryHeaps[i].size);

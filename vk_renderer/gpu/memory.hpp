@@ -1,7 +1,7 @@
 #pragma once
-// The device's memory. Every buffer and image takes its part here: small ones share blocks, because drivers
-// grant few allocations (4096 on many) and round each up to pages; and here is counted what is used, against
-// the budget. Owned by the Device, used by its thread.
+// Allocates device memory for every buffer and image. Small allocations share blocks, because drivers permit
+// few allocations (often 4096) and round each up to pages. Counts usage against the budget. Owned by the
+// Device, used by its thread.
 
 #include <cstdint>
 #include <list>
@@ -16,29 +16,29 @@ namespace vitrine::render {
 class Device;
 class Memory;
 
-// No room on the device now; with less on it there may be.
+// The device is out of memory now; the request may succeed with less on the device.
 struct OutOfMemory : RenderError {
     using RenderError::RenderError;
 };
 
-// Buffers and linearly tiled images, and all other images: never in one block, so that bufferImageGranularity
-// needs no thought.
+// Buffers and linearly tiled images are kept in other blocks than optimally tiled images, so that
+// bufferImageGranularity does not matter.
 enum class Tiling : std::uint8_t { linear, optimal };
 
-// Memory that the host sees is asked for with this, and stays mapped.
+// Requested for host-visible memory, which stays mapped.
 inline constexpr VkMemoryPropertyFlags host_coherent =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
 struct MemoryBlock {
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    std::byte* mapped = nullptr; // where the host sees the type, coherently
+    std::byte* mapped = nullptr; // if the type is host-visible and coherent
     std::uint32_t type = 0;
     Tiling tiling = Tiling::linear;
-    bool shared = false; // by several allocations
+    bool shared = false; // holds several allocations
     FreeList free_list;
 };
 
-// A part of a block, given back at its end.
+// A range of a block, freed by the destructor.
 class Allocation {
 public:
     Allocation() = default;
@@ -69,21 +69,22 @@ private:
 
 class Memory {
 public:
-    // `limit_bytes`: of device-local memory; 0: what the device says that it can give.
+    // `limit_bytes`: limit of device-local memory; 0: the budget that the device reports.
     Memory(const Device& device, VkPhysicalDevice physical, std::uint64_t limit_bytes);
-    ~Memory(); // Precondition: every Allocation is gone, or the device was abandoned.
+    ~Memory(); // Precondition: every Allocation is destroyed, or the device was abandoned.
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // Of the first of `preferences` that a type of `needs` has. Throws OutOfMemory beyond the budget or where
-    // the device has no more, RenderError where it has no such type.
+    // Allocates from the first entry of `preferences` that a memory type permitted by `needs` has. Throws
+    // OutOfMemory if the budget or the device's memory is exhausted, RenderError if the device has no such
+    // type.
     Allocation allocate(const VkMemoryRequirements& needs, Tiling tiling,
                         std::initializer_list<VkMemoryPropertyFlags> preferences);
-    // Gives blocks back in which nothing is.
+    // Frees empty blocks.
     void trim();
-    // Asks the device again how much it can give.
+    // Queries the device's budget again.
     MemoryUse use();
-    std::uint64_t budget() const { return use_.budget; } // as it said last
+    std::uint64_t budget() const { return use_.budget; } // as last queried
 
 private:
     friend class Allocation;

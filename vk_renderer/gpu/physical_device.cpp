@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-// Empty when the device can be used, otherwise why not.
+// Returns the reason why the device cannot be used; empty: usable.
 std::string unusable(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceProperties properties{};
@@ -34,7 +34,7 @@ DeviceKind kind_of(VkPhysicalDeviceType type)
     }
 }
 
-// The PCI address; empty where the driver does not say it.
+// Returns the PCI address; empty if the driver does not report it.
 std::string slot_of(VkPhysicalDevice physical)
 {
     if (!has_extension(physical, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of a physical device before it is opened.
+// Queries of a physical device before a logical device is created.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,15 +13,16 @@ namespace vitrine::render {
 
 DeviceInfo describe(VkPhysicalDevice physical);
 bool has_extension(VkPhysicalDevice physical, const char* name);
-// Reads and filters linearly tiled RGBA, 8 bits each, up to this side and with all its mip maps.
+// Whether the device can sample linearly tiled 8-bit RGBA images with linear filtering up to this side length
+// with a full mip chain.
 bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side);
-// The queue that draws and computes; `none` where the device has no such queue.
+// Returns the queue family for graphics and compute; `none` if there is no such family.
 std::uint32_t find_queue_family(VkPhysicalDevice physical);
 
-// Of instance.physical_devices(), as choose() of gpu/choice.hpp has it. Throws std::runtime_error naming what
-// there is.
+// Returns indices into instance.physical_devices() as selected by choose() of gpu/device_selection.hpp.
+// Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const Instance& instance, const std::string& wanted);
-// The first of them.
+// Returns the first of choose_devices().
 VkPhysicalDevice choose_device(const Instance& instance, const std::string& wanted);
 
 } // namespace vitrine::render

@@ -21,7 +21,7 @@ ShaderHandle create_shader(const Device& device, Spirv code)
     return {device, module};
 }
 
-// Specialisation constants 0, 1, 2 ... of 32 bits each.
+// Specialization constants 0, 1, 2 ... of 32 bits each.
 struct SpecializationConstants {
     explicit SpecializationConstants(std::span<const std::uint32_t> values)
     {
@@ -74,7 +74,7 @@ VkPipelineInputAssemblyStateCreateInfo assembly_state(const GraphicsPipelineDesc
     return info;
 }
 
-// Where they lie is dynamic.
+// Viewports and scissors are dynamic state.
 VkPipelineViewportStateCreateInfo viewport_state()
 {
     VkPipelineViewportStateCreateInfo info{.sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};

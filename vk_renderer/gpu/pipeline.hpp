@@ -12,31 +12,31 @@ using Spirv = std::span<const std::uint32_t>;
 
 struct VertexStream {
     std::uint32_t stride;
-    std::span<const VkVertexInputAttributeDescription> attributes; // .binding is the stream's position
+    std::span<const VkVertexInputAttributeDescription> attributes; // .binding is the index of the stream
 };
 
-// dual_source: what is behind is multiplied by the fragment's second output, each color by itself;
-// takes a device with dualSrcBlend.
+// dual_source: the destination is multiplied by the fragment's second output per color channel; requires
+// dualSrcBlend.
 enum class Blend : std::uint8_t { none, premultiplied, dual_source };
 
 struct GraphicsPipelineDesc {
     Spirv vertex;
     Spirv fragment;                             // empty: depth only
-    std::span<const std::uint32_t> constants{}; // specialisation constants 0, 1, ... of both stages
+    std::span<const std::uint32_t> constants{}; // specialization constants 0, 1, ... of both stages
     std::span<const VertexStream> streams{};
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     VkPolygonMode polygon = VK_POLYGON_MODE_FILL;
-    float line_width = 1.0f; // in samples; as near as the device comes to it
+    float line_width = 1.0f; // in samples; clamped to the device's range and granularity
     VkFormat color = VK_FORMAT_UNDEFINED;
     VkFormat depth = VK_FORMAT_UNDEFINED;
     VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-    bool each_sample = false; // the fragment shader runs for each; takes a device with sampleRateShading
+    bool each_sample = false; // sample shading; requires sampleRateShading
     Blend blend = Blend::none;
     bool depth_write = true;
     VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far
 };
 
-// The width that lines of `wanted` samples have.
+// Returns the supported line width nearest to `wanted` samples.
 float line_width_of(const Device& device, float wanted);
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use);

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint32_t magic = 0x43505456; // "VTPC"; the number's bytes tell another machine's order too
+constexpr std::uint32_t magic = 0x43505456; // "VTPC"; also detects another byte order
 constexpr std::uintmax_t max_file_bytes = 256u << 20;
 
 struct CacheFileHeader {
@@ -24,7 +24,8 @@ struct CacheFileHeader {
 };
 static_assert(std::has_unique_object_representations_v<CacheFileHeader>);
 
-// FNV-1a, 64 bits: against damage, not against an enemy, who could write the data directory anyway.
+// FNV-1a, 64 bits: detects damage, not manipulation, which would require write access to the data directory
+// anyway.
 std::uint64_t checksum_of(std::span<const std::byte> data)
 {
     std::uint64_t sum = 0xcbf29ce484222325;
@@ -48,7 +49,7 @@ PipelineCacheKey key_of(VkPhysicalDevice physical)
     return key;
 }
 
-// Drivers look at their own header; some trust it.
+// Drivers validate their own header, but not all of them thoroughly.
 bool is_of(const PipelineCacheKey& key, std::span<const std::byte> data)
 {
     VkPipelineCacheHeaderVersionOne header{};
@@ -109,7 +110,7 @@ std::vector<std::byte> PipelineCache::read() const
 {
     std::error_code error;
     const auto size = file_.empty() ? 0 : fs::file_size(file_, error);
-    if (file_.empty() || error) return {}; // the first start
+    if (file_.empty() || error) return {}; // first start
     std::vector<std::byte> bytes(std::min(size, max_file_bytes));
     std::ifstream(file_, std::ios::binary)
         .read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -120,7 +121,7 @@ std::vector<std::byte> PipelineCache::read() const
     return {data.begin(), data.end()};
 }
 
-// Empty: no more than the file holds.
+// Empty: the driver has no more data than the file.
 std::vector<std::byte> PipelineCache::driver_data() const
 {
     std::size_t size = 0;
@@ -146,8 +147,8 @@ void PipelineCache::save() noexcept
     }
 }
 
-// Beside it first: who reads meanwhile, or after a power cut, finds a whole file or one whose checksum is
-// wrong.
+// Writes to a temporary file first: concurrent readers, or a start after a power failure, find a complete
+// file or one with a wrong checksum.
 void PipelineCache::write(std::span<const std::byte> bytes) const
 {
     std::error_code error;

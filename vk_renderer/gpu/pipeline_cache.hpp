@@ -1,6 +1,6 @@
 #pragma once
-// Compiled pipelines on disk, so that a start does not compile them again. A file is read only by the device
-// and driver that wrote it; one that is damaged or another's is left alone and written anew.
+// Stores compiled pipelines on disk, so that a start does not compile them again. A file is used only by the
+// device and driver that wrote it; a damaged or foreign file is ignored and overwritten.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace vitrine::render {
 
-// Whose pipelines a file holds.
+// Identifies the device and driver of a file.
 struct PipelineCacheKey {
     std::uint32_t vendor = 0;
     std::uint32_t device = 0;
@@ -24,20 +24,22 @@ struct PipelineCacheKey {
     bool operator==(const PipelineCacheKey&) const = default;
 };
 
-// A file: the key, size and checksum of the driver's data, then these.
+// Returns the content of a file: the key, size and checksum of the driver's data, then the data.
 std::vector<std::byte> wrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> data);
-// The driver's data in a file; empty when it is no whole file of this key, and `why` says so.
+// Returns the driver's data in a file; empty, with the reason in `why`, if it is not a complete file with
+// this key.
 std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> file,
                                             std::string& why);
 
 class PipelineCache {
 public:
-    // `options`: pipeline_cache, the file (empty: none), and notice, told once when the file is of no use.
+    // `options`: pipeline_cache, the file (empty: none), and notice, which is called once if the file cannot
+    // be used.
     PipelineCache(const Device& device, VkPhysicalDevice physical, const Options& options);
 
     VkPipelineCache get() const { return cache_.get(); }
-    // Writes the file, whole or not at all, where the driver knows more than it holds. What goes wrong is
-    // told to `notice`: nothing but time is lost.
+    // Writes the file atomically if the driver has more data than the file. Errors are reported to `notice`;
+    // only time is lost.
     void save() noexcept;
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
-// Pipeline layouts with one pushed descriptor set, and the writer that pushes into it. A pass names its
-// bindings once, in order; binding numbers in the shaders are the positions in that list.
+// Pipeline layouts with one push descriptor set, and the writer that fills it. A pass lists its descriptor
+// types once, in order; binding numbers in the shaders are the indices of that list.
 
 #include <array>
 #include <cstdint>
@@ -22,14 +22,14 @@ struct Layout {
     VkShaderStageFlags stages = 0;
 };
 
-// Collects descriptors, then pushes them in one call. Lives within one function.
+// Collects descriptors and pushes them in one call. Used within one function.
 class DescriptorWriter {
 public:
     DescriptorWriter& storage(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset = 0,
                               VkDeviceSize range = VK_WHOLE_SIZE);
     DescriptorWriter& uniform(std::uint32_t binding, VkBuffer buffer, VkDeviceSize offset,
                               VkDeviceSize range);
-    // As texels where the buffer has a view of them (the device reads them so), otherwise as storage.
+    // Binds the buffer's texel view if it has one (the device prefers it), otherwise a storage buffer.
     DescriptorWriter& storage_or_texels(std::uint32_t binding, const Buffer& buffer);
     DescriptorWriter& sampled(std::uint32_t binding, VkImageView view, VkSampler sampler);
     DescriptorWriter& image(std::uint32_t binding, VkImageView view);
@@ -47,7 +47,7 @@ private:
     std::uint32_t count_ = 0;
 };
 
-// The type under which a shader sees DescriptorWriter::storage_or_texels buffers.
+// The descriptor type of DescriptorWriter::storage_or_texels buffers.
 VkDescriptorType storage_or_texel_type(const Device& device);
 
 template <class T>

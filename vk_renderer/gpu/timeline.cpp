@@ -35,7 +35,7 @@ void Timeline::drain() noexcept
     try {
         if (!device_->abandoned()) wait(submitted_);
     } catch (const DeviceLost&) {
-        // wait() has abandoned what hangs; of a lost device everything may be destroyed.
+        // wait() has abandoned a hung device; all objects of a lost device may be destroyed.
     } catch (const std::exception&) {
         device_->abandon();
     }

@@ -1,6 +1,6 @@
 #pragma once
-// One timeline semaphore orders everything: each submission raises it by one, and what a submission uses
-// lives until the timeline has passed its number.
+// One timeline semaphore orders all work: each submission increments its value, and resources of a submission
+// are kept until the semaphore has reached its value.
 
 #include <chrono>
 #include <cstdint>
@@ -19,22 +19,22 @@ public:
     Timeline(const Timeline&) = delete;
     Timeline& operator=(const Timeline&) = delete;
 
-    // Returns the number that is reached when `commands` are done.
+    // Returns the semaphore value that is reached when `commands` have completed.
     std::uint64_t submit(VkCommandBuffer commands);
-    // Throws DeviceLost; abandons the device when the timeout passes first.
+    // Throws DeviceLost; if the timeout expires first, the device is abandoned.
     void wait(std::uint64_t value);
-    // Waits for all that was submitted, so that what it uses may be destroyed. A lost device is through with
-    // everything; one that hangs is abandoned.
+    // Waits for all submissions, so that their resources may be destroyed. On a lost device all work counts
+    // as completed; a hung device is abandoned.
     void drain() noexcept;
     std::uint64_t last_submitted() const { return submitted_; }
 
-    // Keeps `object` until everything submitted so far is done.
+    // Keeps `object` until all current submissions have completed.
     template <class T>
     void defer_destroy(T object)
     {
         deletion_queue_.push_back({submitted_, std::make_shared<T>(std::move(object))});
     }
-    // Destroys what the device has passed.
+    // Destroys objects whose submissions have completed.
     void collect();
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// Vulkan's declarations, through volk, and the one place where a VkResult becomes an exception.
+// Vulkan's declarations, through volk, and the conversion of VkResult to exceptions.
 
 #ifndef VK_NO_PROTOTYPES
 #define VK_NO_PROTOTYPES
@@ -11,12 +11,13 @@
 
 namespace vitrine::render {
 
-// DeviceLost when the device is gone, OutOfMemory when memory is out, std::runtime_error otherwise.
+// Throws DeviceLost when the device is lost, OutOfMemory when memory is exhausted, std::runtime_error for
+// other errors.
 void check(VkResult result, std::string_view what);
 
-// The device's functions: what everything below Device calls Vulkan by.
+// Loads the device functions, through which all code below Device calls Vulkan.
 void load_device_table(VolkDeviceTable& table, VkDevice device);
-// What the machine has, usable or not.
+// Returns all physical devices, usable or not.
 std::vector<VkPhysicalDevice> enumerate_devices(VkInstance instance);
 
 } // namespace vitrine::render

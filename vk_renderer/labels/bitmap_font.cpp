@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t max_cached_shapes = 4096; // kept: more than the rigs of a studio name their joints with
+constexpr std::size_t max_cached_shapes = 4096; // exceeds the number of letters in typical rigs
 
 struct CodePointRange {
     char32_t first, last;
@@ -19,31 +19,31 @@ struct CodePointRange {
 
 constexpr std::array ranges{
     CodePointRange{0x20, 0x7E},       // ASCII
-    CodePointRange{0xA1, 0xAC},       // Latin-1, without the soft hyphen
+    CodePointRange{0xA1, 0xAC},       // Latin-1 without the soft hyphen
     CodePointRange{0xAE, 0x2FF},      // Latin
     CodePointRange{0x370, 0x482},     // Greek, Cyrillic
     CodePointRange{0x48A, 0x58F},     // Cyrillic, Armenian
     CodePointRange{0x10A0, 0x10FF},   // Georgian
     CodePointRange{0x1200, 0x135A},   // Ethiopic
-    CodePointRange{0x13A0, 0x16FF},   // Cherokee, syllabics of Canada, runes
+    CodePointRange{0x13A0, 0x16FF},   // Cherokee, Canadian syllabics, runes
     CodePointRange{0x1E00, 0x1FFF},   // Latin and Greek with marks
     CodePointRange{0x2010, 0x2027},   // punctuation
     CodePointRange{0x2030, 0x205E},   // punctuation
-    CodePointRange{0x2070, 0x20CF},   // raised and lowered digits, currencies
-    CodePointRange{0x2100, 0x2CEE},   // symbols, arrows, digits in circles
+    CodePointRange{0x2070, 0x20CF},   // superscripts, subscripts, currency symbols
+    CodePointRange{0x2100, 0x2CEE},   // symbols, arrows, enclosed digits
     CodePointRange{0x2D00, 0x2D7E},   // Georgian, Tifinagh
-    CodePointRange{0x2E80, 0x3029},   // parts of Han, punctuation
+    CodePointRange{0x2E80, 0x3029},   // Han radicals, punctuation
     CodePointRange{0x3030, 0x3098},   // hiragana
     CodePointRange{0x309B, 0xA4CF},   // kana, Bopomofo, Korean letters, Han, Yi
     CodePointRange{0xAC00, 0xD7A3},   // Korean
     CodePointRange{0xF900, 0xFB17},   // Han, Latin and Armenian ligatures
-    CodePointRange{0xFE30, 0xFE6F},   // forms of East Asian punctuation
+    CodePointRange{0xFE30, 0xFE6F},   // East Asian punctuation forms
     CodePointRange{0xFF01, 0xFFEE},   // full-width Latin, half-width kana
     CodePointRange{0x20000, 0x3FFFF}, // Han
 };
 
-// Of the pixels (x, y) that `lit` has, each run of two or more along a line. `along` and `across` are the
-// sides of the bitmap.
+// Appends each run of two or more set pixels along a line; `lit` tests the pixel (x, y). `along` and `across`
+// are the sides of the bitmap.
 template <class Lit, class Add>
 void each_run(int along, int across, Lit lit, Add add)
 {
@@ -106,7 +106,7 @@ bool GlyphFont::write(std::string_view text, StrokedText& out)
     return true;
 }
 
-// Letters that are not there are kept too.
+// Missing letters are cached too.
 const GlyphFont::Shape& GlyphFont::shape_of(char32_t code)
 {
     if (const auto known = shapes_.find(code); known != shapes_.end()) return known->second;

@@ -1,7 +1,7 @@
 #pragma once
-// Text of other scripts than the stroke font's, in the strokes of a file's bitmaps: a letter's pixels in a
-// row or a column are one stroke. The file is opened at the first text that is asked for. One thread at a
-// time.
+// Text in scripts that the stroke font lacks, as strokes derived from the bitmaps of a font file: a run of
+// pixels in a row or column is one stroke. The file is opened when text is first requested. Used by one
+// thread at a time.
 
 #include <filesystem>
 #include <functional>
@@ -16,21 +16,21 @@
 
 namespace vitrine::render {
 
-// The strokes of a bitmap, from the centre of one pixel to the centre of another.
+// Returns the strokes of a bitmap, from pixel center to pixel center.
 std::vector<Stroke> strokes_of(const Glyph& glyph);
 
-// Whether the script is written from left to right in letters that each stand by themselves: not those whose
-// letters join (Arabic), change places (Devanagari, Thai), run to the left (Hebrew) or stand on others
-// (combining marks).
+// Whether the script is written left to right in letters that do not interact: not scripts whose letters join
+// (Arabic), reorder (Devanagari, Thai), run right to left (Hebrew) or stack (combining marks).
 bool needs_no_shaping(char32_t code);
 
 class GlyphFont {
 public:
-    // Told once, where the file cannot be read.
+    // Called once if the file cannot be read.
     using Notice = std::function<void(const std::string&)>;
 
     explicit GlyphFont(std::filesystem::path file, Notice notice = {});
-    // As stroke_text(), a unit a pixel. False, and `out` is anything: a letter is not there.
+    // Like stroke_text(), one unit per pixel. Returns false, leaving `out` unspecified, if a letter is
+    // missing.
     bool write(std::string_view text, StrokedText& out);
 
 private:
@@ -45,7 +45,7 @@ private:
     std::filesystem::path path_;
     Notice notice_;
     std::optional<GlyphFile> file_;
-    std::unordered_map<char32_t, Shape> shapes_; // that were asked for
+    std::unordered_map<char32_t, Shape> shapes_; // cache of requested letters
 };
 
 } // namespace vitrine::render

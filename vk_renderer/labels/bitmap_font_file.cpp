@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_code_digits = 6;
 constexpr std::size_t max_line_bytes = max_code_digits + 1 + std::size_t{glyph_height} * 4 + 1;
 
-// All of the text, or nothing.
+// Parses the whole text; fails if anything follows the number.
 template <class Number>
 std::optional<Number> parse_hex(std::string_view digits)
 {
@@ -40,28 +40,28 @@ std::optional<Glyph> parse_rows(std::string_view digits)
 } // namespace
 
 struct GlyphFile::Line {
-    std::uint64_t begin = 0, end = 0; // in the file; `end` behind the line's end
+    std::uint64_t begin = 0, end = 0; // offsets in the file; `end` is after the line's end
     char32_t code = 0;
-    std::optional<Glyph> glyph; // empty: the rows are none
+    std::optional<Glyph> glyph; // empty: the rows are malformed
 };
 
 GlyphFile::GlyphFile(const fs::path& file)
 {
     std::error_code none;
-    if (!fs::is_regular_file(file, none)) return; // a pipe would wait for whoever writes
-    in_.rdbuf()->pubsetbuf(nullptr, 0);           // or each step of a search read 8 KiB
+    if (!fs::is_regular_file(file, none)) return; // reading a pipe would block
+    in_.rdbuf()->pubsetbuf(nullptr, 0);           // unbuffered: otherwise each step of the search reads 8 KiB
     in_.open(file, std::ios::binary);
     if (!in_) return;
     const auto bytes = fs::file_size(file, none);
     if (!none) size_ = bytes;
 }
 
-// The first that begins at `at` or behind it, at the file's end where none does. Empty: what stands there is
-// no line of such a file.
+// Returns the first line that begins at or after `at`, or an empty range at the end of the file. Empty
+// optional: the text there is not a line of such a file.
 std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
 {
     std::array<char, 2 * max_line_bytes> buffer{};
-    const auto from = at > 0 ? at - 1 : 0; // `at` begins a line where the byte before it ends one
+    const auto from = at > 0 ? at - 1 : 0; // `at` is the beginning of a line if the previous byte ends one
     in_.clear();
     in_.seekg(static_cast<std::streamoff>(from));
     in_.read(buffer.data(),
@@ -86,7 +86,7 @@ std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
 
 std::optional<Glyph> GlyphFile::find(char32_t code)
 {
-    // Both begin a line, or are the file's end: that of `code` begins in between.
+    // Both are line starts or the end of the file; the line of `code` begins between them.
     std::uint64_t low = 0, high = size_;
     while (low < high) {
         const auto middle = low + (high - low) / 2;

@@ -1,7 +1,7 @@
 #pragma once
-// Letters as bitmaps, in a file as GNU Unifont's .hex: a line for each code point, in their order, which is
-// the code point, a colon and the rows of pixels from the top, in hexadecimal digits. Nothing of the file is
-// kept in memory: a letter is looked for by halves.
+// Reads glyph bitmaps from a file in GNU Unifont's .hex format: one line per code point, in ascending order,
+// with the code point, a colon and the pixel rows from the top in hexadecimal. The file is not loaded; glyphs
+// are found by binary search.
 
 #include <array>
 #include <cstdint>
@@ -22,10 +22,10 @@ struct Glyph {
 
 class GlyphFile {
 public:
-    // Whether it can be read is_open() says.
+    // is_open() returns whether the file can be read.
     explicit GlyphFile(const std::filesystem::path& file);
     bool is_open() const { return size_ > 0; }
-    // Empty: the file has no such letter, or is no such file where it would have to be.
+    // Returns an empty optional if the glyph is missing or the file is malformed at its place.
     std::optional<Glyph> find(char32_t code);
 
 private:

@@ -11,8 +11,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float half_stroke = 0.55f;        // pixels, of the smallest letters
-constexpr std::size_t max_name_bytes = 512; // bytes; what is longer than this leaves every picture
+constexpr float half_stroke = 0.55f;        // pixels, for the smallest letters
+constexpr std::size_t max_name_bytes = 512; // longer names exceed the width of every image
 
 LabelStyle stroke_label_style(const Frame& frame)
 {
@@ -21,14 +21,15 @@ LabelStyle stroke_label_style(const Frame& frame)
     return {unit, half_stroke * std::max(unit / 1.5f, 1.0f), 0.5f * font_baseline, font_descent};
 }
 
-// A pixel of the font is one of the picture, and sharp; a larger picture gets it in between.
+// A font pixel covers a whole number of image pixels where possible, so that it is sharp; larger images
+// interpolate.
 LabelStyle bitmap_label_style(const LabelStyle& strokes)
 {
     const float unit = std::max(1.0f, strokes.unit / 2.0f);
     return {unit, half_stroke * unit, 0.5f * (glyph_height - 1), glyph_height};
 }
 
-// Empty: behind the eye or outside the picture.
+// Empty: behind the eye or outside the image.
 std::optional<glm::vec3> pixel_and_depth(glm::vec3 place, const shared::FrameParams& params,
                                          const Frame& frame)
 {
@@ -55,7 +56,7 @@ void JointNames::gather(std::span<const JointPosition> joints, const shared::Fra
         if (const auto seen = pixel_and_depth(joint.place, params, frame))
             places_.push_back({joint.node, glm::vec2(*seen), seen->z});
     std::ranges::sort(places_, [](const Place& a, const Place& b) {
-        return a.depth != b.depth ? a.depth > b.depth : a.node < b.node; // reversed: 1 is near
+        return a.depth != b.depth ? a.depth > b.depth : a.node < b.node; // reversed depth: 1 is near
     });
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The names of joints beside them, drawn into a picture that is finished. Pure: no device.
+// Draws joint names beside the joints into a finished image. No device access.
 
 #include <filesystem>
 #include <span>
@@ -17,21 +17,21 @@ namespace vitrine::render {
 
 struct JointPosition {
     std::uint32_t node = 0;
-    glm::vec3 place{0.0f}; // as `params` measure
+    glm::vec3 place{0.0f}; // in the space of `params`
 };
 
-// Used by one thread at a time, again and again without allocating.
+// Used by one thread at a time; reused without allocating.
 class JointNames {
 public:
-    // `font`: as Options::label_font.
+    // `font`: see Options::label_font.
     explicit JointNames(std::filesystem::path font, GlyphFont::Notice notice = {});
-    // The nearest first; a name that would stand on another is left out. A node without a name, or with one
-    // in letters that no font has, shows its number. `params`: of the picture.
+    // Draws the nearest joints first and skips names that would overlap another. A node without a name, or
+    // with letters that no font has, is labeled with its number. `params`: those of the image.
     void draw(const scene::Scene& scene, std::span<const JointPosition> joints,
               const shared::FrameParams& params, Frame& frame);
 
 private:
-    // A joint as the picture shows it.
+    // A joint's position in the image.
     struct Place {
         std::uint32_t node;
         glm::vec2 pixel;
@@ -39,14 +39,14 @@ private:
     };
 
     void gather(std::span<const JointPosition> joints, const shared::FrameParams& params, const Frame& frame);
-    // Into text_; false: neither font has all of its letters.
+    // Composes the strokes in text_; false if neither font has all letters.
     bool compose(std::string_view name);
     void write(const scene::Scene& scene, const Place& place);
 
     GlyphFont glyphs_;
     std::vector<Place> places_;
     StrokedText text_;
-    LabelStyle strokes_, bitmaps_;            // of this picture
+    LabelStyle strokes_, bitmaps_;            // for this image
     const LabelStyle* label_style_ = nullptr; // of text_
     LabelPainter painter_;
 };

@@ -22,7 +22,7 @@ float distance_to(const Stroke& stroke, glm::vec2 point)
     return glm::length(from - share * along);
 }
 
-// Over straight alpha.
+// Composites over straight alpha.
 void blend(std::uint8_t* pixel, glm::vec3 color, float alpha)
 {
     const float below = static_cast<float>(pixel[3]) / 255.0f * (1.0f - alpha);
@@ -62,7 +62,7 @@ LabelPainter::Box LabelPainter::box_of(const StrokedText& text, const LabelStyle
             static_cast<int>(std::ceil(end.x + 2.0f)), static_cast<int>(std::ceil(end.y))};
 }
 
-// False, and nothing changes: it leaves the picture or stands on something.
+// Returns false, without changes, if the box leaves the image or overlaps a label.
 bool LabelPainter::reserve(const Box& box)
 {
     if (box.left < 0 || box.top < 0 || box.right >= static_cast<int>(frame_->width) ||
@@ -83,7 +83,7 @@ void LabelPainter::each_cell(const Box& box, Visit visit)
                             static_cast<std::size_t>(x)]);
 }
 
-// The halos first, so that none covers the letter beside it.
+// Halos first, so that none covers the adjacent letter.
 void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, const Box& box,
                         glm::vec2 corner)
 {
@@ -102,7 +102,7 @@ void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, 
     }
 }
 
-// Adds to cover_ what the stroke covers of each pixel of the box.
+// Adds the stroke's coverage of each pixel of the box to cover_.
 void LabelPainter::cover(const Box& box, const Stroke& stroke, float half)
 {
     const glm::vec2 least = glm::min(stroke.from, stroke.to) - half - 1.0f;

@@ -1,6 +1,6 @@
 #pragma once
-// Labels in a picture that is finished: strokes with a halo beside a point, none on another. Pure: no device.
-// Its memory grows to what was needed and is used again.
+// Draws labels into a finished image: strokes with a halo beside a point, without overlaps. No device access.
+// Its memory grows to the largest size needed and is reused.
 
 #include <cstdint>
 #include <vector>
@@ -12,23 +12,23 @@
 
 namespace vitrine::render {
 
-// How large the letters of a font stand in the picture.
+// Size of a font's letters in the image.
 struct LabelStyle {
-    float unit = 1.0f;        // pixels of a unit of the font
+    float unit = 1.0f;        // pixels per font unit
     float half_stroke = 0.5f; // pixels
-    float middle = 0.0f;      // units from the top; this stands at the height of the point
-    float height = 0.0f;      // units
+    float middle = 0.0f;      // font units from the top; aligned with the point's height
+    float height = 0.0f;      // font units
 };
 
 class LabelPainter {
 public:
-    // Of the next labels, which the frame outlives.
+    // Sets the frame of the next labels, which must outlive them.
     void begin(Frame& frame);
-    // To the right of the point; where that is taken to its left; else not at all.
+    // Draws to the right of the point, to its left if that is occupied, or not at all.
     void write(const StrokedText& text, const LabelStyle& label_style, glm::vec2 point);
 
 private:
-    // Pixels; the corners belong to it.
+    // Pixels; the corners are included.
     struct Box {
         int left, top, right, bottom;
     };
@@ -43,8 +43,8 @@ private:
 
     Frame* frame_ = nullptr;
     int columns_ = 0;
-    std::vector<bool> occupied_; // what of the picture labels stand on, in cells
-    std::vector<float> cover_;   // of the box that is drawn
+    std::vector<bool> occupied_; // cells covered by labels
+    std::vector<float> cover_;   // coverage of the pixels of the current box
 };
 
 } // namespace vitrine::render

@@ -13,11 +13,11 @@ namespace {
 
 constexpr float gap = 1.6f; // between letters
 constexpr float space = 3.0f;
-constexpr float small_top = 2.0f; // of small letters
+constexpr float small_top = 2.0f; // of lowercase letters
 constexpr std::string_view box = "0040460600";
 
-// From '!' on. Points are two digits, x 0 .. 4 and y 0 .. 8; a space lifts the pen. Capitals reach from 0 to
-// 6, small letters from 2 to 6, what hangs below to 8.
+// Glyphs from '!' on. A point is two digits, x 0 .. 4 and y 0 .. 8; a space lifts the pen. Capitals extend
+// from 0 to 6, lowercase letters from 2 to 6, descenders to 8.
 constexpr std::array<std::string_view, 94> glyphs{
     "0004 0606",                        // !
     "0002 2022",                        // "
@@ -120,7 +120,7 @@ glm::vec2 point(std::string_view glyph, std::size_t at)
     return {static_cast<float>(glyph[at] - '0'), static_cast<float>(glyph[at + 1] - '0')};
 }
 
-// Its width.
+// Returns the glyph's width.
 float append_glyph(std::string_view glyph, float left, std::vector<Stroke>& out)
 {
     float width = 0.0f;
@@ -128,13 +128,13 @@ float append_glyph(std::string_view glyph, float left, std::vector<Stroke>& out)
         if (glyph[at] == ' ') ++at;
         const auto from = point(glyph, at);
         width = std::max(width, from.x);
-        if (at + 3 >= glyph.size() || glyph[at + 2] == ' ') continue; // the line's last point
+        if (at + 3 >= glyph.size() || glyph[at + 2] == ' ') continue; // the last point of a polyline
         out.push_back({from + glm::vec2(left, 0.0f), point(glyph, at + 2) + glm::vec2(left, 0.0f)});
     }
     return width;
 }
 
-// A mark above a capital has no room: the capital makes it.
+// A mark above a capital needs room: the capital is compressed.
 void squeeze(std::span<Stroke> strokes)
 {
     for (auto& [from, to] : strokes)

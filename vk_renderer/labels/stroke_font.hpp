@@ -1,6 +1,6 @@
 #pragma once
-// A plain font of straight strokes, for labels in pictures: ASCII, Latin with its marks, Greek and Cyrillic,
-// a box for everything else. Pure.
+// A simple font of straight strokes for labels: ASCII, Latin with diacritics, Greek and Cyrillic; a box for
+// all other characters. Pure functions.
 
 #include <string_view>
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace vitrine::render {
 
-// In units of the font: x to the right, y down; capitals stand from 0 to font_baseline.
+// In font units: x to the right, y down; capitals extend from 0 to font_baseline.
 struct Stroke {
     glm::vec2 from{0.0f};
-    glm::vec2 to{0.0f}; // the same: a dot
+    glm::vec2 to{0.0f}; // equal to `from`: a dot
 };
 
 inline constexpr float font_baseline = 6.0f;
@@ -23,9 +23,9 @@ struct StrokedText {
     std::vector<Stroke> strokes;
     float width = 0.0f;
 };
-// Writes a line of UTF-8 in the place of what `out` held, whose memory is used again.
+// Writes a line of UTF-8 text to `out`, replacing its content and reusing its memory.
 void stroke_text(std::string_view text, StrokedText& out);
-// Whether that shows no box.
+// Whether the text is drawn without a replacement box.
 bool can_stroke(std::string_view text);
 
 } // namespace vitrine::render

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t triple = 3;
 
-// A letter, the one that it is made of, and its mark.
+// Triples of a letter, its base letter and its mark.
 constexpr std::u32string_view marked =
     U"ÀA`ÁA'ÂA^ÃA~ÄA:ÅAoÇC,ÈE`ÉE'ÊE^ËE:ÌI`ÍI'ÎI^ÏI:ÑN~ÒO`ÓO'ÔO^ÕO~ÖO:ØO/ÙU`ÚU'ÛU^ÜU:ÝY'"
     U"àa`áa'âa^ãa~äa:åaoçc,èe`ée'êe^ëe:ìi`íi'îi^ïi:ñn~òo`óo'ôo^õo~öo:øo/ùu`úu'ûu^üu:ýy'ÿy:"
@@ -17,7 +17,7 @@ constexpr std::u32string_view marked =
     U"ŠSvšsvŢT,ţt,ŤTvťtvŦT/ŧt/ŨU~ũu~ŪU-ūu-ŬUuŭuuŮUoůuoŰU\"űu\"ŲU;ųu;ŴW^ŵw^ŶY^ŷy^ŸY:ŹZ'źz'ŻZ.żz."
     U"ŽZvžzvȘS,șs,ȚT,țt,ΆA'ΈE'ΉH'ΊI'ΌO'ΎY'ΪI:ΫY:ЁE:ёe:ЇI:їi:ЀE`ѐe`";
 
-// What looks like a letter of ASCII.
+// Pairs of a letter and the ASCII letter of the same shape.
 constexpr std::u32string_view alike = U"АAВBЕEКKМMНHОOРPСCТTХXаaеeоoрpсcуyхxІIіiЈJјjЅSѕsЗ3"
                                       U"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoıi×x–-—-‘'’'";
 
@@ -26,7 +26,7 @@ struct ComposedGlyph {
     std::string_view strokes;
 };
 
-// Capitals; small ones are the same, squeezed.
+// Capitals; lowercase letters are the same, compressed.
 constexpr std::array drawn{
     ComposedGlyph{U'Б', "4000062635342303"},
     ComposedGlyph{U'Г', "400006"},
@@ -73,7 +73,7 @@ constexpr std::array pairs{GlyphPair{U'Æ', {'A', 'E'}}, GlyphPair{U'æ', {'a', 
                            GlyphPair{U'Œ', {'O', 'E'}}, GlyphPair{U'œ', {'o', 'e'}},
                            GlyphPair{U'Ĳ', {'I', 'J'}}, GlyphPair{U'ĳ', {'i', 'j'}}};
 
-// On a letter of two units' width, in the room of two above small letters, or below.
+// For a letter two units wide: in the two units above lowercase letters, or below.
 std::string_view mark_of(char32_t name)
 {
     switch (name) {
@@ -118,7 +118,7 @@ std::optional<Letter> find_composed(char32_t code)
     return std::nullopt;
 }
 
-// A small letter that is a capital of less height.
+// A lowercase letter with the shape of its capital.
 std::optional<Letter> find_squeezed(char32_t code)
 {
     const auto capital = capital_of(code);

@@ -1,6 +1,6 @@
 #pragma once
-// How letters beyond ASCII are put together from the strokes of others: Latin with its marks, Greek,
-// Cyrillic. Pure.
+// Composes letters beyond ASCII from the strokes of others: Latin with diacritics, Greek, Cyrillic. Pure
+// functions.
 
 #include <array>
 #include <optional>
@@ -8,15 +8,15 @@
 
 namespace vitrine::render {
 
-// The letter's own shape: strokes as stroke_font.cpp writes them, or one or two letters of ASCII.
+// The base shape: strokes in the notation of stroke_font.cpp, or one or two ASCII letters.
 struct Letter {
     std::string_view strokes{};
     std::array<char, 2> ascii{};
-    bool small = false;    // a capital squeezed to the height of small letters
-    std::string_view mark; // above or below, on a letter two units wide; empty: none
+    bool small = false;    // a capital compressed to the height of lowercase letters
+    std::string_view mark; // above or below, for a letter two units wide; empty: none
 };
 
-// Empty: the font has no such letter.
+// Returns an empty optional if the font has no such letter.
 std::optional<Letter> find_letter(char32_t code);
 
 } // namespace vitrine::render

@@ -1,13 +1,13 @@
 #pragma once
-// The code points of a name. Pure.
+// Decodes the code points of a name. Pure functions.
 
 #include <cstddef>
 #include <string_view>
 
 namespace vitrine::render {
 
-// From `at`, which moves on; what is no UTF-8 is read as whatever it may be. Precondition: `at` is in the
-// text.
+// Decodes the code point at `at` and advances it. The result for invalid UTF-8 is unspecified. Precondition:
+// `at` is within the text.
 inline char32_t next_code(std::string_view text, std::size_t& at)
 {
     const auto lead = static_cast<unsigned char>(text[at++]);
