@@ -32,7 +32,7 @@ void check_view(const View& view, const Device& device)
                                       view.width, view.height, limit, largest_area));
 }
 
-// What an overlay needs that not every device has: said, and not left out of the picture.
+// Overlays that the device does not support are reported as errors instead of being left out.
 void check_overlays(const View& view, const Device& device, const GpuScene& scene)
 {
     if (view.overlays.wireframe && device.features.fillModeNonSolid == VK_FALSE)
@@ -77,20 +77,20 @@ struct Renderer::Impl {
     }
     ~Impl()
     {
-        timeline.drain(); // a failed request may have left some of its work on the way
+        timeline.drain(); // a failed request may have left work in flight
         device.pipelines().save();
     }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
-    // Does `work`; where the device's memory is out again, with less and less else on the device.
+    // Runs `work`; if device memory is exhausted, retries with less and less else on the device.
     template <class Work>
     auto with_room(Work work);
-    // False: nothing is left that could go.
+    // Returns false if nothing more can be freed.
     bool make_room();
     void free_unused();
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
-    // Calls `add_pictures`, which adds to `batches`, and draws what it has added, all or nothing.
+    // Calls `add_pictures`, which adds to `batches`, and renders what it has added; all or nothing.
     template <class AddPictures>
     void draw(AddPictures add_pictures);
 
@@ -136,13 +136,13 @@ auto Renderer::Impl::with_room(Work work)
     }
 }
 
-// Scenes are put out by halves, because what goes is uploaded again when it is next seen; scratch memory goes
-// with the last, because it is needed for whatever is drawn.
+// Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory is
+// freed last, because every image needs it.
 bool Renderer::Impl::make_room()
 {
     if (cache.size() > 2) {
         batches.forget();
-        batches.flush(); // lets go of its scenes
+        batches.flush(); // releases its scenes
         cache.evict_half();
         device.memory().trim();
         return true;
@@ -286,7 +286,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     });
 }
 
-// lavapipe compiles a shader when it is first drawn with, so pipelines alone would not do.
+// lavapipe compiles a shader on its first draw, so creating the pipelines is not sufficient.
 void Renderer::warm_up()
 {
     impl_->batches.prepare();

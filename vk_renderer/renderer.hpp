@@ -1,10 +1,10 @@
 #pragma once
-// The public door of the renderer: Scene + View + times -> Frames. No Vulkan type in it.
+// The renderer's public interface: Scene + View + times -> Frames. Contains no Vulkan types.
 //
-// Thread: a Renderer owns one device; one thread at a time uses it, and every call blocks.
-// Errors: RenderError for a request that cannot be drawn (too large, nothing in it): where memory is out, the
-// request was tried again with less and less else on the device, at last with nothing; DeviceLost when the
-// device is gone (destroy the Renderer, make a new one, repeat once).
+// Thread: a Renderer owns one device; it is used by one thread at a time, and every call blocks.
+// Errors: RenderError for a request that cannot be rendered (too large, empty scene). Requests that ran out
+// of memory are retried with less and less else on the device, finally with nothing else. DeviceLost when the
+// device is lost (destroy the Renderer, create a new one, retry once).
 
 #include <chrono>
 #include <cstdint>
@@ -25,8 +25,8 @@ namespace vitrine::render {
 
 std::vector<DeviceInfo> list_devices();
 
-// The devices that Options::device names, as indices of list_devices(), each card once: "auto" names every
-// GPU of the best kind, or software. Throws std::runtime_error that says what there is.
+// Returns the devices that Options::device names, as indices of list_devices(), each card once; "auto"
+// selects all GPUs of the best kind, or software. Throws std::runtime_error that lists the available devices.
 std::vector<std::size_t> choose_devices(const std::string& wanted);
 
 class Renderer {
@@ -37,43 +37,43 @@ public:
     Renderer& operator=(const Renderer&) = delete;
 
     const DeviceInfo& device() const;
-    MemoryUse memory() const; // asks the device
-    // For one picture of many, by those of this scene before it; empty: it was not drawn, or is not on the
-    // device any more.
+    MemoryUse memory() const; // queries the device
+    // Estimates the time of one image of a batch from earlier images of this scene; empty if it was not
+    // rendered yet or is not on the device any more.
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
-    // To the device so far: of pictures, and of what came before them (a scene's upload, the bounds of a
-    // clip).
+    // Number of submissions so far: for images, and for the uploads of scenes and bounds of clips before
+    // them.
     std::uint64_t submissions() const;
 
-    // One frame per moment, all in one submission unless it would be large or long (batch_gather.cpp). The
-    // scene's buffers stay on the device, least recently used first out. Precondition: `scene` passed
-    // scene::validate().
+    // Renders one frame per moment, all in one submission unless it would be too large or too long
+    // (batch_gather.cpp). The scene's buffers stay on the device in a least recently used cache.
+    // Precondition: `scene` passed scene::validate().
     std::vector<Frame> render(const SharedScene& scene, const View& view, std::span<const Moment> moments);
 
-    // One frame per shot, of any scenes, cameras and moments; each is framed over the clip of its own moment.
-    // Shots of one scene at one moment are posed and skinned once where they stand close together.
+    // Renders one frame per request with any scenes, cameras and moments; each is framed over the clip of its
+    // own moment. Nearby requests of one scene at one moment share posing and skinning.
     void render(std::span<const FrameRequest> frame_requests, std::vector<Frame>& frames);
 
-    // The same into `frames`, whose memory is used again: what a live view calls.
+    // The same, reusing the memory of `frames`; used by live views.
     void render(const SharedScene& scene, const View& view, std::span<const Moment> moments,
                 std::vector<Frame>& frames);
 
-    // Exact bounds per moment, reduced on the device from the skinned vertices.
+    // Returns exact bounds per moment, reduced on the device from the skinned vertices.
     std::vector<scene::Aabb> bounds(const SharedScene& scene, std::span<const Moment> moments);
 
-    // The skinned vertices themselves, one SkinnedMesh per instance of find_instances(), for one moment;
-    // tangents where a normal map needs them.
+    // Returns the skinned vertices, one SkinnedMesh per instance of find_instances(), at one moment; with
+    // tangents if a normal map needs them.
     std::vector<scene::SkinnedMesh> skin(const SharedScene& scene, Moment moment);
 
-    // What the picture of `view` shows at its pixel x, y (from the top left); empty: nothing of the model.
-    // Throws RenderError when the pixel is not in the picture.
+    // Returns what the image of `view` shows at pixel x, y (from the top left); empty: background. Throws
+    // RenderError if the pixel is outside the image.
     std::optional<scene::Hit> pick(const SharedScene& scene, const View& view, Moment moment, std::uint32_t x,
                                    std::uint32_t y);
 
-    // Draws once what most scenes need, so that the first picture does not wait for shader compilation.
+    // Renders a typical scene once, so that the first image does not wait for shader compilation.
     void warm_up();
 
-    // Messages of the validation layers so far; empty in a healthy run.
+    // Messages of the validation layers so far; empty if there were no errors.
     const std::vector<std::string>& validation_messages() const;
 
 private:

@@ -13,15 +13,15 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t many_indices = 1u << 16;
-constexpr std::size_t most_others = 1u << 20; // quads are sought among: some 200 MB
+constexpr std::size_t most_others = 1u << 20; // limit of the search for quads: about 200 MB
 
 struct Face {
-    std::uint64_t corners = 0; // one number of all three, whichever is the first
+    std::uint64_t corners = 0; // hash of the three corners, independent of their order
     std::uint32_t at = 0;      // in mesh.indices
-    bool turned = false;       // by rising signatures they are walked the other way
+    bool turned = false;       // winding relative to ascending signatures
 };
 
-// Numbers of which a bit each is kept: one that is there is found, and here and there one that is not.
+// A Bloom filter with one bit per number: finds all numbers that were added, and a few others.
 class Bits {
 public:
     explicit Bits(std::size_t numbers) : words_(numbers / 2 + 1, 0) {}
@@ -44,15 +44,15 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
         for (auto at = primitive.first; at + 3 <= primitive.first + primitive.count; at += 3) {
             const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner]]; };
             const std::array s{of(0), of(1), of(2)};
-            if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // no surface
+            if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // degenerate
             const int falls = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
             visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, falls % 2 == 1});
         }
     }
 }
 
-// Those that share their corners with another, and a few that do not: most meshes have none, and sorting all
-// of a million would take ten times as long as looking for them.
+// Returns the faces whose corners another face has too, and a few false positives. Most meshes have no such
+// faces, and sorting all of a million would take ten times as long as this search.
 std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     Bits seen(mesh.indices.size() / 3);
@@ -89,7 +89,7 @@ std::vector<std::uint32_t> twins(std::span<const Face> faces)
     return back_to_back;
 }
 
-// Which way it faces of six, the side of its largest part.
+// Returns the direction of the normal as one of six axis directions.
 std::uint32_t facing(const glm::vec3& normal)
 {
     glm::length_t axis = 0;
@@ -98,11 +98,12 @@ std::uint32_t facing(const glm::vec3& normal)
     return static_cast<std::uint32_t>(axis) * 2 + (normal[axis] > 0.0f ? 1 : 0);
 }
 
-// The back of a face walks an edge the other way and faces the other way; the neighbour the other way, but
-// faces the same.
+// The opposite direction of an edge with the opposite normal belongs to the back of a face; with the same
+// normal, to a neighbor.
 bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
-    const std::uint64_t left_out = mesh.indices.size() < many_indices ? 0 : 15; // one edge of 16 tells
+    const std::uint64_t left_out =
+        mesh.indices.size() < many_indices ? 0 : 15; // one edge of 16 is a sufficient sample
     Bits seen(mesh.indices.size() / (left_out + 1));
     std::size_t edges = 0, again = 0;
     for_each_face(mesh, signature, [&](const Face& face) {
@@ -119,10 +120,10 @@ bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint
             ++edges;
         }
     });
-    return again > edges / 4; // a third where no quad's sides are cut alike: diagonals are alone
+    return again > edges / 4; // a third if the two sides of no quad are split alike: diagonals have no match
 }
 
-// Ascending, as `back_to_back` is.
+// Ascending, like `back_to_back`.
 std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> back_to_back, const scene::Mesh& mesh,
                                        std::span<const std::uint64_t> signature)
 {

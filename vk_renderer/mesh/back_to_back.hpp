@@ -1,5 +1,5 @@
 #pragma once
-// Triangles that a mesh has twice, once for each side. Pure.
+// Finds triangles that a mesh contains twice, once per side. Pure functions.
 
 #include <cstdint>
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace vitrine::render {
 
-// Where in mesh.indices the triangles begin that have a twin: one with the same corners that turns the other
-// way, of whatever primitive; and where most of the mesh is there for both sides, the halves of quads of
-// which both are there, cut along different diagonals (sought among a million triangles without a twin at
-// most). Ascending. Modellers who paint both sides of a face (SketchUp) write it so. From either side one of
-// the two shows its front, which is meant to be seen; the other's back, as near, is not. Precondition:
-// validated, so that primitives share no indices.
+// Returns the positions in mesh.indices of triangles that have a twin: a triangle with the same corners and
+// opposite winding, in any primitive. If most of the mesh is two-sided in this way, also returns the halves
+// of quads whose two sides are split along different diagonals (searched among at most about a million
+// triangles without a twin). Ascending. Modelers that paint both sides of a face (SketchUp) write such
+// meshes. From either side one triangle shows its front, which is intended; the coincident back face of the
+// other must not be drawn. Precondition: validated, so that primitives share no indices.
 std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh);
 
-// Whether any of its backs is drawn, so that it matters which triangles are back_to_back.
+// Whether any back face of the mesh is drawn, so that back-to-back triangles matter.
 bool shows_backs(const scene::Scene& scene, const scene::Mesh& mesh);
 
 } // namespace vitrine::render

@@ -9,21 +9,21 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::ptrdiff_t most_at_edge = 4; // two for each side
-constexpr float most_bent = 0.5f;          // cosine between the normals of halves; folded it is no quad
+constexpr std::ptrdiff_t most_at_edge = 4; // two per side
+constexpr float most_bent = 0.5f; // cosine between the normals of the halves; a larger angle is not a quad
 
 struct Edge {
-    std::uint64_t key = 0; // of both ends, whichever is the first
+    std::uint64_t key = 0; // hash of both ends, independent of their order
     std::uint64_t from = 0, to = 0;
-    std::uint64_t across = 0; // the third corner
+    std::uint64_t across = 0; // the third corner of the triangle
     std::uint32_t triangle = 0;
 };
 
-// Two triangles that walk one edge in opposite directions, and face about the same.
+// Two triangles that share an edge in opposite directions and have similar normals.
 struct Quad {
-    std::uint64_t key = 0; // of both diagonals, whichever it is cut along
+    std::uint64_t key = 0; // hash of both diagonals, independent of the split
     std::uint64_t cut = 0;
-    bool turned = false; // from its lowest corner the next is higher than the one before
+    bool turned = false; // winding: after the lowest corner the next one is higher than the previous one
     std::array<std::uint32_t, 2> halves{};
 };
 
@@ -49,7 +49,7 @@ std::vector<Edge> edges_of(const scene::Mesh& mesh, std::span<const std::uint64_
 
 Quad join(const Edge& one, const Edge& other)
 {
-    // Around it, beginning with an end of the cut.
+    // The corners in order, beginning at one end of the diagonal.
     const std::array corners{one.from, other.across, one.to, one.across};
     const auto lowest =
         static_cast<std::size_t>(std::distance(corners.begin(), std::ranges::min_element(corners)));

@@ -1,5 +1,6 @@
 #pragma once
-// Quads that a mesh has once for each side, but cut into triangles along different diagonals. Pure.
+// Finds quads that a mesh contains once per side, split into triangles along different diagonals. Pure
+// functions.
 
 #include <cstdint>
 #include <span>
@@ -9,9 +10,9 @@
 
 namespace vitrine::render {
 
-// Which of `triangles` (where they begin in mesh.indices, each with three points of its own) are halves of
-// such quads, in no order. `signature`: of signatures(mesh). Edges at which more than four of them meet are
-// passed over.
+// Returns which of `triangles` (positions in mesh.indices, each with three distinct points) are halves of
+// such quads, unordered. `signature`: the result of signatures(mesh). Edges shared by more than four of the
+// triangles are ignored.
 std::vector<std::uint32_t> back_to_back_quads(const scene::Mesh& mesh,
                                               std::span<const std::uint64_t> signature,
                                               std::span<const std::uint32_t> triangles);

@@ -12,8 +12,8 @@
 namespace vitrine::render {
 namespace {
 
-// The sum over all directed edges of a number that changes its sign with the direction: 0 where each is
-// walked as often to as fro, and by chance once in 2^64.
+// Sums a hash over all directed edges whose sign depends on the direction: 0 if every edge is used equally
+// often in both directions (false positive with probability 2^-64).
 bool edges_cancel(std::span<const std::uint32_t> indices, std::span<const std::uint64_t> signature)
 {
     std::uint64_t sum = 0;
@@ -26,7 +26,7 @@ bool edges_cancel(std::span<const std::uint32_t> indices, std::span<const std::u
     return sum == 0;
 }
 
-// Of vertices, joined by lying in one point.
+// Joins vertices at the same point.
 scene::DisjointSets join_points(std::span<const std::uint64_t> signature)
 {
     scene::DisjointSets sets(signature.size());
@@ -39,8 +39,8 @@ scene::DisjointSets join_points(std::span<const std::uint64_t> signature)
 }
 
 struct Size {
-    double volume = 0.0; // six times
-    double area = 0.0;   // twice
+    double volume = 0.0; // six times the volume
+    double area = 0.0;   // twice the area
 };
 
 bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
@@ -52,7 +52,7 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
         bodies.join(indices[t], indices[t + 2]);
     }
     std::vector<Size> sizes(mesh.positions.size());
-    const glm::dvec3 origin(mesh.positions[indices[0]]); // near, so that little cancels
+    const glm::dvec3 origin(mesh.positions[indices[0]]); // a nearby origin reduces cancellation
     for (std::size_t t = 0; t + 3 <= indices.size(); t += 3) {
         const auto at = [&](std::size_t k) { return glm::dvec3(mesh.positions[indices[t + k]]) - origin; };
         const auto a = at(0), b = at(1), c = at(2);
@@ -60,7 +60,7 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
         size.volume += glm::dot(a, glm::cross(b, c));
         size.area += glm::length(glm::cross(b - a, c - a));
     }
-    // A sheet of paper with two sides has no inside to turn away from.
+    // A flat two-sided sheet has no inside.
     constexpr double thinnest = 1e-5;
     return std::ranges::all_of(sizes, [](const Size& size) {
         return size.area == 0.0 || size.volume > thinnest * size.area * std::sqrt(size.area);

@@ -1,15 +1,15 @@
 #pragma once
-// Which meshes hide the backs of all their faces. Pure.
+// Detects meshes whose back faces are never visible. Pure functions.
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::render {
 
-// The mesh's triangles bound solid bodies: every edge is walked as often one way as the other, over seams
-// too, and each connected body turns its faces outward in the bind pose. Seen from outside a ray then meets a
-// front before it meets a back, and leaves no picture changed where backs are not drawn: only where a pose
-// turns a body inside out does a deeper front stand for the back. Points that coincide count as one where all
-// that moves them is equal. Linear in vertices but for one sort.
+// Returns whether the mesh's triangles bound solid bodies: every edge is used equally often in both
+// directions, also across seams, and each connected body has outward normals in the bind pose. A ray from
+// outside then hits a front face before a back face, so culling back faces does not change the image, except
+// that in a pose that turns a body inside out a deeper front face replaces the back face. Coincident points
+// count as one if they deform alike. Linear in the number of vertices except for one sort.
 bool is_closed(const scene::Mesh& mesh);
 
 } // namespace vitrine::render

@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-// keys: by corner.
+// keys: one per corner.
 ConnectedComponents parts_of(std::span<const std::uint64_t> keys)
 {
     const auto count = static_cast<std::uint32_t>(keys.size() / 3);
@@ -16,7 +16,7 @@ ConnectedComponents parts_of(std::span<const std::uint64_t> keys)
     for (std::uint32_t corner = 0; corner < 3 * count; ++corner)
         sets.join(corner / 3, points.corners[points.first[points.points[corner]]] / 3);
     ConnectedComponents parts;
-    std::vector<std::uint32_t> number(count, scene::none); // by set
+    std::vector<std::uint32_t> number(count, scene::none); // by disjoint set
     parts.of.reserve(count);
     for (std::uint32_t triangle = 0; triangle < count; ++triangle) {
         auto& part = number[sets.find(triangle)];

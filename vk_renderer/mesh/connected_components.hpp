@@ -1,5 +1,5 @@
 #pragma once
-// Triangles in connected parts. Pure.
+// Connected components of triangles. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -10,14 +10,14 @@
 namespace vitrine::render {
 
 struct ConnectedComponents {
-    std::vector<std::uint32_t> of; // by triangle: its part, numbered by their first triangles
+    std::vector<std::uint32_t> of; // component of each triangle, numbered by first triangle
     std::uint32_t count = 0;
 };
 
-// Triangles (vertices of the mesh) are of one part where corners of theirs lie in one place of the bind pose.
+// Triangles (vertices of the mesh) are connected if corners of them coincide in the bind pose.
 ConnectedComponents connected_components(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles);
 
-// The same where they share a vertex: what only touches comes apart.
+// The same for shared vertices: triangles whose corners only coincide are not connected.
 ConnectedComponents components_by_vertex(std::span<const std::uint32_t> triangles);
 
 } // namespace vitrine::render

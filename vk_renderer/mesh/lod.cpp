@@ -11,8 +11,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint64_t min_reduction = 3;     // times the triangles that are wanted
-constexpr std::uint64_t min_triangles = 5'000; // of fewer a person would see every one
+constexpr std::uint64_t min_reduction = 3;     // ratio of the original triangles to the target
+constexpr std::uint64_t min_triangles = 5'000; // with fewer, single triangles become visible
 
 std::uint64_t triangles_of(const scene::Mesh& mesh)
 {
@@ -22,7 +22,7 @@ std::uint64_t triangles_of(const scene::Mesh& mesh)
     return sum;
 }
 
-// A mesh's index lists, lod.
+// Builds the index lists of one mesh.
 class LodBuilder {
 public:
     LodBuilder(const scene::Scene& scene, std::uint32_t mesh)
@@ -33,7 +33,8 @@ public:
             part(primitive, back_to_back);
     }
 
-    // What is there once and one side of what is there twice meet, and so does the other side.
+    // The single faces and one side of the back-to-back faces share edges, and so do the single faces and the
+    // other side.
     void simplify(double share)
     {
         Simplifier simplifier(mesh_);
@@ -79,9 +80,10 @@ private:
     }
 
     const scene::Mesh& mesh_;
-    bool draws_apart_;                     // see DrawItem::back_to_back
-    std::vector<Simplifier::Patch> seen_;  // two for each primitive: what is there once, and one side
-    std::vector<Simplifier::Patch> other_; // one for each: the other side
+    bool draws_apart_; // see DrawItem::back_to_back
+    std::vector<Simplifier::Patch>
+        seen_; // two per primitive: single faces, and one side of the back-to-back faces
+    std::vector<Simplifier::Patch> other_; // one per primitive: the other side
 };
 
 std::uint64_t triangles_of(const scene::Scene& scene)

@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-// More are one part: finding them would take hundreds of megabytes.
+// Larger runs count as one component: the search would take hundreds of megabytes.
 constexpr std::size_t most_corners = 12'000'000;
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// The connected parts of a surface, which are ordered by their distance where it is blended. Pure.
+// Groups the triangles of a surface by connected component; components are sorted by distance when the
+// surface is blended. Pure functions.
 
 #include <span>
 #include <vector>
@@ -8,10 +9,10 @@
 
 namespace vitrine::render {
 
-// Puts the triangles of a run of `mesh`'s indices together by the part of the surface that they belong to,
-// each in the order in which it had them, and returns the indices of each part, in the order of their first
-// triangles. Vertices at one place are one. A run of more than `most` parts, or of millions of triangles,
-// stays as it is: one part.
+// Reorders the triangles of a run of `mesh`'s indices by connected component, preserving the order within
+// each, and returns the index count of each component in the order of their first triangles. Vertices at the
+// same position are connected. A run of more than `most` components, or of millions of triangles, is left
+// unchanged as one component.
 std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std::uint32_t> triangles,
                                          std::size_t most);
 

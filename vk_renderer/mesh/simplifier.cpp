@@ -13,11 +13,11 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t least_triangles = 64; // of a screw nothing would be left
-// Of the extent: how far the surface may move before its topology is given up instead.
+constexpr std::size_t least_triangles = 64; // fewer would not preserve the shape of a small part
+// Relative to the extent: beyond this error the topology is simplified instead.
 constexpr float most_error = 0.05f;
-constexpr std::size_t enough = 3;      // times the triangles that are wanted
-constexpr std::size_t most_folded = 5; // one triangle in so many
+constexpr std::size_t enough = 3;      // times the target triangle count
+constexpr std::size_t most_folded = 5; // one triangle in this many
 
 std::size_t wanted_of(std::size_t triangles, double share)
 {
@@ -25,8 +25,8 @@ std::size_t wanted_of(std::size_t triangles, double share)
     return std::max(wanted, least_triangles);
 }
 
-// What is flat as it lies but not as morph targets and frames move it is not flat here: targets have unequal
-// parts in it, and of frames the one in the middle half.
+// Surfaces that are flat in the bind pose but not when deformed must not be treated as flat: morph targets
+// contribute with different weights, and of vertex frames the middle one contributes half.
 std::vector<glm::vec3> representative_shape(const scene::Mesh& mesh)
 {
     auto shape = mesh.positions;
@@ -82,12 +82,12 @@ void Simplifier::gather(std::span<const Patch> patches)
     winding_sign_ = 2 * facing >= patch_.size() ? 1.0f : -1.0f;
 }
 
-// The one of the greatest weight at its corners; none of a triangle that no joint moves.
+// Returns the joint of the greatest total weight at the corners; none for a triangle without joints.
 std::uint32_t Simplifier::joint_of(std::span<const std::uint32_t> triangle) const
 {
     const auto& influences = mesh_.influences;
     if (influences.first.empty()) return scene::none;
-    std::array<std::pair<std::uint32_t, float>, 12> sums; // of four influences a corner; more are passed over
+    std::array<std::pair<std::uint32_t, float>, 12> sums; // of four influences per corner; more are ignored
     std::size_t count = 0;
     std::uint32_t best = scene::none;
     float most = 0.0f;
@@ -109,8 +109,8 @@ std::uint32_t Simplifier::joint_of(std::span<const std::uint32_t> triangle) cons
     return best;
 }
 
-// By corner. Normals do not count, so that faces with vertices of their own hang together. What is straight
-// in the bind pose bends where one joint's part ends: that is an edge too.
+// Keys by corner. Normals are ignored, so that faces with separate vertices are connected. A change of the
+// dominant joint counts as an edge, because the surface bends there.
 std::vector<std::uint64_t> Simplifier::keys(bool with_texture) const
 {
     std::vector<std::uint64_t> keys(vertices_.size());
@@ -127,7 +127,7 @@ std::vector<std::uint64_t> Simplifier::keys(bool with_texture) const
     return keys;
 }
 
-// Returns triangles of points.
+// Returns triangles of welded points.
 std::vector<std::uint32_t> Simplifier::collapse(const Weld& points, std::size_t target) const
 {
     std::vector<glm::vec3> positions(points.size());
@@ -139,7 +139,7 @@ std::vector<std::uint32_t> Simplifier::collapse(const Weld& points, std::size_t 
     return out;
 }
 
-// Back to vertices, each triangle to the patch that its points are of.
+// Converts points back to vertices and assigns each triangle to the patch of its points.
 std::vector<Simplifier::Patch> Simplifier::assign_to_patches(const Weld& points,
                                                              std::span<const std::uint32_t> triangles,
                                                              std::size_t patches) const
@@ -164,8 +164,8 @@ std::vector<Simplifier::Patch> Simplifier::assign_to_patches(const Weld& points,
     return out;
 }
 
-// Of the vertices that lie in a point the one whose normal is nearest to the face's, and whose place in the
-// texture is not far from that of the vertex `beside` it.
+// Of the vertices at a point, returns the one whose normal is nearest to the face's and whose texture
+// coordinates are close to those of vertex `beside`.
 std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
                                      std::optional<std::uint32_t> beside) const
 {
@@ -183,7 +183,7 @@ std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, co
     return best;
 }
 
-// Vertices that lie near each other become one, evenly, whatever they belong to.
+// Clusters nearby vertices evenly, regardless of topology.
 Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
 {
     const std::size_t target = 3 * wanted_of(patch.size() / 3, share);
@@ -210,8 +210,8 @@ Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
     return out;
 }
 
-// Here and there a small triangle comes out folded over its neighbours. Seen from behind it would be shaded
-// as the other side of the surface, a dark speck: it is turned round like most, if nearly all agree.
+// Simplification occasionally folds a small triangle over its neighbors. Seen from behind it would be shaded
+// as the other side of the surface (a dark speck), so its winding is reversed if nearly all others agree.
 void Simplifier::fix_flipped(std::span<std::uint32_t> triangles) const
 {
     const auto count = triangles.size() / 3;

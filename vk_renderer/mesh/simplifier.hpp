@@ -1,5 +1,5 @@
 #pragma once
-// Fewer triangles over the same vertices, by meshoptimizer. Not of several threads.
+// Simplifies triangle meshes over the same vertices, with meshoptimizer. Not thread-safe.
 
 #include <cstdint>
 #include <optional>
@@ -11,17 +11,17 @@
 
 namespace vitrine::render {
 
-// Of one mesh, which must outlive it.
+// For one mesh, which must outlive the object.
 class Simplifier {
 public:
-    using Patch = std::vector<std::uint32_t>; // triangles: vertices of the mesh, three each
+    using Patch = std::vector<std::uint32_t>; // triangles: three vertices of the mesh each
 
     explicit Simplifier(const scene::Mesh& mesh);
 
-    // About `share` of the triangles of all patches, and some at least. What meets stays together: edges
-    // where patches, places in the texture or the joints that move most part ways move along themselves
-    // alone, and alike on both sides. What has little but such edges loses its texture's place first, and
-    // then its shape.
+    // Returns about `share` of the triangles of all patches, but at least a minimum. Shared edges stay
+    // connected: edges between patches, texture charts or the regions of dominant joints collapse only along
+    // themselves, identically on both sides. Meshes that consist mostly of such edges first lose their
+    // texture seams, then their topology.
     std::vector<Patch> simplify(std::span<const Patch> patches, double share);
 
 private:
@@ -40,11 +40,11 @@ private:
 
     const scene::Mesh& mesh_;
     std::vector<std::uint64_t> signatures_; // by vertex
-    std::vector<glm::vec3> shape_;          // by vertex: a pose that shows what moves
+    std::vector<glm::vec3> shape_;          // by vertex: a deformed pose
     std::vector<std::uint32_t> vertices_;   // by corner
     std::vector<std::uint32_t> patch_;      // by triangle
     float winding_sign_ = 1.0f;             // -1 where most triangles face against their normals
-    std::vector<std::uint32_t> local_;      // by vertex of the mesh, while one patch is merged
+    std::vector<std::uint32_t> local_;      // by vertex of the mesh, while a patch is merged
 };
 
 } // namespace vitrine::render

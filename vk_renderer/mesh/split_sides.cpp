@@ -5,11 +5,11 @@
 namespace vitrine::render {
 namespace {
 
-// Of a triangle's back it is the same with the other sign: its area as seen from one side and, for what is
-// closed or symmetric, the volume that it has about the middle.
+// Returns a value with opposite signs for a triangle and its back: its projected area in one direction, plus
+// its volume relative to the center for closed or symmetric parts.
 double side_of(const scene::Mesh& mesh, std::span<const std::uint32_t> t, const glm::dvec3& middle)
 {
-    const glm::dvec3 from{0.61, 0.53, 0.59}; // along no axis and no diagonal
+    const glm::dvec3 from{0.61, 0.53, 0.59}; // not aligned with an axis or diagonal
     const glm::dvec3 a(mesh.positions[t[0]]), b(mesh.positions[t[1]]), c(mesh.positions[t[2]]);
     const glm::dvec3 out = (a + b + c) / 3.0 - middle;
     return glm::dot(glm::cross(b - a, c - a), from * glm::length(out) + out);

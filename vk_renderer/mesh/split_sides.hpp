@@ -1,5 +1,5 @@
 #pragma once
-// The two sides of surfaces that are painted on both. Pure.
+// Separates the two sides of surfaces that are modeled back to back. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -10,11 +10,11 @@
 namespace vitrine::render {
 
 struct Sides {
-    std::vector<std::uint32_t> one, other; // triangles, three vertices of the mesh each
+    std::vector<std::uint32_t> one, other; // three vertices of the mesh per triangle
 };
 
-// Parts that share vertices stay together, and a part and its back, whose vertices are others in the same
-// places, come apart. `triangles`: vertices of the mesh, three each.
+// Triangles that share vertices stay together; a part and its back, which has other vertices at the same
+// positions, are separated. `triangles`: vertices of the mesh, three each.
 Sides split_sides(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles);
 
 } // namespace vitrine::render

@@ -7,8 +7,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t most_convex_corners = 3 * 64; // each is held against each triangle
-constexpr double rounding = 1e-5;                   // of the size of the part
+constexpr std::size_t most_convex_corners = 3 * 64; // each is tested against each triangle
+constexpr double rounding = 1e-5;                   // relative to the size of the part
 
 float distance_of(glm::vec3 middle, const scene::PaletteEntry& moved_by, glm::vec3 direction)
 {
@@ -16,7 +16,7 @@ float distance_of(glm::vec3 middle, const scene::PaletteEntry& moved_by, glm::ve
     const glm::vec4 at(middle, 1.0f);
     const float distance =
         glm::dot(direction, glm::vec3(glm::dot(row[0], at), glm::dot(row[1], at), glm::dot(row[2], at)));
-    return std::isnan(distance) ? 0.0f : distance; // a NaN would have no place in the order
+    return std::isnan(distance) ? 0.0f : distance; // a NaN would break the strict weak order
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 #include <bit>
 
 namespace vitrine::render {
-// Of the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
+// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
 // 2014).
 std::uint64_t mix(std::uint64_t a, std::uint64_t b)
 {
@@ -15,7 +15,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b)
 
 std::uint64_t mix_point(std::uint64_t hash, const glm::vec3& v)
 {
-    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f + 0.0f); }; // -0 is 0
+    const auto bits = [](float f) { return std::bit_cast<std::uint32_t>(f + 0.0f); }; // -0 becomes 0
     hash = mix(hash, std::uint64_t{bits(v.x)} << 32 | bits(v.y));
     return mix(hash, bits(v.z));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers for points of a mesh, equal where they coincide whatever the pose. Pure.
+// Hashes of mesh points that are equal where points coincide in every pose. Pure functions.
 
 #include <cstdint>
 #include <vector>
@@ -8,13 +8,14 @@
 
 namespace vitrine::render {
 
-// One number of two; which of them is the first matters.
+// Combines two numbers; not commutative.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b);
-// And of a point, whatever the sign of a zero.
+// Combines a hash and a point; -0 equals 0.
 std::uint64_t mix_point(std::uint64_t hash, const glm::vec3& v);
 
-// By vertex: equal for those that lie in one point and that skin, morph targets and vertex frames move alike;
-// for others by chance once in 2^64. Normals, UVs and colors do not count: seams are passed over.
+// By vertex: equal for vertices at the same position that skinning, morph targets and vertex frames deform
+// alike (others collide with probability 2^-64). Normals, UVs and colors are ignored, so that seams are
+// closed.
 std::vector<std::uint64_t> signatures(const scene::Mesh& mesh);
 
 } // namespace vitrine::render

@@ -7,12 +7,12 @@
 namespace vitrine::render {
 namespace {
 
-// The sum of a sheet's normals by their areas is about as long as its area; that of a closed body is nothing,
-// that of a half sphere a half.
+// Ratio of the length of the area-weighted normal sum to the area: about 1 for a sheet, 0 for a closed body,
+// 0.5 for a hemisphere.
 constexpr double like_a_sheet = 0.75;
 
 struct FaceInfo {
-    glm::dvec3 middle, normal; // as long as its area
+    glm::dvec3 middle, normal; // length of the normal: the area
 };
 
 FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
@@ -22,10 +22,10 @@ FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangl
     return {(a + b + c) / 3.0, 0.5 * glm::cross(b - a, c - a)};
 }
 
-// What tells whether a part turns its faces outward.
+// Sums that decide whether a component has outward normals.
 struct Component {
     double area = 0.0;
-    glm::dvec3 normals{0.0}, middles{0.0}; // by area
+    glm::dvec3 normals{0.0}, middles{0.0}; // area-weighted
     double outward = 0.0;                  // of middles . normals
 
     void add(const FaceInfo& face)
@@ -40,7 +40,7 @@ struct Component {
     bool has_transparency() const
     {
         if (!(area > 0.0)) return false;
-        // Measured from its own middle: what is open has no other inside.
+        // Relative to the component's own center: an open component has no other interior point.
         const double flux = outward - glm::dot(middles / area, normals);
         return !(flux > 0.0) || glm::length(normals) > like_a_sheet * area;
     }

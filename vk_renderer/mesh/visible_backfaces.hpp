@@ -1,5 +1,5 @@
 #pragma once
-// Which parts of a surface whose backs are culled one looks through from behind. Pure.
+// Finds the parts of a culled surface whose back faces are visible from behind. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace vitrine::render {
 
-// By triangle of a run of `mesh`'s indices: whether it belongs to a connected part that is no body with its
-// faces outward: a sheet, or a room seen from outside. Behind such a back stands no front that would be seen
-// in its stead. Of a body that is open somewhere the faces count as outward where most are. Runs of more
-// than `most` triangles count as one part. Empty: none does.
+// By triangle of a run of `mesh`'s indices: whether it belongs to a connected component that is not a body
+// with outward normals, that is, to a sheet or to a room seen from outside. No front face is visible behind
+// such a back face. An open body has outward normals if most of its faces do. Runs of more than `most`
+// triangles count as one component. Empty: no triangle does.
 std::vector<bool> visible_backfaces(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
                                     std::size_t most);
 

@@ -3,7 +3,7 @@
 namespace vitrine::render {
 namespace {
 
-// Cleared to zeros: transparent, and far because depth is reversed.
+// Cleared to zeros: transparent, and far with reversed depth.
 VkRenderingAttachmentInfo attachment(const Image& image, VkAttachmentLoadOp load, VkAttachmentStoreOp store)
 {
     VkRenderingAttachmentInfo info{.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};

@@ -1,6 +1,6 @@
 #pragma once
-// Dynamic rendering with one color and perhaps one depth image in GENERAL layout, cleared to transparent and
-// to far.
+// Begins dynamic rendering with one color image and optionally one depth image in GENERAL layout, cleared to
+// transparent and far.
 
 #include "vk_renderer/gpu/image.hpp"
 
@@ -9,10 +9,10 @@ namespace vitrine::render {
 struct Attachments {
     const Image* color = nullptr;
     const Image* depth =
-        nullptr; // forgotten at the end; without one every texel is drawn and none need be cleared
+        nullptr; // discarded at the end; without depth every texel is drawn and nothing needs clearing
 };
 
-// Begins rendering into the top left width x height texels, with viewport and scissor to match.
+// Renders into the top left width x height texels, with matching viewport and scissor.
 void begin_rendering(const Device& device, VkCommandBuffer commands, const Attachments& use,
                      std::uint32_t width, std::uint32_t height);
 

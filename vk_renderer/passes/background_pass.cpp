@@ -6,7 +6,7 @@
 namespace vitrine::render {
 namespace {
 
-// Those of ResolvePass without the samples.
+// The descriptor types of ResolvePass without the samples.
 constexpr std::array types{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
                            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
 

@@ -1,6 +1,6 @@
 #pragma once
-// Backdrop and shadow on the ground among the samples, where nothing opaque is: what a transparent surface
-// tints must be there before it. Otherwise ResolvePass draws them, once a pixel.
+// Draws the backdrop and ground shadow into the multisampled target where nothing opaque is: a background
+// seen through tinted surfaces must be drawn before them. Otherwise ResolvePass draws it, once per pixel.
 
 #include "vk_renderer/gpu/pipeline.hpp"
 #include "vk_renderer/passes/render_targets.hpp"
@@ -14,12 +14,12 @@ public:
     struct Inputs {
         VkBuffer uniforms; // FrameParams
         VkDeviceSize uniform_offset;
-        VkBuffer bounds; // EncodedBounds; read, and nothing depends on them
+        VkBuffer bounds; // EncodedBounds; bound but not used
         glm::vec2 size;  // pixels
-        bool studio;     // backdrop or ground; otherwise the background is one color
+        bool studio;     // backdrop or ground; otherwise a uniform background color
     };
-    // Within the rendering of a frame whose background is opaque; unbinds pipeline, descriptors and
-    // constants, and wants no culling.
+    // Called within the rendering of a frame with an opaque background; changes pipeline, descriptors and
+    // push constants, and requires culling to be off.
     void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs);
 
 private:
@@ -29,7 +29,7 @@ private:
     VkSampleCountFlagBits samples_;
     Layout layout_;
     SamplerHandle shade_;
-    PipelineHandle plain_, studio_; // made when first needed
+    PipelineHandle plain_, studio_; // created on first use
 };
 
 } // namespace vitrine::render

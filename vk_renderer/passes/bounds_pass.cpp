@@ -67,7 +67,7 @@ void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const B
         .record(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_);
     push_constants(*device_, commands, layout_,
                    shared::BoundsPushConstants{scene.vertex_count(), scene.has_unused ? 1u : 0u});
-    // A few long walks on a CPU, enough threads to fill a GPU.
+    // A few long loops on a CPU, enough threads to fill a GPU.
     const auto groups = std::clamp((scene.vertex_count() + workgroup * 16 - 1) / (workgroup * 16), 1u,
                                    device_->traits.software ? 8u : 128u);
     device_->vk.vkCmdDispatch(commands, groups, frame_count, 1);

@@ -1,5 +1,5 @@
 #pragma once
-// The exact box of each frame, reduced on the device from the skinned vertices.
+// Reduces the skinned vertices of each frame to its exact box on the device.
 
 #include <array>
 
@@ -9,7 +9,7 @@
 
 namespace vitrine::render {
 
-// A frame's box as the device writes it: integers in the order of the floats they stand for.
+// A frame's box as written by the device: integers in the order of the floats that they encode.
 struct EncodedBounds {
     std::uint32_t min[3];
     std::uint32_t max[3];
@@ -22,11 +22,11 @@ scene::Aabb decode(const EncodedBounds& bounds);
 class BoundsPass {
 public:
     explicit BoundsPass(const Device& device);
-    // Empties `bounds` (transfer), then fills it (compute). The caller's barriers order both against others.
+    // clear() resets `bounds` (transfer), record() fills it (compute). The caller adds the barriers.
     void clear(VkCommandBuffer commands, VkBuffer bounds, std::uint32_t frame_count) const;
     void record(VkCommandBuffer commands, const GpuScene& scene, const Buffer& skinned, VkBuffer bounds,
                 std::uint32_t frame_count);
-    // Makes all pipelines now.
+    // Creates all pipelines.
     void prepare();
 
 private:
@@ -34,7 +34,8 @@ private:
 
     const Device* device_;
     Layout layout_;
-    std::array<PipelineHandle, 2> pipelines_; // for all vertices, for the masked; made when first needed
+    std::array<PipelineHandle, 2>
+        pipelines_; // for all vertices, for the vertices in use; created on first use
 };
 
 } // namespace vitrine::render

@@ -19,7 +19,7 @@ bool is_outside(const RasterFrame& frame)
     return orthographic || glm::length(glm::vec3(params.eye)) > params.centre.w;
 }
 
-// Joints may mirror one by one; then no winding tells front from back.
+// Joints may mirror individually; then the winding does not distinguish front faces.
 bool has_consistent_winding(const RasterFrame& frame, const DrawItem& item)
 {
     const auto& instance = frame.scene->packed.instances[item.instance];

@@ -1,32 +1,32 @@
 #pragma once
-// How the parts of a scene are drawn in one frame: what blends, what is culled, how far away it is. Pure.
+// Per-frame draw state of a scene's parts: blending, culling, distance. Pure functions.
 
 #include "vk_renderer/passes/raster_frame.hpp"
 
 namespace vitrine::render {
 
-// Backs are not drawn, from wherever.
+// Whether back faces are always culled.
 bool is_single_sided(const DrawItem& item);
 
 VkCullModeFlags cull_mode(const RasterFrame& frame, const DrawItem& item);
 
-// Surfaces that show something else than their material hide what is behind them.
+// Debug views are opaque.
 bool is_blended(const RasterFrame& frame, const DrawItem& item);
 
-// Lines and points in the studio that have colors of their own, or a background that was asked for; others
-// are darkened, for what is white would vanish before the studio's.
+// Whether lines and points in the studio keep their color: if they have colors of their own or the view sets
+// a background. Others are darkened, because white ones would be invisible against the studio backdrop.
 bool keeps_own_color(const RasterFrame& frame, const DrawItem& item);
-// A background that is not opaque has no color that transparent surfaces could tint.
+// Transparent surfaces cannot tint a background that is not opaque.
 bool has_opaque_background(const RasterFrame& frame);
 
-// Something of it lets light through.
+// Whether any part of the scene transmits light.
 bool has_transmission(const RasterFrame& frame);
 
-// A surface whose alpha says nothing of blending, whose triangles are drawn as the file has them: its far
-// side must not be seen over the near one.
+// Whether a transmitting surface writes depth: its alpha mode is not blend and its triangles are drawn in
+// file order, so that its far side must not be drawn over the near side.
 bool hides(const RasterFrame& frame, const DrawItem& item);
 
-// Of lengths, by an entry of a palette.
+// The scale of lengths by a palette entry.
 float length_scale(const scene::PaletteEntry& entry);
 
 // Distance along the view direction.

@@ -8,10 +8,10 @@ namespace vitrine::render {
 namespace {
 
 constexpr double apart = 4.0;      // pixels between two lines
-constexpr double filled = 0.5;     // of what its box covers, a model
+constexpr double filled = 0.5;     // part of its box that a model covers
 constexpr double both_sides = 2.0; // half of the lines are behind the model
 constexpr double nearest =
-    0.1; // of the radius, the eye's distance that counts: closer it looks past the middle
+    0.1; // of the radius: minimum eye distance, because a closer eye looks past the center
 
 double pixels_per_metre(const shared::FrameParams& params)
 {
@@ -26,10 +26,10 @@ double pixels_per_metre(const shared::FrameParams& params)
 double max_line_count(const shared::FrameParams& params, const glm::vec3& size)
 {
     const glm::dvec3 pixels = glm::dvec3(size) * pixels_per_metre(params);
-    // A quarter of its surface is what a box covers on the mean of all directions (Cauchy).
+    // The mean projected area of a convex body is a quarter of its surface (Cauchy).
     const double covered = 0.5 * (pixels.x * pixels.y + pixels.y * pixels.z + pixels.z * pixels.x);
     const double room = both_sides * filled * covered / (apart * apart);
-    // What is thin has its length.
+    // Thin models are limited by their length.
     return std::max(
         {std::isfinite(room) ? room : 1.0, std::max({pixels.x, pixels.y, pixels.z}) / apart, 1.0});
 }

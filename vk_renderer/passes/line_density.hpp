@@ -1,5 +1,5 @@
 #pragma once
-// How many of a dense model's normals a picture has room for. Pure.
+// Limits the number of normals drawn for a dense model. Pure functions.
 
 #include <cstdint>
 
@@ -9,12 +9,12 @@
 
 namespace vitrine::render {
 
-// Lines on a model with a box of that size that stand a few pixels apart where they are seen. Finite, at
-// least 1.
+// Returns the number of lines at which they are a few pixels apart on a model with a box of that size.
+// Finite, at least 1.
 double max_line_count(const shared::FrameParams& params, const glm::vec3& size);
 
-// How often `count` is halved before that few are left, less than twice as many. By powers of two, or each
-// step of a zoom would show other lines. At least one of `count` is left.
+// Returns how often `count` must be halved to be less than twice `few`. Powers of two, so that zooming does
+// not change the selected lines at every step. At least one of `count` remains.
 std::uint32_t decimation_shift_for(double few, std::uint64_t count);
 
 } // namespace vitrine::render

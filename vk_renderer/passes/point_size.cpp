@@ -6,13 +6,13 @@
 namespace vitrine::render {
 namespace {
 
-// Of the smaller side of the picture. Half of it is less than what is left free around a model: discs are
-// whole.
+// Relative to the smaller side of the image. Half of it is less than the margin around a model, so discs are
+// not cut off.
 constexpr float largest = 12.0f / 512.0f;
-// The same, of the square root of their number: half of how far apart they are where a model of them fills a
-// third of the picture's area and one looks through two layers of it.
+// Relative to the smaller side, divided by the square root of the number of points: half of their distance if
+// the model fills a third of the image with two layers.
 constexpr float room = 0.2f;
-constexpr float min_disc = 2.8f; // covers what the smallest square does
+constexpr float min_disc = 2.8f; // covers as many pixels as the smallest square
 
 } // namespace
 

@@ -106,7 +106,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     auto textures = frame.scene->textures.use_of(item.material);
     const bool triangles = item.topology == scene::Topology::triangles;
     if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
-        textures = TextureUse::base_only; // the reference looks at the base color of surfaces alone
+        textures = TextureUse::base_only; // the reference lighting uses only the base color of surfaces
     const bool studio = frame.view->light == LightingPreset::studio;
     const bool layered = item.layered && studio, transmits = item.transmits && studio;
     return {.light = frame.view->light,
@@ -125,7 +125,7 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
 
 void RasterPass::make_pipelines(const RasterFrame& frame)
 {
-    std::vector<MeshVariant> missing; // most often none, without an allocation
+    std::vector<MeshVariant> missing; // usually empty, without an allocation
     std::optional<MeshVariant> last;
     for (const auto& item : frame.scene->packed.draws) {
         const auto variant = variant_of(frame, item);
@@ -219,7 +219,7 @@ void RasterPass::draw_blended(State& state)
             draw_ordered(state, draws[i], variant);
             continue;
         }
-        // The far side of a body first, then the near one.
+        // The far side of a body before the near side.
         if (!is_single_sided(draws[i]) && draws[i].topology == scene::Topology::triangles) {
             draw_item(state, draws[i], variant, VK_CULL_MODE_FRONT_BIT);
             draw_item(state, draws[i], variant, VK_CULL_MODE_BACK_BIT);
@@ -254,14 +254,14 @@ void RasterPass::draw_overlays(State& state)
 void RasterPass::draw_normals(State& state)
 {
     const auto& frame = *state.frame;
-    const auto& surfaces = frame.scene->packed.surfaces; // lines and points have no normals to show
+    const auto& surfaces = frame.scene->packed.surfaces; // lines and points have no normals to draw
     std::uint64_t vertices = 0;
     for (const auto& surface : surfaces)
         vertices += surface.count;
     const auto wanted = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
     for (const auto& surface : surfaces) {
         const auto decimation_shift =
-            std::min(wanted, decimation_shift_for(1.0, surface.count)); // one is left
+            std::min(wanted, decimation_shift_for(1.0, surface.count)); // keeps at least one
         draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
                       {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
                        .normal_length = normal_length * frame.params->centre.w,
@@ -282,7 +282,7 @@ void RasterPass::draw_tangents(State& state)
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
         const auto decimation_shift =
-            std::min(wanted, decimation_shift_for(1.0, item.index_count / 3)); // one is left
+            std::min(wanted, decimation_shift_for(1.0, item.index_count / 3)); // keeps at least one
         DescriptorWriter()
             .storage(data_binding + 1, scene.indices.get())
             .storage(data_binding + 2, scene.attributes.get())

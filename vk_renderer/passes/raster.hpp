@@ -1,6 +1,6 @@
 #pragma once
-// One frame into its layer: opaque and masked surfaces, what is behind them, blended surfaces back to front,
-// overlays.
+// Draws one frame into its render target: opaque and masked surfaces, background, blended surfaces back to
+// front, overlays.
 
 #include "vk_renderer/passes/background_pass.hpp"
 #include "vk_renderer/passes/raster_frame.hpp"
@@ -12,11 +12,11 @@ class RasterPass {
 public:
     RasterPass(const Device& device, VkSampleCountFlagBits samples);
     void record(VkCommandBuffer commands, const RasterFrame& frame);
-    // Makes the pipelines that most scenes need, so that the first picture does not wait for them.
+    // Creates the pipelines that most scenes need, so that the first image does not wait for them.
     void prepare();
 
 private:
-    struct State; // what is bound while one frame is recorded
+    struct State; // bindings while one frame is recorded
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
     MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item) const;
     void make_pipelines(const RasterFrame& frame);
@@ -37,7 +37,7 @@ private:
     const Device* device_;
     RasterPipelines pipelines_;
     BackgroundPass background_pass_;
-    std::vector<std::pair<float, std::uint32_t>> blended_order_; // kept: no allocation per frame
+    std::vector<std::pair<float, std::uint32_t>> blended_order_; // member to avoid an allocation per frame
 };
 
 } // namespace vitrine::render

@@ -127,7 +127,7 @@ VkPipeline RasterPipelines::overlay(PipelineHandle& made, Spirv vertex, VkCompar
                                 .color = color_format,
                                 .depth = depth_format,
                                 .samples = samples_,
-                                .each_sample = shades_samples_, // dots are cut out of squares
+                                .each_sample = shades_samples_, // discs are cut out of squares
                                 .blend = Blend::premultiplied,
                                 .depth_write = false,
                                 .compare = compare});
@@ -159,7 +159,7 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                              !variant.tints && !variant.discs;
     const auto width =
         (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
-    // Lines that the device cannot draw as thin are as much fainter.
+    // Lines wider than requested are drawn with proportionally lower alpha.
     const float share = std::min(1.0f, width / line_width_of(*device_, width));
     const std::array constants{variant.light == LightingPreset::studio ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.alpha),

@@ -1,5 +1,5 @@
 #pragma once
-// The pipelines that draw into the color image. Variants are made when first needed and kept.
+// The pipelines that draw into the color image. Variants are created on first use and cached.
 
 #include <map>
 
@@ -10,30 +10,30 @@
 
 namespace vitrine::render {
 
-// Pixels, of a model's own lines.
+// Width of a model's own lines in pixels.
 constexpr float line_width = 1.5f;
 
-// Everything that tells one mesh pipeline from another.
+// The parameters that distinguish mesh pipelines.
 struct MeshVariant {
     LightingPreset light = LightingPreset::studio;
     TextureUse textures = TextureUse::none;
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
     bool unlit = false;
-    bool lit = false; // lines and points that are shaded as surfaces are
+    bool lit = false; // lines and points shaded like surfaces
     bool layered = false;
-    bool transmits = false; // layered, and drawn over what is behind
-    bool hides = false;     // blended, and what lies behind it and is drawn later is not seen
-    bool tints = false;     // each color of that by itself; takes a device with dualSrcBlend
-    bool tangents = false;  // the normal map lies in the mesh's own; a stream more
+    bool transmits = false; // layered, and blended over the background
+    bool hides = false;     // blended, but writes depth
+    bool tints = false;     // tints the background per color channel; requires dualSrcBlend
+    bool tangents = false;  // the mesh has tangents for the normal map; one more vertex stream
     bool wire = false;
-    bool discs = false; // points that are round
+    bool discs = false; // round points
     DebugView surface = DebugView::material;
 
     auto operator<=>(const MeshVariant&) const = default;
 };
 
-// The attributes of the skinned stream (position, octahedral normal), of the static one and of the tangents.
+// Attributes of the skinned stream (position, octahedral normal), the static stream and the tangent stream.
 std::span<const VertexStream> mesh_streams();
 
 class RasterPipelines {
@@ -43,10 +43,10 @@ public:
     const Layout& layout() const { return layout_; }
     VkPipeline mesh(const MeshVariant& variant);
     bool has(const MeshVariant& variant) const { return meshes_.contains(variant); }
-    // Several at once on threads of their own: compiling is most of a first picture. `variants`: without
-    // repetition; those that are there already are made again.
+    // Creates several pipelines in parallel, because compilation dominates the time of a first image.
+    // `variants`: without duplicates; existing pipelines are created again.
     void make(std::span<const MeshVariant> variants);
-    VkPipeline segments(); // over everything
+    VkPipeline segments(); // drawn over everything
     VkPipeline normals();
     VkPipeline tangents();
     VkPipeline bounds_box();
@@ -57,9 +57,9 @@ private:
 
     const Device* device_;
     VkSampleCountFlagBits samples_;
-    bool shades_samples_; // of a pixel, each by itself
+    bool shades_samples_; // supports sample shading
     Layout layout_;
-    PipelineHandle segments_, normals_, tangents_, bounds_box_; // made when first needed
+    PipelineHandle segments_, normals_, tangents_, bounds_box_; // created on first use
     std::map<MeshVariant, PipelineHandle> meshes_;
 };
 

@@ -10,7 +10,7 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
 {
     const std::uint64_t asked = std::uint64_t{width} * height;
     const std::uint64_t held = std::uint64_t{width_} * height_;
-    // One huge picture must not hold its memory for ever.
+    // One very large image must not keep its memory permanently.
     constexpr std::uint64_t keep_within = 16;
     if (width > width_ || height > height_ || held > asked * keep_within) {
         timeline.defer_destroy(std::exchange(layers_, {}));
@@ -24,7 +24,7 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
         while (layers_.size() < layers)
             layers_.push_back(create());
     } catch (...) {
-        if (layers_.empty()) width_ = height_ = 0; // a smaller picture may still find room
+        if (layers_.empty()) width_ = height_ = 0; // a smaller image may still fit
         throw;
     }
     for (const auto& layer : std::span(layers_).subspan(settled_))

@@ -1,6 +1,6 @@
 #pragma once
-// What frames are drawn into. A layer holds the images of one frame in flight; they grow to the largest size
-// asked for and are drawn into from their top left corner.
+// Images that frames are rendered into. A RenderTargets holds the images of one frame in flight; they grow to
+// the largest size requested and are used from their top left corner.
 
 #include <vector>
 
@@ -14,35 +14,36 @@ namespace vitrine::render {
 inline constexpr VkFormat color_format = VK_FORMAT_R8G8B8A8_SRGB; // blends and averages in linear light
 inline constexpr VkFormat depth_format = VK_FORMAT_D32_SFLOAT;
 inline constexpr VkFormat pixel_format = VK_FORMAT_R8G8B8A8_UNORM;
-inline constexpr VkFormat heights_format = VK_FORMAT_R32_UINT; // every device has atomics on it
+inline constexpr VkFormat heights_format = VK_FORMAT_R32_UINT; // supports atomics on every device
 inline constexpr VkFormat shade_format = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr std::uint32_t shadow_size = shared::shadow_map_size;
 inline constexpr std::uint32_t shade_size = shadow_size;
 
 struct RenderTargets {
     Image color, depth;
-    Image heights; // above the ground, see cast.comp
+    Image heights; // above the ground, see shadow_cast.comp
     Image blurred_horizontally, shade;
-    Image pixels; // as the host will have them
+    Image pixels; // final pixels for the host
 };
 
 class RenderTargetPool {
 public:
     explicit RenderTargetPool(const Device& device) : device_(&device) {}
 
-    // At least `layers` layers of at least this many pixels. New images go to GENERAL in `commands`, and in
-    // those of the next call too until mark_initialized() says that commands with that were submitted.
+    // Provides at least `layers` targets of at least this many pixels. New images are transitioned to GENERAL
+    // in `commands`, and again in the next call until mark_initialized() confirms that such commands were
+    // submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t layers);
     void mark_initialized() { settled_ = layers_.size(); }
-    // Precondition: the device is through with them.
+    // Precondition: the device has finished using them.
     void clear()
     {
         layers_.clear();
         settled_ = width_ = height_ = 0;
     }
     const RenderTargets& layer(std::uint32_t i) const { return layers_[i]; }
-    // Samples along an axis of the images, and per texel.
+    // Samples per pixel along an axis of the images.
     std::uint32_t scale() const { return device_->traits.samples_along(); }
     VkSampleCountFlagBits samples() const
     {
@@ -56,7 +57,7 @@ private:
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
     std::vector<RenderTargets> layers_;
-    std::size_t settled_ = 0; // the first of them are in GENERAL, or will be when the next commands run
+    std::size_t settled_ = 0; // this many are in GENERAL, or will be when the next commands run
 };
 
 } // namespace vitrine::render

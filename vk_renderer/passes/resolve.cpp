@@ -43,7 +43,7 @@ std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
 {
     std::vector<Part> parts;
     if (device_->traits.single_use) {
-        // One for the whole picture: each takes longer to compile than it saves.
+        // One pipeline for the whole image: several would take longer to compile than they save.
     } else if (studio) {
         parts.push_back(create(true, false, 0));
         parts.push_back(create(true, false, 1));
@@ -54,7 +54,7 @@ std::vector<ResolvePass::Part> ResolvePass::create_parts(bool studio) const
     return parts;
 }
 
-// What cannot be made is tried again by the next picture.
+// A failed creation is retried for the next image.
 std::span<const ResolvePass::Part> ResolvePass::parts(bool studio)
 {
     if (studio) return studio_.get();

@@ -1,5 +1,5 @@
 #pragma once
-// Samples and what is behind them (backdrop, background, shadow on the ground) to finished pixels.
+// Resolves samples over the background (backdrop, color, ground shadow) into final pixels.
 
 #include <span>
 #include <vector>
@@ -17,18 +17,18 @@ public:
     ResolvePass& operator=(const ResolvePass&) = delete;
     struct ResolveArea {
         std::uint32_t width, height;
-        bool studio; // backdrop or ground; otherwise the background is one color
+        bool studio; // backdrop or ground; otherwise a uniform background color
     };
     struct Inputs {
         VkBuffer uniforms; // FrameParams
         VkDeviceSize uniform_offset;
         VkBuffer bounds;   // EncodedBounds
-        std::uint32_t box; // of these, the one that holds all that is drawn, or shared::no_box
+        std::uint32_t box; // index of the box that contains everything drawn, or shared::no_box
     };
-    // Into the layer's `pixels`.
+    // Writes the target's `pixels`.
     void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs,
                 const ResolveArea& picture);
-    // From there to width * height words at `offset`.
+    // Copies them to width * height words at `offset`.
     void copy(VkCommandBuffer commands, const RenderTargets& layer, const ResolveArea& picture, VkBuffer to,
               VkDeviceSize offset) const;
 
@@ -44,7 +44,7 @@ private:
     const Device* device_;
     Layout layout_;
     SamplerHandle corner_, shade_;
-    std::vector<Part> plain_; // made when first needed
+    std::vector<Part> plain_; // created on first use
     AsyncLazy<std::vector<Part>> studio_;
 };
 

@@ -9,16 +9,16 @@ namespace {
 
 constexpr std::uint32_t workgroup = 64;
 static_assert(shade_size % (8 * shared::blur_texels_per_invocation) == 0);
-// One dispatch of every device, and 50 MB of indices: what every device binds at once.
+// Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
 constexpr std::uint32_t most_elements = 65535 * workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
 constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
-// The same of thin casters, of which a multiple of 16 ends at such an alignment.
+// The limit for translucent casters; offsets of multiples of 16 of them are aligned likewise.
 constexpr std::uint32_t max_translucent = 65535 / 2 * workgroup;
 constexpr std::uint32_t translucent_alignment = 16;
 
-// CastPushConstants::front of a run.
+// Returns CastPushConstants::front of a run.
 float front_of(const ShadowPass::ShadowInputs& frame, std::uint32_t front_face_entry)
 {
     if (front_face_entry == scene::none) return 0.0f;

@@ -1,6 +1,6 @@
 #pragma once
-// The soft shadow on the ground: the model thrown onto the floor along the key light as a map of heights,
-// then blurred the more the higher the caster is.
+// The soft ground shadow: the model is projected along the key light onto the floor as a height map, then
+// blurred in proportion to the height of the caster.
 
 #include <array>
 
@@ -27,7 +27,7 @@ public:
     };
     void clear(VkCommandBuffer commands, const RenderTargets& layer) const;
     void record_heights(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame);
-    // Horizontal, then (after a barrier of the caller's) vertical.
+    // Horizontal, then (after a barrier by the caller) vertical.
     void record_blur(VkCommandBuffer commands, const RenderTargets& layer, bool vertical);
 
 private:
@@ -38,16 +38,16 @@ private:
     void record_translucent(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                             const TranslucentRun& run);
 
-    // What every shadow needs.
+    // Pipelines that every shadow needs.
     struct Common {
         PipelineHandle cast;                // triangles and lines
-        std::array<PipelineHandle, 2> blur; // across, down
+        std::array<PipelineHandle, 2> blur; // horizontal, vertical
     };
     Common create_common() const;
     PipelineHandle create_cast(bool vertices) const;
     VkPipeline cast_of(const Caster& run);
 
-    PipelineHandle cast_vertices_, cast_translucent_; // made for the first scene that needs them
+    PipelineHandle cast_vertices_, cast_translucent_; // created for the first scene that needs them
     SamplerHandle sampler_;
     AsyncLazy<Common> common_;
 };

@@ -20,7 +20,7 @@ Layout create_layout(const Device& device)
     return {device, types, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(shared::SkinPushConstants)};
 }
 
-// A kind's vertices, and where they begin in its arrays of joints and weights or of skinN vertices.
+// Range of a kind's vertices and its offset in the joint and weight arrays, or in the skinN vertices.
 struct DispatchRange {
     SkinKind kind;
     Range range;

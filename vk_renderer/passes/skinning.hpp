@@ -1,5 +1,5 @@
 #pragma once
-// Compute skinning: every (frame, vertex) of a batch, at most one dispatch per kind of vertex.
+// Compute skinning of every (frame, vertex) of a batch, with at most one dispatch per vertex kind.
 
 #include <map>
 
@@ -9,28 +9,28 @@
 
 namespace vitrine::render {
 
-// What one batch is skinned from and into. palettes: frame_count * palette_count entries; dqs_palettes: five
-// texels for each of them where the scene has dqsN quaternions; values: frame_count * value_count floats;
-// skinned: frame_count * vertex_count of 16 bytes; tangents: the same number of 4 bytes.
+// Inputs and outputs of one batch. palettes: frame_count * palette_count entries; dqs_palettes: five texels
+// per entry if the scene has dual quaternion skins; values: frame_count * value_count floats; skinned:
+// frame_count * vertex_count of 16 bytes; tangents: the same number of 4 bytes.
 struct SkinBatch {
     const Buffer* palettes = nullptr;
     const Buffer* dqs_palettes = nullptr;
     const Buffer* values = nullptr;
     const Buffer* skinned = nullptr;
-    const Buffer* tangents = nullptr; // none: not asked for
+    const Buffer* tangents = nullptr; // null: not requested
     std::uint32_t frame_count = 0;
-    bool non_rigid = false; // a joint of dqs_palettes is not skin1
+    bool non_rigid = false; // a joint of dqs_palettes is not rigid
 };
 
 class SkinningPass {
 public:
     explicit SkinningPass(const Device& device);
     void record(VkCommandBuffer commands, const GpuScene& scene, const SkinBatch& batch);
-    // Makes now what most scenes need.
+    // Creates the pipelines that most scenes need.
     void prepare();
 
 private:
-    // What a pipeline does without is compiled out.
+    // Code for unused features is removed by specialization constants.
     struct Variant {
         shaders::SkinKind kind;
         bool morphs = false, frames = false, positions = false, non_rigid = false, tangents = false;
@@ -44,7 +44,7 @@ private:
 
     const Device* device_;
     Layout layout_;
-    std::map<Variant, PipelineHandle> pipelines_; // made when first needed
+    std::map<Variant, PipelineHandle> pipelines_; // created on first use
 };
 
 } // namespace vitrine::render

@@ -21,7 +21,7 @@ std::uint32_t wrapped(float at, std::uint32_t size, scene::Wrap wrap)
     return std::min(static_cast<std::uint32_t>(unit * static_cast<float>(size)), size - 1);
 }
 
-// Alpha of the base color's texel; 1 where there is none.
+// Alpha of the base color texel; 1 without a texture.
 float texel_alpha(const scene::Scene& scene, const scene::Texture& texture, glm::vec2 uv)
 {
     if (texture.image == scene::none || scene.images[texture.image].pixels.empty()) return 1.0f;
@@ -45,7 +45,7 @@ glm::vec2 mixed_uv(const std::vector<glm::vec2>& uvs, std::span<const std::uint3
     return uv;
 }
 
-// Whether light passes: by the material's cutoff as the picture shows it.
+// Whether the rendered material's alpha cutoff discards the point.
 bool is_hole(const scene::Scene& scene, const scene::Instance& instance, std::uint32_t material,
              std::span<const std::uint32_t> triangle, const Intersection& intersection)
 {
@@ -82,20 +82,20 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     hit.weight = most->second;
 }
 
-// Three corners that a ray meets somewhere; of a line the last two are one, of a point all.
+// The three corners of a hit primitive; for a line the last two are equal, for a point all.
 struct PrimitiveHit {
-    std::uint32_t primitive; // of the mesh
-    std::uint32_t number;    // of the triangle, line or point in it
+    std::uint32_t primitive; // primitive of the mesh
+    std::uint32_t number;    // index of the triangle, line or point in it
     std::array<std::uint32_t, 3> corners;
     Intersection intersection;
 };
 
-// The nearest of what one ray meets.
+// The nearest hit of one ray.
 class NearestHit {
 public:
     NearestHit(const scene::Scene& scene, const Ray& ray) : scene_(scene), ray_(ray) {}
 
-    // `normal`: of any length, away from the viewer or toward him.
+    // `normal`: of any length and either orientation.
     void offer(const scene::Instance& instance, const PrimitiveHit& place, bool back, glm::vec3 position,
                glm::vec3 normal)
     {
@@ -124,7 +124,7 @@ public:
     float depth() const { return depth_; } // of the hit, in lengths of the ray's direction
 
 private:
-    // Of a front and a back in one place the front is seen, see back_to_back.hpp.
+    // Of coincident front and back faces the front is visible, see back_to_back.hpp.
     bool is_nearer(float depth, bool back) const
     {
         if (!hit_) return true;
@@ -147,7 +147,7 @@ public:
     {
         const auto lines = nearest_of(ray, true);
         if (lines.hit()) {
-            // Seen unless something is before that place of the line; most lines lie on surfaces.
+            // Visible unless something is in front of that point of the line; most lines are on surfaces.
             constexpr float rounding = 1e-4f;
             const auto before = nearest_surface(ray_toward(ray, shown_.lines, lines.hit()->position));
             if (!before.hit() || lines.depth() <= before.depth() * (1.0f + rounding)) return lines.hit();
@@ -187,7 +187,7 @@ private:
         const auto& positions = shown_.meshes[number].positions;
         if (primitive.count == 0) return;
         const bool culled = culls_back_faces(shown_.scene, primitive.material);
-        // The sign of the winding of fronts.
+        // Sign of the winding of front faces.
         const float front =
             mirrors(shown_.palette[dominant_joint(instance, mesh, mesh.indices[primitive.first])]) ? -1.0f
                                                                                                    : 1.0f;

@@ -1,5 +1,6 @@
 #pragma once
-// What lies under a pixel: a ray through the skinned triangles, lines and points of a frame. Pure: no device.
+// Finds what is visible at a pixel: casts a ray at the skinned triangles, lines and points of a frame. Pure
+// functions.
 
 #include <optional>
 #include <span>
@@ -10,19 +11,19 @@
 
 namespace vitrine::render {
 
-// A pose as a picture shows it; all is borrowed.
+// A pose as rendered; all members are borrowed.
 struct PickScene {
     const scene::Scene& scene;
     std::span<const scene::Instance> instances;
     std::span<const scene::PaletteEntry> palette;
-    std::span<const scene::SkinnedMesh> meshes; // one an instance
+    std::span<const scene::SkinnedMesh> meshes; // one per instance
     PickRadius points;
     PickRadius lines;
 };
 
-// The nearest triangle or point on the ray, whose direction is as pixel_ray() makes it, or a line that is
-// nearer or beside it. Surfaces that are culled and texels below their alpha cutoff let the ray through, of a
-// front and a back in one place the front is hit, of a line and the surface it lies on the line.
+// Returns the nearest triangle or point on the ray (made by pixel_ray()), or a line that is nearer or at the
+// same place. Culled surfaces and texels below their alpha cutoff do not block the ray; of coincident front
+// and back faces the front is hit, and of a line on a surface the line.
 std::optional<scene::Hit> pick(const PickScene& shown, const Ray& ray);
 
 } // namespace vitrine::render

@@ -6,10 +6,10 @@
 namespace vitrine::render {
 namespace {
 
-// A point as a camera sees it that looks along the ray.
+// A point in the coordinates of a camera that looks along the ray.
 struct CameraPoint {
-    double depth;      // metres ahead of the ray's origin
-    glm::dvec3 beside; // from the ray, across `ahead`; linear along a line, as the depth is
+    double depth;      // meters from the ray's origin along `ahead`
+    glm::dvec3 beside; // offset from the ray perpendicular to `ahead`; like depth, linear along a line
 };
 
 CameraPoint to_camera(const Ray& ray, const PickRadius& reach, glm::dvec3 point)
@@ -24,15 +24,15 @@ double width_at(const PickRadius& reach, double depth)
     return static_cast<double>(reach.everywhere) + depth * static_cast<double>(reach.per_metre);
 }
 
-// The share of the way from a to b before which a line is behind the eye; 0 where it starts before it.
+// Returns the fraction of the segment a b that is behind the eye; 0 if a is in front of it.
 double fraction_behind_eye(double depth_a, double depth_b)
 {
-    constexpr double nearest = 1e-6; // of the deeper end: a point in the eye is everywhere in the picture
+    constexpr double nearest = 1e-6; // of the deeper end: a point at the eye has no position in the image
     const double least = nearest * std::max(depth_a, depth_b);
     return depth_a < least ? (least - depth_a) / (depth_b - depth_a) : 0.0;
 }
 
-// The share of the way from a to b that is nearest to the origin.
+// Returns the fraction of the segment a b at which it is nearest to the origin.
 double nearest_fraction(glm::dvec3 a, glm::dvec3 b)
 {
     const glm::dvec3 way = b - a;
@@ -100,13 +100,13 @@ std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& 
     const auto depth_at = [&](double share) { return glm::mix(whole_a.depth, whole_b.depth, share); };
     const auto beside_at = [&](double share) { return glm::mix(whole_a.beside, whole_b.beside, share); };
 
-    // In the picture, where the reach is 1 at every depth.
+    // In image space, where the radius is 1 at every depth.
     const double width_a = width_at(reach, depth_at(first)), width_b = width_at(reach, depth_at(last));
     const auto from = beside_at(first) / width_a, to = beside_at(last) / width_b;
     const double seen_share = nearest_fraction(from, to);
     if (!(glm::length(glm::mix(from, to, seen_share)) <= 1.0)) return std::nullopt;
 
-    // Depth is linear along the line, not along its picture.
+    // Depth is linear along the segment, not along its projection.
     const double weight_a = (1.0 - seen_share) / width_a, weight_b = seen_share / width_b;
     const double share = glm::mix(first, last, weight_b / (weight_a + weight_b));
     return Intersection{{static_cast<float>(1.0 - share), static_cast<float>(share), 0.0f},

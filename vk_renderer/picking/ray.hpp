@@ -1,6 +1,6 @@
 #pragma once
-// A ray through a pixel and what it meets: triangles, and points and lines, which are as wide as the picture
-// draws them. Pure: no device, no scene.
+// A ray through a pixel and its intersections with triangles, and with points and lines of their width in the
+// image. Pure functions.
 
 #include <array>
 #include <optional>
@@ -10,40 +10,41 @@
 
 namespace vitrine::render {
 
-// Scene space, measured from wherever the meshes are. What shows points and lines is as pixel_ray() makes
-// it: a step along `direction` goes one metre deeper.
+// In the space of the meshes. For points and lines, the direction must be that of pixel_ray(): a step of
+// `direction` increases the depth by one meter.
 struct Ray {
     glm::vec3 origin{0.0f};
-    glm::vec3 direction{0.0f, 0.0f, -1.0f}; // any length but for points and lines
+    glm::vec3 direction{0.0f, 0.0f, -1.0f}; // of any length, except for points and lines
 };
 
-// How far from a ray points or lines are seen in its pixel: they have a width in the picture alone.
+// The distance from a ray within which points or lines cover its pixel; they have a width only in the image.
 struct PickRadius {
-    glm::vec3 ahead{0.0f, 0.0f, -1.0f}; // of the camera, unit length
-    float everywhere = 0.0f;            // metres across `ahead`
-    float per_metre = 0.0f;             // the same, of depth along it; 0 without perspective
+    glm::vec3 ahead{0.0f, 0.0f, -1.0f}; // view direction of the camera, unit length
+    float everywhere = 0.0f;            // constant part, meters perpendicular to `ahead`
+    float per_metre = 0.0f;             // part per meter of depth; 0 without perspective
 };
 
-// Shares of three corners, whose sum is 1, and how far along the ray's direction.
+// Barycentric weights of three corners, whose sum is 1, and the distance in lengths of the ray's direction.
 struct Intersection {
     std::array<float, 3> share;
     float t;
 };
 
-// Through the middle of the pixel x, y (from the top left) of a picture of width x height.
+// Returns the ray through the center of pixel x, y (from the top left) of a width x height image.
 Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t y, std::uint32_t width,
               std::uint32_t height);
 
-// Of what is so many pixels wide in a picture of that height.
+// Returns the radius of primitives `width` pixels wide in an image of that height.
 PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::uint32_t height);
 
-// The ray of the same picture through another point.
+// Returns the ray of the same image through another point.
 Ray ray_toward(const Ray& ray, const PickRadius& reach, glm::vec3 point);
 
 // Moeller and Trumbore, "Fast, Minimum Storage Ray-Triangle Intersection" (1997), in double precision.
 std::optional<Intersection> intersect_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c);
 
-// Where of the line from a to b the picture is nearest to the ray: shares of a and b, the third is 0.
+// Returns the point of the segment a b that is nearest to the ray in the image: weights of a and b; the third
+// is 0.
 std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& reach, glm::dvec3 a,
                                               glm::dvec3 b);
 

@@ -6,7 +6,7 @@
 namespace vitrine::render {
 namespace {
 
-// Of the vertices that the primitive shows.
+// Of the vertices used by the primitive.
 bool has_opaque_colors(const scene::Mesh& mesh, const scene::Primitive& primitive)
 {
     const auto vertices = std::span(mesh.indices).subspan(primitive.first, primitive.count);

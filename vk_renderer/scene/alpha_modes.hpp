@@ -1,5 +1,5 @@
 #pragma once
-// The alpha mode that each primitive is drawn with. Pure.
+// Determines the alpha mode of each primitive. Pure functions.
 
 #include <cstdint>
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace vitrine::render {
 
-// A surface whose material is blended but whose alpha is 1 everywhere is drawn as opaque: depth orders it
-// then, texel by texel, and not the distance of its parts.
+// A surface with a blended material whose alpha is 1 everywhere is drawn as opaque, so that the depth test
+// orders it per texel instead of sorting its parts by distance.
 class AlphaModes {
 public:
     // Borrows the scene.
     explicit AlphaModes(const scene::Scene& scene);
 
-    // Of scene.meshes[mesh].primitives[primitive], whichever node draws it. Looks at it once.
+    // Alpha mode of scene.meshes[mesh].primitives[primitive] for all nodes that draw it. Cached.
     scene::AlphaMode of(std::uint32_t mesh, std::uint32_t primitive);
 
 private:
@@ -25,7 +25,7 @@ private:
 
     const scene::Scene& scene_;
     AlphaFilters images_;
-    std::vector<float> least_; // alpha of the nodes that draw each mesh
+    std::vector<float> least_; // least alpha of the nodes that draw each mesh
     std::vector<std::vector<std::optional<scene::AlphaMode>>> known_; // by mesh and primitive
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// What skin.comp does with vertices before joints move them, on the host: for the order of blended surfaces.
-// Pure.
+// Applies skin.comp's morph targets and vertex frames on the host, for sorting blended surfaces. No device
+// access.
 
 #include <span>
 #include <vector>
@@ -10,15 +10,14 @@
 
 namespace vitrine::render {
 
-// Whether a mesh has what moves its vertices against each other before joints do.
+// Whether the mesh has morph targets or vertex frames.
 bool deforms(const scene::Mesh& mesh);
 
 class Deformer {
 public:
-    // Puts a mesh's vertices where its morph targets and vertex frames have them. weights: of its targets;
-    // frames past the last one are clamped to it.
+    // Deforms a mesh's vertices. weights: of its morph targets; frames beyond the last are clamped to it.
     void deform(const scene::Mesh& mesh, std::span<const float> weights, const scene::FrameBlend& frame);
-    // In the space of the bind pose; valid until the next deform(), whose memory is the same.
+    // In bind pose space; valid until the next deform(), which reuses the memory.
     std::span<const glm::vec3> positions() const { return positions_; }
 
 private:

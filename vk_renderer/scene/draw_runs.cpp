@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-// Islands of one blended primitive that are ordered by themselves, and of all: each is a draw.
+// Limits of separately sorted islands per blended primitive and per scene; each is a draw.
 constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
 
 } // namespace
@@ -33,7 +33,7 @@ const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
     return runs;
 }
 
-// `first`: where the mesh's indices begin in out_.indices. What is back_to_back comes last.
+// `first`: where the mesh's indices begin in out_.indices. Back-to-back triangles are last.
 std::vector<DrawRun> DrawRuns::runs_of(std::uint32_t number, std::uint32_t p, std::uint32_t first,
                                        std::span<const std::uint32_t> back_to_back)
 {
@@ -48,7 +48,7 @@ std::vector<DrawRun> DrawRuns::runs_of(std::uint32_t number, std::uint32_t p, st
     return runs;
 }
 
-// Returns how many indices of the primitive are not back_to_back.
+// Returns how many indices of the primitive are not of back-to-back triangles.
 std::uint32_t DrawRuns::put_back_to_back_last(const scene::Primitive& primitive, std::uint32_t first,
                                               std::span<const std::uint32_t> back_to_back)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Which triangles of a scene are drawn together. Pure.
+// Groups the triangles of a scene into draws. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -10,19 +10,19 @@
 
 namespace vitrine::render {
 
-// What is drawn by itself: in PackedScene::indices, all of a primitive or a part of it.
+// A draw: all or a part of a primitive's indices in PackedScene::indices.
 struct DrawRun {
     Range indices;
     bool back_to_back = false; // see back_to_back.hpp
 };
 
-// Puts the indices of meshes into `out` as they are asked for, in an order in which runs are drawn; what
-// moves or shows them is told by vertices, not by that order. All three must outlive it.
+// Appends the indices of meshes to `out` when they are first requested, in draw order; per-vertex data does
+// not depend on that order. All three arguments must outlive the object.
 class DrawRuns {
 public:
     DrawRuns(const scene::Scene& scene, AlphaModes& alphas, PackedScene& out);
 
-    // By primitive; those without indices have none.
+    // By primitive; empty for primitives without indices.
     const std::vector<std::vector<DrawRun>>& of(std::uint32_t mesh);
 
 private:

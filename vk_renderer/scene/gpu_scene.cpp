@@ -12,11 +12,11 @@ namespace {
 
 constexpr VkBufferUsageFlags storage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 
-// How shaders see an array through a typed view.
+// Format of an array's texel view.
 constexpr VkFormat texels = VK_FORMAT_R32G32B32A32_UINT;
 constexpr VkFormat words = VK_FORMAT_R32_UINT;
 
-// Uploads an array and gives its host memory back.
+// Uploads an array and frees its host memory.
 template <class T>
 Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, VkBufferUsageFlags usage,
               std::string_view name, VkFormat format = VK_FORMAT_UNDEFINED)

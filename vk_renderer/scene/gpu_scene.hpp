@@ -1,5 +1,5 @@
 #pragma once
-// A scene on the device: what it is drawn from, and what was found out about it (bounds of clips).
+// A scene on the device: its buffers and textures, and cached results (bounds of clips).
 
 #include <map>
 #include <optional>
@@ -15,37 +15,37 @@
 namespace vitrine::render {
 
 struct GpuScene {
-    // `packed`: of the scene. Throws TooLargeForDevice when an array is larger than the device binds.
+    // `packed`: made from the scene. Throws TooLargeForDevice if an array exceeds the device's binding limit.
     GpuScene(const Device& device, const scene::Scene& scene, PackedScene packed, Uploader& uploader);
 
-    // The scene's own; the first stays.
+    // Adds a level of detail of the scene; further calls have no effect.
     void add_lod(const Device& device, const LodScene& lod, Uploader& uploader);
 
     std::uint32_t vertex_count() const { return vertices_total; }
     VkDeviceSize size_bytes() const;
 
-    PackedScene packed; // the arrays that went to the device are empty
-    Casters casters;    // as `packed`
+    PackedScene packed; // the uploaded arrays are empty
+    Casters casters;    // made from `packed`
     std::uint32_t vertices_total = 0;
     bool has_unused = false;
     Buffer vertices, tangents, attributes, indices, caster_indices, translucent_casters, opacity_masks, used;
-    Buffer lod_indices; // empty: there are none
+    Buffer lod_indices; // empty: no level of detail
     Buffer skin1_joints, skin4_joints, skin4_weights;
     Buffer skinN_vertices, skinN_instances, blocks, influence_positions, deltas, tangent_deltas,
         frame_vertices;
     Buffer materials;
-    // Attributes whose colors show weights, of the joint last asked for; made by whoever draws them.
+    // Attributes with the weight colors of the joint requested last; created by the pass that draws them.
     Buffer weight_colors;
     std::string weighed_joint;
     Textures textures;
-    double seconds_per_cost = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
-    std::optional<std::optional<scene::Outliers>> outliers; // nothing: not looked for yet
-    // Exact, but without the outliers, by clip; none: the static pose.
+    double seconds_per_cost = 0.0; // smoothed, of recent images, in units of cost_of(); 0: unknown
+    std::optional<std::optional<scene::Outliers>> outliers; // empty: not computed yet
+    // Exact bounds without the outliers, by clip; none: the static pose.
     std::map<std::uint32_t, scene::Aabb> clip_bounds;
-    std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, as clip_bounds
+    std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, keyed like clip_bounds
 };
 
-// About what a scene will take on the device.
+// Estimates a scene's device memory.
 VkDeviceSize upload_bytes(const Device& device, const scene::Scene& scene, const PackedScene& packed);
 
 } // namespace vitrine::render

@@ -11,7 +11,7 @@ namespace {
 
 glm::vec2 unfolded(glm::vec3 n)
 {
-    // Largest component first: the sum of three huge ones would overflow.
+    // Normalizes by the largest component first, because the sum of three huge ones would overflow.
     const float largest = std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z), 1e-37f});
     n /= largest;
     n /= std::max(std::abs(n.x) + std::abs(n.y) + std::abs(n.z), 1e-30f);

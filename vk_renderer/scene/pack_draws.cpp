@@ -14,14 +14,13 @@
 namespace vitrine::render {
 namespace {
 
-// What stops less of the light casts no shadow that anybody would see. Lines and points cast all of theirs
-// or none.
+// The alpha below which a surface casts no visible shadow. Lines and points cast a full shadow or none.
 float least_casting_alpha(scene::Topology topology)
 {
     return topology == scene::Topology::triangles ? 0.125f : 0.5f;
 }
 
-// Of a scene: more are drawn as the file has them, the far side of a body before the near one.
+// Per scene; further triangles are drawn in file order, the far side of a body before the near side.
 constexpr std::size_t most_ordered_triangles = 32768;
 
 glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
@@ -74,7 +73,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
     return item;
 }
 
-// Of a draw whose triangles are in out.blended.
+// For a draw whose triangles are in out.blended.
 BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const PackedScene& out)
 {
     BlendedRun run{.triangles = item.ordered};
@@ -90,7 +89,7 @@ BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const Pack
     return run;
 }
 
-// Gives a blended draw's triangles the order of their distance, where backs before fronts would not do.
+// Adds a blended draw's triangles to the sorted ones if drawing back faces before front faces is not exact.
 void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
 {
     if (!is_blended(item) || item.topology != scene::Topology::triangles) return;
@@ -129,7 +128,7 @@ bool is_opaque(const scene::Scene& scene, AlphaModes& alphas, std::uint32_t mesh
     return true;
 }
 
-// By mesh. What culls anyway need not know.
+// By mesh. Not computed for meshes that are culled anyway.
 std::vector<bool> closed_meshes(const scene::Scene& scene, AlphaModes& alphas, const PackedScene& out)
 {
     std::vector<bool> closed(scene.meshes.size(), false), known(scene.meshes.size(), false);
@@ -152,7 +151,7 @@ bool has_mapped_tangents(const scene::Scene& scene, const scene::Mesh& mesh,
            scene.materials[primitive.material].normal_texture.image != scene::none;
 }
 
-// Those that follow one another are one. Reckons with nothing but draws.
+// Merges adjacent ranges. Uses only the draws.
 void add_surfaces(const scene::Scene& scene, PackedScene& out)
 {
     std::vector<std::uint32_t> instances;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = shaders::SkinKind;
 
-// 16-bit joints of the fast path reach this far into the palette.
+// The fast path's 16-bit joints can address this many palette entries.
 constexpr std::uint32_t skin4_palette_limit = 1u << 16;
 
 bool fits_skin4(const scene::Instance& instance, const scene::Influences& influences)
@@ -27,7 +27,7 @@ bool fits_skin4(const scene::Instance& instance, const scene::Influences& influe
     return true;
 }
 
-// Weights that always say a direction: none negative, and one that is not zero.
+// Whether the weights always define a rotation side: none is negative and at least one is not zero.
 bool all_lean(const scene::Influences& influences)
 {
     if (!std::ranges::all_of(influences.weights, [](float w) { return w >= 0.0f; })) return false;
@@ -69,7 +69,7 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
         throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
 }
 
-// `color`: of the node that draws the mesh.
+// `color`: that of the node that draws the mesh.
 void add_vertices(const scene::Mesh& mesh, const glm::vec4& color, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
@@ -112,7 +112,7 @@ void add_skin4(const scene::Instance& instance, const scene::Mesh& mesh, bool he
             joints[i] += influences.joints[first + static_cast<std::uint32_t>(i)];
             weights[i] = influences.weights[first + static_cast<std::uint32_t>(i)];
         }
-        if (count == 0) { // follows the node that draws it
+        if (count == 0) { // rigid: follows the node
             joints.x = instance.first_palette + instance.palette_count - 1;
             weights.x = 1.0f;
         }
@@ -122,7 +122,7 @@ void add_skin4(const scene::Instance& instance, const scene::Mesh& mesh, bool he
     }
 }
 
-// Which vertices belong to a primitive; only those count in bounds.
+// Marks the vertices that a primitive uses; only those count for bounds.
 void mark_used(const scene::Scene& scene, PackedScene& out)
 {
     std::vector<std::uint32_t> bits((out.vertices.size() + 31) / 32, 0);

@@ -81,7 +81,7 @@ const SkinNPacker::MeshRuns& SkinNPacker::runs_of(std::uint32_t mesh)
     return *runs;
 }
 
-// Targets list vertices; the shader wants vertices to list targets: a counting sort.
+// Targets list vertices, but the shader needs the targets of each vertex: a counting sort.
 std::vector<Range> SkinNPacker::add_deltas(const scene::Mesh& mesh)
 {
     if (mesh.morph_targets.empty()) return {};
@@ -132,7 +132,7 @@ Range SkinNPacker::add_blocks(const scene::Instance& instance, const scene::Mesh
     const std::uint32_t first = influences.first.empty() ? 0 : influences.first[vertex];
     const std::uint32_t count =
         influences.first.empty() || instance.skin == scene::none ? 0 : influences.first[vertex + 1] - first;
-    // Dual quaternions are brought to the side of the heaviest influence, which is therefore the first.
+    // Dual quaternions are negated if necessary to match the heaviest influence, which is therefore first.
     const bool dqsN = count > 0 && scene_->skins[instance.skin].method != scene::SkinningMethod::linear;
     const auto weights = std::span(influences.weights).subspan(first, count);
     const auto heaviest =
@@ -153,7 +153,7 @@ Range SkinNPacker::add_blocks(const scene::Instance& instance, const scene::Mesh
                 out_->influence_positions.emplace_back(
                     there ? influences.positions[at] : mesh.positions[vertex], 0.0f);
         }
-        if (count == 0) { // follows the node that draws it
+        if (count == 0) { // rigid: follows the node
             block.joints.x = instance.first_palette + instance.palette_count - 1;
             block.weights.x = 1.0f;
         }

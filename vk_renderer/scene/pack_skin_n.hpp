@@ -1,6 +1,6 @@
 #pragma once
-// The general path's share of pack(): influences in blocks, morph deltas by vertex, vertex frames. Meshes
-// drawn by several nodes keep one copy of deltas and frames.
+// The part of pack() for the general skinning path: influences in blocks, morph deltas by vertex, vertex
+// frames. Nodes that draw the same mesh share deltas and frames.
 
 #include <optional>
 #include <vector>
@@ -13,7 +13,7 @@ class SkinNPacker {
 public:
     SkinNPacker(const scene::Scene& scene, std::span<const std::uint32_t> first_weight, PackedScene& out);
 
-    // Precondition: the instance's bind vertices were appended at first_vertex just now.
+    // Precondition: the instance's bind vertices have just been appended at first_vertex.
     void add(const scene::Instance& instance, std::uint32_t first_vertex);
 
 private:

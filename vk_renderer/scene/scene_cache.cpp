@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-// Same owner, even when the address was used again by a later scene.
+// Compares owners, because an address may be reused by a later scene.
 bool same(const std::weak_ptr<const scene::Scene>& a, const SharedScene& b)
 {
     return !a.owner_before(b) && !b.owner_before(a);
@@ -101,7 +101,7 @@ void SceneCache::evict_half()
 
 void SceneCache::shrink(const GpuScene* kept, std::uint64_t more_bytes)
 {
-    // The rest is for pictures and what is skinned.
+    // The remaining third is for images and skinned vertices.
     const auto limit = std::min(limit_bytes_, device_->memory().budget() / 3 * 2);
     while (!entries_.empty() && (entries_.size() > max_scenes || size_bytes() + more_bytes > limit)) {
         const auto oldest = std::ranges::min_element(entries_, {}, &CachedScene::last_use);

@@ -1,6 +1,6 @@
 #pragma once
-// Scenes on the device, least recently used first out, by bytes and by number. A scene that nobody holds any
-// more goes too.
+// Cache of scenes on the device, limited by bytes and count; evicts the least recently used. Scenes that are
+// no longer owned elsewhere are evicted too.
 
 #include <memory>
 #include <vector>
@@ -12,19 +12,19 @@ namespace vitrine::render {
 
 class SceneCache {
 public:
-    // A scene is some twenty buffers; so many are looked through with each request.
+    // A scene has about twenty buffers; each request searches this many scenes.
     static constexpr std::size_t max_scenes = 128;
 
     SceneCache(const Device& device, Timeline& timeline, std::uint64_t limit_bytes);
 
-    // Uploads the scene where it is not there yet, and puts others out to make room. Whoever submits work
-    // with it holds it until that is done. Throws TooLargeForDevice.
+    // Uploads the scene if it is not cached, evicting others to make room. The caller must hold the result
+    // until work that uses it has completed. Throws TooLargeForDevice.
     std::shared_ptr<GpuScene> get(const SharedScene& scene);
-    // Null: it is not on the device.
+    // Returns null if the scene is not on the device.
     const GpuScene* find(const SharedScene& scene) const;
-    // Brings the level of detail to the device where it is not there yet. `scene`: what get() gave.
+    // Uploads the level of detail if it is missing. `scene`: the result of get().
     void add_lod(GpuScene& scene, const LodScene& lod);
-    // Put out all, or the half that was not used for longest. Precondition: the device is through with them.
+    // Evicts all scenes, or the less recently used half. Precondition: the device has finished using them.
     void clear();
     void evict_half();
     std::uint64_t size_bytes() const;
@@ -38,7 +38,7 @@ private:
     };
     std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
     void drop_dead();
-    // Until `more_bytes` have room too. Keeps `kept`, however large.
+    // Evicts scenes until `more_bytes` fit. Never evicts `kept`.
     void shrink(const GpuScene* kept, std::uint64_t more_bytes);
 
     const Device* device_;

@@ -11,14 +11,14 @@
 namespace vitrine::render {
 namespace {
 
-// An edge shorter than this share of its mesh's radius falls within a texel of the map, or into its
-// neighbour: the map is 128 texels wide and the model's shadow fills half of it at most.
+// Relative to the mesh's radius: a shorter edge falls within a texel of the map or its neighbor, because the
+// map is 128 texels wide and the model's shadow fills at most half of it.
 constexpr float fine_edge = 1.0f / 48.0f;
 
-// Palette entries whose triangles cast where their fronts are seen: each is a dispatch.
+// Palette entries whose triangles cast only if front-facing: each needs its own dispatch.
 constexpr std::size_t most_with_fronts = 64;
 
-// Of a scene, looked at for their connected parts.
+// Triangles per scene that are examined for connected components.
 constexpr std::size_t most_parted = 32768;
 
 std::uint32_t corners_of(scene::Topology topology)
@@ -71,7 +71,7 @@ public:
     }
 
 private:
-    // By triangle of a draw: does it cast where its front is seen alone? Empty: none of them.
+    // By triangle of a draw: whether it casts only if front-facing. Empty: no triangle does.
     const std::vector<bool>& visible_backfaces_of(const DrawItem& item)
     {
         static const std::vector<bool> none;
@@ -90,8 +90,8 @@ private:
         return at->second;
     }
 
-    // Of the triangles of a draw those that are seen through, or the others: as `front_face_entry_` says. The
-    // fine ones of these cast by their vertices: one run from the lowest to the highest of them.
+    // Adds the triangles of a draw that cast only if front-facing, or the others, depending on
+    // `front_face_entry_`. Fine ones cast by their vertices: one run from the lowest to the highest.
     void add(const DrawItem& item, const std::vector<bool>& through)
     {
         const bool fronts = front_face_entry_ != scene::none;
@@ -134,7 +134,7 @@ private:
         }
 
         std::uint32_t low = UINT32_MAX, high = 0;
-        bool has_gaps = false; // between them lie some that do not cast
+        bool has_gaps = false; // some vertices in the range do not cast
         std::vector<std::uint32_t> vertices;
     };
 
@@ -151,7 +151,7 @@ private:
             lists_[{front_face_entry_, 1}].push_back(vertex + offset);
     }
 
-    // Done with it: it lets some or all light through.
+    // Returns true if the triangle is handled: it lets some or all light through.
     bool add_translucent(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
                          const DrawItem& item, bool fine)
     {
@@ -169,7 +169,7 @@ private:
         return opacity_over != OpacityMask::Part::all;
     }
 
-    // No triangle at all, in any pose; cast.comp looks at the large ones in the pose that is drawn.
+    // Degenerate in every pose; shadow_cast.comp tests large triangles in the current pose.
     static bool is_flat(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
     {
         if (!mesh.morph_targets.empty() || mesh.frames.count > 0) return false;
@@ -207,12 +207,13 @@ private:
 
     const scene::Scene& scene_;
     const PackedScene& packed_;
-    std::uint32_t front_face_entry_ = scene::none;       // Caster::front_face_entry of what is added
-    std::set<std::uint32_t> with_fronts_;                // those that there are
+    std::uint32_t front_face_entry_ = scene::none;       // Caster::front_face_entry of the current elements
+    std::set<std::uint32_t> with_fronts_;                // all entries in use
     std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
     std::size_t parted_ = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_; // by that, corners
-    std::map<std::uint32_t, float> fine_edges_;                                           // by mesh
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
+        lists_;                                 // by front_face_entry and corners
+    std::map<std::uint32_t, float> fine_edges_; // by mesh
     TranslucentCasters thin_;
     Casters out_;
 };

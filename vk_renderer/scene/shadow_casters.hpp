@@ -1,6 +1,6 @@
 #pragma once
-// What casts a shadow, as few long runs. The map of heights is coarse: where a mesh is fine, its vertices
-// alone cover what its triangles would, at a fraction of the work. Pure: no device.
+// Collects shadow casters in few long runs. The height map is coarse: where a mesh is fine, its vertices
+// alone cover the texels of its triangles at a fraction of the work. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -10,14 +10,13 @@
 
 namespace vitrine::render {
 
-// A run of elements of `corners` indices each; corners 0: `count` vertices themselves, from `first_vertex`
-// on.
-// `front_face_entry`: the palette entry that says which sides of its triangles are fronts; those that turn
-// their backs to the eye are not in the picture and do not cast. None: all cast.
+// A run of elements of `corners` indices each; corners == 0: `count` vertices from `first_vertex`.
+// `front_face_entry`: the palette entry that determines which sides of its triangles are fronts; triangles
+// that face away from the eye are culled and do not cast. None: all cast.
 struct Caster {
     std::uint32_t first_index = 0;  // into Casters::indices
     std::uint32_t count = 0;        // triangles, lines, points or vertices
-    std::uint32_t corners = 0;      // of each: 3, 2, 1; 0 for vertices
+    std::uint32_t corners = 0;      // per element: 3, 2, 1; 0 for vertices
     std::uint32_t first_vertex = 0; // of a frame
     std::uint32_t front_face_entry = scene::none;
 };
@@ -26,20 +25,21 @@ struct Caster {
 struct TranslucentRun {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t front_face_entry = scene::none; // as Caster::front_face_entry
+    std::uint32_t front_face_entry = scene::none; // see Caster::front_face_entry
 };
 
 struct Casters {
     std::vector<std::uint32_t> indices; // vertices of a frame
     std::vector<Caster> runs;
-    // Triangles of masked and blended materials that stop a part of the light alone, and the masks that they
-    // name (OpacityMask).
+    // Triangles of masked and blended materials that block only part of the light, and their masks
+    // (OpacityMask).
     std::vector<shared::TranslucentCaster> thin;
     std::vector<std::uint8_t> opacity_masks;
     std::vector<TranslucentRun> translucent_runs;
 };
 
-// `scene` as it was packed. Draws with DrawItem::casts false are left out, and what lets all light through.
+// `scene` as packed into `packed`. Draws with DrawItem::casts false, and triangles that block no light, are
+// left out.
 Casters find_casters(const scene::Scene& scene, const PackedScene& packed);
 
 } // namespace vitrine::render

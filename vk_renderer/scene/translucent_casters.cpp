@@ -14,7 +14,7 @@ namespace {
 using Triangle = std::span<const std::uint32_t>;
 using Part = OpacityMask::Part;
 
-// Beyond these shares nobody sees that it is not all, or not none.
+// Beyond these fractions the difference from all or none is not visible.
 constexpr float all_opacity = 254.5f / 255.0f, no_opacity = 1.0f / 255.0f;
 
 float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
@@ -26,7 +26,7 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
     return sum / static_cast<float>(triangle.size());
 }
 
-// Of the light that the texture stops; `most`: of a surface that its alpha shows wholly.
+// Fraction of light blocked by the texture; `most`: that of a surface with alpha 1.
 float opacity_of(const TranslucentCasters::DebugView& surface, Triangle triangle,
                  const scene::Material& material, float most)
 {
