@@ -14,7 +14,7 @@ public:
     struct Inputs {
         VkBuffer uniforms; // FrameParams
         VkDeviceSize uniform_offset;
-        VkBuffer bounds; // EncodedBounds; bound but not used
+        VkBuffer bounds; // EncodedBounds; without effect on the result
         glm::vec2 size;  // pixels
         bool studio;     // backdrop or ground; otherwise a uniform background color
     };

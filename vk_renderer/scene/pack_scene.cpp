@@ -27,8 +27,8 @@ bool fits_skin4(const scene::Instance& instance, const scene::Influences& influe
     return true;
 }
 
-// Whether the weights always define a rotation side: none is negative and at least one is not zero.
-bool all_lean(const scene::Influences& influences)
+// Whether a blended rotation is defined for every vertex: no weight is negative, at least one is positive.
+bool has_positive_weights(const scene::Influences& influences)
 {
     if (!std::ranges::all_of(influences.weights, [](float w) { return w >= 0.0f; })) return false;
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
@@ -50,7 +50,7 @@ Kind kind_of(const scene::Scene& scene, const scene::Instance& instance)
     if (method != scene::SkinningMethod::linear) {
         const bool wholly = method == scene::SkinningMethod::dual_quaternion;
         const bool simple = wholly && !deforms && fits_skin4(instance, mesh.influences);
-        return simple && all_lean(mesh.influences) ? Kind::dqs4 : Kind::dqsN;
+        return simple && has_positive_weights(mesh.influences) ? Kind::dqs4 : Kind::dqsN;
     }
     if (deforms) return Kind::skinN;
     if (!skinned) return Kind::skin1;

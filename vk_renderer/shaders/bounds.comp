@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
-// The box of each frame's skinned vertices. A pass of its own: on lavapipe atomics inside the skinning shader
-// halve its speed, while this strided walk runs at the speed of memory.
+// Reduces each frame's skinned vertices to their box. A separate pass: on lavapipe, atomics in the skinning
+// shader halve its speed, while this strided loop runs at memory speed.
 #include "shared.h"
 #include "texels.glsl"
 
@@ -10,7 +10,7 @@ layout(local_size_x = 64) in;
 
 TEXEL_ARRAY(0, skinned);
 WORD_ARRAY(1, used);
-// Per frame: min x y z, max x y z as integers of the same order; 8 words.
+// Per frame: min x y z, max x y z as integers in the order of the floats; 8 words.
 layout(binding = 2, std430) buffer Bounds { uint bounds[]; };
 layout(push_constant) uniform Constants { BoundsPushConstants push; };
 
@@ -23,7 +23,7 @@ uint ordered(float f)
 void main()
 {
     uint frame = gl_WorkGroupID.y;
-    uint total = push.vertex_total; // read here once, in the loop lavapipe would for every lane
+    uint total = push.vertex_total; // read once, because lavapipe would read it per lane in the loop
     uint first = frame * total;
     uint stride = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
     vec3 low = vec3(3.402823466e38);

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The twelve edges of the frame's exact box, straight from what the bounds pass found.
+// Draws the twelve edges of the frame's exact box from the output of the bounds pass.
 #include "shared.h"
 #include "frame.glsl"
 #include "segment.glsl"
@@ -10,7 +10,7 @@ layout(location = 1) out vec4 out_color;
 
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
 
-// Edge 0..11: four along each axis; end 0 or 1.
+// edge 0..11: four along each axis; end 0 or 1.
 vec3 corner(int edge, int end)
 {
     int axis = edge / 4;

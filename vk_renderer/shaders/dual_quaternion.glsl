@@ -1,5 +1,5 @@
-// Dual quaternions added up and taken back to a matrix, as loaders/scene/motion/dual_quaternion.hpp says. For skin.comp, whose
-// Rows, dqs_palette and NON_RIGID it uses.
+// Blends dual quaternions and converts them to a matrix, see loaders/scene/motion/dual_quaternion.hpp. Used
+// by skin.comp, which defines Rows, dqs_palette and NON_RIGID.
 
 // Quaternions are x y z w.
 vec4 product(vec4 a, vec4 b)
@@ -20,7 +20,8 @@ mat3 rows_of(vec4 q)
                 x.z - w.y, y.y + w.x, 1.0 - (x.x + y.x));
 }
 
-// The influences of a vertex, added up. The first is the heaviest, and the others are brought to its side.
+// The weighted sum of a vertex's influences. The first is the heaviest; the others are negated if necessary
+// to match its hemisphere.
 struct Blend {
     vec4 pivot, real, dual;
     vec3 x, y, z; // rows of the stretch
@@ -54,7 +55,7 @@ Rows rows_of(Blend blend)
     if (NON_RIGID) {
         float share = 1.0 / blend.sum;
         mat3 stretch = mat3(blend.x, blend.y, blend.z) * share;
-        r = stretch * r; // both as rows: the transpose of rotation times stretch
+        r = stretch * r; // both in rows: the transpose of rotation times stretch
     }
     return Rows(vec4(r[0], moved.x), vec4(r[1], moved.y), vec4(r[2], moved.z));
 }

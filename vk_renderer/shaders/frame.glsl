@@ -1,7 +1,7 @@
-// The bindings that all raster shaders share.
+// Bindings shared by all raster shaders.
 layout(binding = 0, std140) uniform Frame { FrameParams frame; };
-// A uniform block, not storage: lavapipe's storage loads give 0 in helper invocations, and with them UVs whose
-// derivatives choose the wrong mip level along every edge.
+// A uniform block instead of a storage buffer: lavapipe's storage loads return 0 in helper invocations, so
+// that the UV derivatives would select wrong mip levels along edges.
 layout(binding = 1, std140) uniform Material { MaterialParams material; };
 layout(binding = 2) uniform sampler2D base_texture;
 layout(binding = 3) uniform sampler2D surface_texture;

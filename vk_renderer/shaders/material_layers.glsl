@@ -1,7 +1,7 @@
-// What glTF's material extensions add to a surface: a specular weight and color, a coat over it, sheen, and light from
-// behind that comes through. The numbers are read here and not by the vertex: few materials have them.
+// Layers of glTF's material extensions: specular, clearcoat, sheen, transmission and volume. Their parameters
+// are read here instead of in the vertex shader, because few materials have them.
 
-// `layer`: the texture's place among those of the layers.
+// `layer`: index of the texture among the layers.
 vec4 layer_texel(sampler2D image, uint layer)
 {
     UvTransform t = material.layers.uv[layer];
@@ -14,8 +14,9 @@ float largest(vec3 c)
     return max(c.r, max(c.g, c.b));
 }
 
-// The share of a white environment that Charlie's distribution with Ashikhmin's visibility reflects (Estevez and Kulla,
-// "Production Friendly Microfacet Sheen BRDF", 2017); fitted to its integral within 0.04 over roughness 0.2 to 1.
+// Fraction of a uniform white environment reflected by Charlie's distribution with Ashikhmin's visibility
+// (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017); fitted to its integral within 0.04
+// for roughness 0.2 to 1.
 float sheen_reflectance(float roughness, float n_dot_v)
 {
     float r = max(roughness, 0.2), n = n_dot_v;
@@ -24,8 +25,8 @@ float sheen_reflectance(float roughness, float n_dot_v)
     return min(1.0, exp(start + n * (slope + n * n * (0.536 - 0.392 / r))));
 }
 
-// `through`: what of the light from behind arrives, by color. n: with the normal map, smooth_n: without; the coat has
-// filled it up.
+// `through`: transmitted fraction of the light from behind, by color. n: with the normal map, smooth_n:
+// without, as the coat has a smooth surface.
 vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
 {
     Surface s = read_surface();
@@ -34,10 +35,10 @@ vec3 layered_shade(vec3 base, vec3 n, vec3 smooth_n, vec3 v, out vec3 through)
     float weight = material.layers.specular.w * layer_texel(specular_texture, 0).a;
     vec3 f0 = min(material.layers.specular.rgb * layer_texel(specular_color_texture, 1).rgb, 1.0) * weight;
     vec3 share = mix(f0 * shares.x + weight * shares.y, base * shares.x + shares.y, s.metallic);
-    // What is reflected does not go in; 4 % is what other materials leave out of account.
+    // Reflected light does not enter the surface; other materials ignore reflectance of 4 %.
     vec3 inside = base * ((1.0 - s.metallic) * min((1.0 - largest(f0)) / 0.96, 1.0));
     float transmitted = material.layers.coat.z * layer_texel(transmission_texture, 6).r;
-    // Beer and Lambert's law. A mesh that is scaled is thicker; what a metre absorbs stays.
+    // Beer-Lambert law. Scaling a mesh scales its thickness, but not the absorption per meter.
     vec4 volume = material.layers.absorption;
     vec3 passing = exp(-volume.rgb * (volume.w * push.mesh_scale));
     through = inside * passing * (transmitted * (1.0 - largest(share)));
@@ -62,9 +63,9 @@ void write_layered(vec3 color, float alpha, vec3 through)
     out_color = vec4(color * alpha, alpha * (1.0 - largest(through)));
     out_destination_factor = vec4(mix(vec3(1.0), through, alpha), 1.0 - out_color.a);
 #else
-    // One factor for what is behind, and the tint as it would be before a grey.
+    // One factor for the background, with the tint relative to gray.
     float least = min(through.r, min(through.g, through.b));
     vec3 seen = (color + 0.5 * (through - least)) * alpha;
-    out_color = vec4(seen, max(alpha * (1.0 - least), largest(seen))); // a highlight covers what it outshines
+    out_color = vec4(seen, max(alpha * (1.0 - least), largest(seen))); // a highlight is opaque in proportion to its brightness
 #endif
 }

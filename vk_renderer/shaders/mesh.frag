@@ -1,23 +1,24 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map lies in the mesh's own;
-// EACH_SAMPLE: of a pixel's four, for what is cut out; texels are as fine as those;
-// LAYERED: see material_layers.glsl; DUAL_SOURCE: what is behind shines through, each color by itself; DISCS: of points, round.
+// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
+// EACH_SAMPLE: shades each of a pixel's four samples, for alpha-tested surfaces, with mip levels to match;
+// LAYERED: see material_layers.glsl; DUAL_SOURCE: the background shines through, per color channel; DISCS:
+// round points.
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
 
 layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
-layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 plain lines and points
+layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 lines and points without lighting
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray
-layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // of a line's width, where lines are wider than they should be
+layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // requested line width / drawn line width, for lines wider than requested
 layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
 
 #ifdef EACH_SAMPLE
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
-const float finer = -1.0; // of mip levels: differences are those of whole pixels
+const float finer = -1.0; // in mip levels: derivatives are per pixel, not per sample
 #else
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how in type in_##name
 const float finer = 0.0;
@@ -26,14 +27,14 @@ const float finer = 0.0;
 
 #ifdef DUAL_SOURCE
 layout(location = 0, index = 0) out vec4 out_color;
-layout(location = 0, index = 1) out vec4 out_destination_factor; // by which what is behind is multiplied
+layout(location = 0, index = 1) out vec4 out_destination_factor; // multiplies the destination
 #else
 layout(location = 0) out vec4 out_color; // linear, premultiplied
 #endif
 
 #ifdef DISCS
-// Of the four samples of a pixel at the rim as many as the disc covers, which its square surrounds by half of one;
-// where there is one, it is that of bit 0.
+// Covers as many of the four samples of a pixel at the rim as the disc does; the square exceeds the disc by
+// half a sample. With one sample, it is bit 0.
 int disc_samples()
 {
     float within = (0.5 - distance(gl_PointCoord, vec2(0.5))) * frame.ray_x.w * frame.ray.w;
@@ -44,7 +45,7 @@ int disc_samples()
 
 #if TEXTURES == 2
 #ifdef TANGENTS
-// The mesh's own tangent frame. A back turns all three axes: it is the inside of the same relief.
+// The mesh's own tangent frame. Back faces negate all three axes: they are the inner side of the same relief.
 vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
 {
     float side = gl_FrontFacing ? 1.0 : -1.0;
@@ -63,10 +64,12 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
 {
     vec3 dp1 = dFdx(in_position), dp2 = dFdy(in_position);
     vec2 duv1 = dFdx(uv), duv2 = dFdy(uv);
-    // Where UVs stand still their differences are rounding, and a tangent made of it is noise.
+    // Where UVs are constant their derivatives are rounding errors, and a tangent made from them would be
+    // noise.
     float rounding = 4e-7 * max(max(abs(uv.x), abs(uv.y)), 1.0);
     if (max(dot(duv1, duv1), dot(duv2, duv2)) <= rounding * rounding) return n;
-    // The screen's y runs down and surfaces turn their backs: the sign of the determinant says which way round.
+    // The screen's y points down and back faces are mirrored: the sign of the determinant gives the
+    // orientation.
     float side = dot(cross(dp1, dp2), n) < 0.0 ? -1.0 : 1.0;
     vec3 dp2perp = side * cross(dp2, n), dp1perp = side * cross(n, dp1);
     vec3 t = dp2perp * duv1.x + dp1perp * duv2.x;
@@ -74,7 +77,7 @@ vec3 mapped_normal(vec3 n, vec2 uv, vec3 texel, float scale)
     float longest = max(dot(t, t), dot(b, b));
     if (!(longest > 0.0)) return n;
     vec3 m = (texel * 2.0 - 1.0) * vec3(scale, scale, 1.0);
-    // V runs down in texture space, the bitangent of a normal map runs up.
+    // V points down in texture space, the bitangent of a normal map points up.
     return normalize((t * m.x - b * m.y) * inversesqrt(longest) + n * m.z);
 }
 #endif
@@ -89,7 +92,7 @@ vec3 uv_checker(vec2 uv)
     return mix(0.10 + 0.30 * hue, 0.30 + 0.65 * hue, bright);
 }
 
-// The nearest surface alone: it is written, not blended, so nothing behind it adds up.
+// Only the nearest surface: it is drawn without blending, so that surfaces behind it do not add up.
 vec4 xray(vec3 n, vec3 v)
 {
     float rim = 1.0 - abs(dot(n, v));
@@ -111,7 +114,7 @@ struct Surface {
     float roughness;
     float occlusion;
     vec3 emissive;
-    float ground; // 1 on the ground, 0 far above
+    float ground; // 1 at the ground, 0 far above
 };
 
 Surface read_surface()
@@ -127,7 +130,7 @@ Surface read_surface()
     return s;
 }
 
-// Reflections that leave below the surface's own horizon or into the floor next to it are dimmer.
+// Dims reflections of directions below the surface's horizon or toward the floor next to it.
 vec3 reflected(vec3 n, vec3 v, float roughness, Surface s)
 {
     vec3 r = reflect(-v, n);
@@ -165,11 +168,12 @@ void main()
     else
         base *= texture(base_texture, in_uv.xy, finer);
 #endif
-    // A vertex' alpha that equals the cutoff is shown; interpolated it falls a hair short.
+    // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
     float alpha = ALPHA == 2 ? clamp(base.a, 0.0, 1.0) : 1.0;
     if (SURFACE == 2 && LIGHT == 1) {
-        // No facing to shade and no color of their own: what is white would vanish before the studio's backdrop.
+        // No normals for shading and no color of their own: white ones would be invisible against the studio
+        // backdrop.
         float brightness = dot(base.rgb, vec3(0.2126, 0.7152, 0.0722));
         base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
     }

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map lies in the mesh's own;
+// TEXTURES: 0 none, 1 base color, 2 all; TANGENTS: the normal map uses the mesh's tangents;
 // LAYERED: see material_layers.glsl.
 #include "shared.h"
 #include "octahedral.glsl"
@@ -21,7 +21,7 @@ layout(location = 5) in uint in_tangent;
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) how out type out_##name
 #include "surface.glsl"
 
-// By the camera's yaw, so that it looks along -Z; one that looks up from below by its pitch, too.
+// Rotates by the camera's yaw, so that it looks along -Z, and by its pitch if it looks up from below.
 vec3 turned(vec3 d)
 {
     vec4 turn = frame.turn;
@@ -39,10 +39,10 @@ void main()
 {
     vec3 position = in_position - frame.centre.xyz;
     gl_Position = frame.clip_from_centred * vec4(position, 1.0);
-    if (WIRE) gl_Position.z *= 1.0015; // lines win over the faces they border
+    if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
     gl_PointSize = frame.ray_x.w * frame.ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;
-    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // from below the floor is clear
+    out_normal = vec4(turned(decode_octahedral(in_normal)), frame.ground.w > 0.5 ? above + 3.0 * frame.turn.w : 1e3); // the ground does not occlude views from below
     vec3 toward = mix(-frame.ray.xyz, frame.eye.xyz - position, frame.eye.w);
     bool own = DEBUG_VIEW == 0;
     out_view = vec4(turned(toward), own ? material.surface.y : 0.9);

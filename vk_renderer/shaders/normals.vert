@@ -14,6 +14,6 @@ void main()
     vec3 from = uintBitsToFloat(v.xyz);
     vec3 n = decode_octahedral(unpackSnorm2x16(v.w));
     gl_Position = segment_corner(from, from + n * push.normal_length, 0.45, gl_VertexIndex % 6, out_across);
-    vec3 color = n * 0.5 + 0.5; // as sRGB, nearly: linear they would be too pale for a white model
+    vec3 color = n * 0.5 + 0.5; // approximately sRGB: as linear values they would be too pale on a white model
     out_color = vec4(color * color, 1.0);
 }

@@ -1,4 +1,4 @@
-// Unit vectors as two 16-bit snorm: the octahedron unfolded onto a square (Cigolle et al., 2014).
+// Unit vectors as two 16-bit snorm values: octahedral encoding (Cigolle et al., 2014).
 vec3 decode_octahedral(vec2 e)
 {
     vec3 n = vec3(e, 1.0 - abs(e.x) - abs(e.y));

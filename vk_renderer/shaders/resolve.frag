@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Samples to pixels: averaged in linear light, laid over what is behind the model, straight alpha, sRGB.
-// The backdrop is drawn here because it needs no antialiasing: once a pixel, not once a sample. So is the shadow on the
-// ground, found by the ray's crossing with the ground plane: the ground needs no geometry and no depth.
-
-// BACKGROUND_ONLY: for each sample what is behind the model, linear; see passes/behind.hpp.
+// Resolves samples to pixels: averages in linear light, composites over the background, outputs straight
+// alpha in sRGB. The backdrop is drawn here, once per pixel instead of once per sample, because it needs no
+// antialiasing. So is the ground shadow, found by intersecting the ray with the ground plane: the ground
+// needs no geometry and no depth.
+//
+// BACKGROUND_ONLY: outputs the linear background for each sample; see passes/background_pass.hpp.
 
 #ifdef BACKGROUND_ONLY
 #elif defined(MULTISAMPLE)
@@ -14,9 +15,9 @@ layout(binding = 0) uniform sampler2D samples;
 #endif
 layout(binding = 2) uniform sampler2D shadow_texture;
 layout(location = 0) out vec4 out_color;
-layout(constant_id = 0) const bool STUDIO = true;  // backdrop or ground; false: one color
-layout(constant_id = 1) const bool SAMPLES = true; // the model may be seen here
-layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0: the ground's shadow is not seen here
+layout(constant_id = 0) const bool STUDIO = true; // backdrop or ground; false: uniform color
+layout(constant_id = 1) const bool SAMPLES = true; // the model may be visible here
+layout(constant_id = 2) const uint GROUND_REGION = 2; // 0: the ground shadow is not visible here
 #define BACKGROUND_VARYING(at, type, name) layout(location = at) flat in type in_##name
 #include "background.glsl"
 
@@ -45,23 +46,23 @@ float ground_shadow()
     float t = origin.z / min(d.y, -1e-6);
     vec2 uv = origin.xy + t * in_ground.y * d.xz;
     float seen = t > 0.0 && d.y < -1e-6 ? in_ground.x : 0.0;
-    // At a grazing angle the plane is a line; the shadow fades there instead of flickering.
+    // At grazing angles the plane becomes a line; the shadow fades out there to avoid flicker.
     seen *= smoothstep(0.0, 0.06, -d.y * inversesqrt(dot(d, d)));
     vec2 shade = textureLod(shadow_texture, uv, 0.0).rg;
     return seen * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
 }
 
-// Where the picture lies on a page of the background's color, its border would cut the shadow: it fades to nothing on
-// the last eighth of the way there, and is nothing in the pixels at the border. The backdrop ends there itself.
+// On a page of the background's color, the image border would cut off the shadow: it fades out over the last
+// eighth of the distance and is zero in the border pixels. With the backdrop the image ends there anyway.
 float within_border()
 {
-    vec2 inside = 1.0 - in_clip_per_pixel - abs(pixel() * in_clip_per_pixel - 1.0); // 0 in the outermost pixels' middles
+    vec2 inside = 1.0 - in_clip_per_pixel - abs(pixel() * in_clip_per_pixel - 1.0); // 0 at the centers of the outermost pixels
     vec2 f = smoothstep(0.0, 0.25, inside);
     return f.x * f.y;
 }
 
-// A seamless roll of grey paper: bright where the light pools behind the model, falling off to the corners.
-// White models stand out from it, and black ones; without a tint, which video at low rates would get wrong.
+// A seamless roll of gray paper, brighter behind the model and darker toward the corners. Both white and
+// black models contrast with it; it has no tint, which low-rate video would distort.
 vec3 studio_backdrop()
 {
     const float dark = 0.235;
@@ -70,7 +71,8 @@ vec3 studio_backdrop()
     return vec3(mix(dark, light, exp(-0.55 * dot(p, p))));
 }
 
-// By square roots, which cost a tenth of a power on a CPU; within 0.3 of an 8-bit step of the definition.
+// Uses square roots, which cost a tenth of a power on a CPU; within 0.3 of an 8-bit step of the exact
+// function.
 vec3 to_srgb(vec3 c)
 {
     vec3 s2 = sqrt(c);
@@ -80,8 +82,8 @@ vec3 to_srgb(vec3 c)
     return mix(high, c * 12.92, lessThanEqual(c, vec3(0.0031308)));
 }
 
-// Linear, premultiplied. Who puts the picture on a page mixes by alpha among sRGB values: that of the shadow leaves as
-// much of a white page as light would.
+// Linear, premultiplied. A page composites by alpha in sRGB space: the shadow's alpha is chosen so that the
+// result on a white page equals that of linear light.
 vec4 behind()
 {
     bool backdrop = in_ground.z > 0.5;

@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The picture in rectangles that share their edges: what the model's exact box covers, and what lies around it above
-// and below the line where the ground's shadow begins. So the samples are read, and the shadow is looked for, only
-// where there can be some.
+// Divides the image into adjacent rectangles: the model's exact box, and the area around it above and below
+// the line where the ground shadow begins. Samples and the shadow are then read only where they can be
+// nonzero.
 #include "shared.h"
 
-layout(constant_id = 1) const bool SAMPLES = true; // within the model's rectangle; false: the four around it
+layout(constant_id = 1) const bool SAMPLES = true; // inside the model's rectangle; false: the four around it
 layout(constant_id = 2) const uint GROUND_REGION = 2;      // 0 above the line, 1 below it, 2 both
 layout(binding = 1, std140) uniform Frame { FrameParams frame; };
 layout(binding = 3, std430) readonly buffer Bounds { uint bounds[]; }; // see bounds.comp
@@ -14,13 +14,14 @@ layout(push_constant) uniform Constants { ResolvePushConstants push; };
 #include "background.glsl"
 
 const vec4 whole = vec4(-1.0, -1.0, 1.0, 1.0);
-const float margin = 4.0; // pixels: lines are wider than what they join
+const float margin = 4.0; // pixels: lines extend beyond their ends
 
 float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ? bits & 0x7FFFFFFFu : ~bits); }
 
-// A rectangle that holds the box as it is seen, by interval arithmetic; the whole picture where it reaches behind the
-// eye. A little large, and a fraction of the code that eight corners would be. Nothing branches on what is computed of
-// the frame alone: lavapipe takes the values of such a condition for constants and compiles anew for every view.
+// Returns a rectangle that contains the projected box, by interval arithmetic; the whole image if the box
+// reaches behind the eye. Slightly too large, but a fraction of the code for eight corners. No branch depends
+// on values computed from the frame alone: lavapipe treats such conditions as constants and would recompile
+// for every view.
 vec4 seen(vec3 middle, vec3 half_size)
 {
     mat4 m = frame.clip_from_centred;
@@ -30,7 +31,7 @@ vec4 seen(vec3 middle, vec3 half_size)
     vec2 low = c.xy - e.xy, high = c.xy + e.xy;
     low /= mix(vec2(far), vec2(near), lessThan(low, vec2(0.0)));
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
-    vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // points too
+    vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // also for points
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
     bool holds = all(lessThan(vec3(1e-6 * frame.centre.w, r.xy), vec3(near, r.zw)));
     return holds ? r : whole;
@@ -49,7 +50,7 @@ vec4 model()
     return known ? r : whole;
 }
 
-// Clip y of the upper end of what the shadow map covers.
+// Clip y of the upper edge of the area that the shadow map covers.
 float shadow_line()
 {
     float half_width = 0.5 / frame.shadow.z;
@@ -63,7 +64,7 @@ void write_varyings()
     vec2 pixel = push.clip_per_pixel; // clip is -1 .. 1, y down
     vec3 right = frame.ray_x.xyz * pixel.x, down = frame.ray_y.xyz * pixel.y;
     vec3 corner = -frame.ray_x.xyz - frame.ray_y.xyz;
-    float turns = frame.eye.w, moves = 1.0 - turns; // rays of a perspective view, of an orthographic one
+    float turns = frame.eye.w, moves = 1.0 - turns; // perspective rays differ in direction, orthographic rays in origin
     out_direction = Linear(frame.ray.xyz + turns * corner, turns * right, turns * down);
     vec3 origin = frame.eye.xyz + moves * corner;
     vec3 scale = moves * vec3(frame.shadow.zz, -1.0);

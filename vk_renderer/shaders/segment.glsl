@@ -1,8 +1,8 @@
-// A line as a rectangle that faces the viewer, `width` pixels to each side, six vertices; a dot as a square.
+// A line as a rectangle facing the viewer, `width` pixels to each side, six vertices; a dot as a square.
 const vec2 corners[6] = vec2[](vec2(0, -1), vec2(1, -1), vec2(1, 1), vec2(0, -1), vec2(1, 1), vec2(0, 1));
 
-// The one that is shown of the block's 2 ^ push.decimation_shift neighbours, by lot: the first of each would stand in rows
-// where vertices lie in a grid.
+// Selects one of the block's 2 ^ push.decimation_shift neighbors by hash: always taking the first would form
+// rows when vertices are on a grid.
 uint shown_of(uint block)
 {
     uint lot = block * 747796405u + 2891336453u;
@@ -10,12 +10,12 @@ uint shown_of(uint block)
     return (block << push.decimation_shift) + ((lot >> 8u) & ((1u << push.decimation_shift) - 1u));
 }
 
-// across: where in the dot or across the line, -1 .. 1.
+// across: position in the dot or across the line, -1 .. 1.
 vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across)
 {
     vec4 a = frame.clip_from_centred * vec4(from - frame.centre.xyz, 1.0);
     vec4 b = frame.clip_from_centred * vec4(to - frame.centre.xyz, 1.0);
-    // What is behind the eye moves to just before it; w is the view depth, 1 for orthographic views.
+    // Ends behind the eye move to just in front of it; w is the view depth, 1 for orthographic views.
     float nearest = 1e-4 * frame.centre.w;
     if (a.w < nearest && b.w > nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
     if (b.w < nearest && a.w > nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));

@@ -1,14 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
-// The height map of the shadow pass to a soft shadow, in two separable passes. Two channels: r from what is
-// near the ground, blurred little (contact), g from what is higher, blurred much. An invocation makes a few neighbours
-// along the blur, which share most of their taps.
+// Blurs the height map of the shadow pass to a soft shadow in two separable passes. Two channels: r from
+// casters near the ground, blurred little (contact), g from higher casters, blurred more. An invocation
+// computes a few neighbors along the blur, which share most of their taps.
 #include "shared.h"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 #ifdef VERTICAL
-layout(binding = 0) uniform sampler2D source; // the horizontal pass' result
+layout(binding = 0) uniform sampler2D source; // result of the horizontal pass
 #else
 layout(binding = 0) uniform usampler2D source; // heights, see shadow_cast.comp
 #endif
@@ -40,7 +40,7 @@ void store(ivec2 at, vec2 sum)
 {
     vec2 shade = sum / vec2(4.43113, 10.12868);
 #ifdef VERTICAL
-    // Nothing at the map's edge, which is also what lies beyond it.
+    // Zero at the map's edge, which is repeated outside it.
     ivec2 inward = min(at, ivec2(push.size) - 1 - at);
     shade *= vec2(0.55, 0.62) * min(float(min(inward.x, inward.y)) * 0.125, 1.0);
 #endif

@@ -1,9 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Throws one triangle, line, point or vertex an invocation onto the ground along the key light, into a small map of heights
-// above the ground, the lowest kept: what touches the floor shadows sharply, what floats softly. Compute, not raster:
-// the map has few texels, and a triangle that covers one or two costs a software device a tenth of its setup.
-// VERTICES: without indices. TRANSLUCENT: what stops a part of the light strikes that part of the texels.
+// Projects one triangle, line, point or vertex per invocation along the key light onto the ground, into a
+// small map of heights above the ground that keeps the lowest: casters near the floor give sharp shadows,
+// higher ones soft shadows. A compute shader instead of rasterization: the map has few texels, and a triangle
+// that covers one or two costs a tenth of its setup on a software device.
+// VERTICES: without indices. TRANSLUCENT: casters that block part of the light cover that fraction of the
+// texels.
 #include "shared.h"
 #include "texels.glsl"
 
@@ -17,12 +19,12 @@ layout(binding = 4, std430) readonly buffer Masks { uint masks[]; };
 #else
 layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 #endif
-layout(binding = 3, r32ui) uniform uimage2D heights; // a float's bits; they order as the floats do
+layout(binding = 3, r32ui) uniform uimage2D heights; // the float's bits, which sort like the floats
 layout(push_constant) uniform Constants { CastPushConstants push; };
 
 vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.centre.xyz; }
 
-// Texel coordinates in the map, and the height as a share of what the map covers.
+// Texel coordinates in the map, and the height as a fraction of the map's height range.
 vec3 project_onto_ground(vec3 p)
 {
     float height = max(p.y - frame.ground.x, 0.0);
@@ -33,7 +35,7 @@ vec3 project_onto_ground(vec3 p)
 
 float turn(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 
-// How far p lies to the left of the line from a to b, in texels; 0 where the line is a point.
+// Distance of p to the left of the line a b in texels; 0 if a equals b.
 float left_of(vec2 a, vec2 b, vec2 p)
 {
     vec2 along = b - a;
@@ -41,8 +43,7 @@ float left_of(vec2 a, vec2 b, vec2 p)
     return size > 0.0 ? turn(along, p - a) / size : 0.0;
 }
 
-// Nothing is seen of a triangle without area, nor of one whose back is culled. Its edges in texels, so that nothing
-// underflows.
+// True for degenerate triangles and culled back faces. Edges are in texels to avoid underflow.
 bool is_culled(vec3 a, vec3 b, vec3 c)
 {
     float scale = frame.shadow.z * float(push.size);
@@ -60,8 +61,8 @@ float wrapped(float at, uint wrap)
     return wrap == 2u && fract(at * 0.5) >= 0.5 ? 1.0 - unit : unit;
 }
 
-// Whether the texel is among those that this share of all light strikes, always the same: a rank-1 lattice, even over any
-// few neighbours, which the blur makes one grey.
+// Whether the texel is among the given fraction of texels. Deterministic: a rank-1 lattice, even in every
+// small neighborhood, which the blur turns into a uniform gray.
 bool strikes(TranslucentCaster caster, vec3 share, ivec2 texel)
 {
     vec2 uv = share.x * caster.uv01.xy + share.y * caster.uv01.zw + share.z * caster.uv2;
@@ -97,7 +98,7 @@ void main()
     a = project_onto_ground(a);
     b = project_onto_ground(b);
     c = project_onto_ground(c);
-    // A texel is covered when its middle lies within half a texel of the shape, so that thin things cast too.
+    // A texel is covered if its center is within half a texel of the shape, so that thin shapes cast too.
     float limit = float(push.size);
     ivec2 low = ivec2(clamp(floor(min(min(a.xy, b.xy), c.xy)), vec2(0.0), vec2(limit - 1.0)));
     ivec2 high = ivec2(clamp(floor(max(max(a.xy, b.xy), c.xy)), vec2(-1.0), vec2(limit - 1.0)));
@@ -113,7 +114,7 @@ void main()
             float inside = min(min(side * left_of(a.xy, b.xy, p), side * left_of(b.xy, c.xy, p)), side * left_of(c.xy, a.xy, p));
             if (inside < -0.5) continue;
             float height = lowest;
-            vec2 parts = vec2(0.0); // of the area, for b and c
+            vec2 parts = vec2(0.0); // area fractions for b and c
             if (abs(area) > 1e-3) {
                 parts = vec2(turn(p - a.xy, c.xy - a.xy), turn(b.xy - a.xy, p - a.xy));
                 height = a.z + (parts.x * (b.z - a.z) + parts.y * (c.z - a.z)) / area;

@@ -1,6 +1,6 @@
-// Structures that C++ writes and GLSL reads, declared once. std430 and std140 agree with C++ because every
-// vec3 is followed by one 32-bit member, every vec4 and mat4 stands at a multiple of 16, and every struct of a
-// uniform block holds only vec4 and mat4.
+// Structures written by C++ and read by GLSL, declared once. std430 and std140 agree with C++ because every
+// vec3 is followed by one 32-bit member, every vec4 and mat4 has an offset that is a multiple of 16, and
+// structs of uniform blocks contain only vec4 and mat4.
 #ifndef VITRINE_SHADERS_SHARED_H
 #define VITRINE_SHADERS_SHARED_H
 
@@ -19,26 +19,26 @@ using glm::vec3;
 using glm::vec4;
 #endif
 
-// Bind pose, node or model space. normal: octahedral, two 16-bit snorm.
+// In bind pose, node or model space. normal: octahedral, two 16-bit snorm values.
 struct BindVertex {
     vec3 position;
     uint normal;
 };
 
-// What the surface needs beside position and normal. color: four 16-bit floats, linear.
+// Surface attributes besides position and normal. color: four 16-bit floats, linear.
 struct VertexAttributes {
     vec2 uv0;
     vec2 uv1;
     uvec2 color;
 };
 
-// Four influences; unused ones have weight 0. joints index the frame's whole palette.
+// Four influences; unused ones have weight 0. joints are indices into the frame's whole palette.
 struct InfluenceBlock {
     uvec4 joints;
     vec4 weights;
 };
 
-// One target's delta of one vertex. weight: which of the instance's morph weights.
+// One target's delta of one vertex. weight: index among the instance's morph weights.
 struct MorphDelta {
     vec3 position;
     uint weight;
@@ -46,43 +46,44 @@ struct MorphDelta {
     uint padding;
 };
 
-// A vertex of the general path: runs in the arrays of blocks and deltas.
+// A vertex of the general path: ranges in the arrays of blocks and deltas.
 struct SkinNVertex {
     uint instance;
     uint first_block;
     uint block_count;
     uint first_delta;
     uint delta_count;
-    float dqs_weight; // of dual quaternions, 0 linear .. 1
+    float dqs_weight; // fraction of dual quaternion blending, 0 (linear) .. 1
     uint padding0, padding1;
 };
 
-// What the vertices of one instance on the general path share. Indices into a frame's values are absolute.
+// Data shared by the vertices of one instance on the general path. Indices into a frame's values are
+// absolute.
 struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
     uint frame_value;   // values: from, to and fraction of the vertex frames
     uint frame_count;   // 0: no vertex frames
     uint first_frame;   // frame vertex of frame 0, vertex 0
-    uint frame_stride;  // vertices of a frame
+    uint frame_stride; // vertices per frame
     uint first_vertex;  // of the instance
     uint first_block;   // of the instance
-    uint positions;     // first of its influence positions (four a block), or 0xFFFFFFFF
+    uint positions; // first of its influence positions (four per block), or 0xFFFFFFFF
 };
 
 struct SkinPushConstants {
     uint first_vertex;  // of this kind
     uint vertex_count;  // of this kind
-    uint vertex_total;  // of a frame in the output
+    uint vertex_total; // per frame in the output
     uint frame_count;
     uint frames_per_invocation;
-    uint palette_count; // entries of a frame
-    uint value_count;   // values of a frame
-    uint first_input;   // of this kind in the arrays of joints and weights or of general vertices
+    uint palette_count; // entries per frame
+    uint value_count; // values per frame
+    uint first_input; // of this kind in the joint and weight arrays or in the skinN vertices
 };
 
 struct BoundsPushConstants {
     uint vertex_total;
-    uint has_unused; // the mask says which vertices count
+    uint has_unused; // the mask contains the vertices in use
 };
 
 struct UvTransform {
@@ -90,13 +91,13 @@ struct UvTransform {
     vec4 v;
 };
 
-// The order of the textures of scene::Layers in their bindings and here.
+// Order of the textures of scene::MaterialExtensions in their bindings and here.
 const uint layer_count = 7u;
 struct LayerParams {
-    vec4 specular;      // reflectance of a dielectric head-on; w: specular
-    vec4 sheen;         // w: its roughness
-    vec4 coat;          // how much of it, its roughness, transmission
-    vec4 absorption;    // by the volume, of a metre; w: its thickness, in the mesh's units
+    vec4 specular; // reflectance of a dielectric at normal incidence; w: specular weight
+    vec4 sheen; // w: sheen roughness
+    vec4 coat; // coat weight, coat roughness, transmission
+    vec4 absorption; // absorption of the volume per meter; w: thickness in the mesh's units
     UvTransform uv[layer_count];
 };
 
@@ -110,10 +111,10 @@ struct MaterialParams {
     UvTransform occlusion_uv;
     UvTransform emissive_uv;
     LayerParams layers;
-    vec4 padding[1]; // to a multiple of every device's uniform offset alignment
+    vec4 padding[1]; // pads to a multiple of every device's uniform offset alignment
 };
 
-// The studio's lights: degrees of yaw from the camera's and of pitch, and how strong each is.
+// The studio's lights: yaw relative to the camera and pitch, in degrees, and strength.
 const vec2 key_angles = vec2(-42.0, 50.0);
 const vec2 fill_angles = vec2(62.0, 18.0);
 const vec2 rim_angles = vec2(158.0, 38.0);
@@ -121,30 +122,31 @@ const float key_strength = 0.66f;
 const float fill_strength = 0.18f;
 const float rim_strength = 0.20f;
 
-// Texels of the shadow map along a side: it is blurred anyway.
+// Side of the shadow map in texels; low, because the map is blurred.
 const uint shadow_map_size = 128u;
 
-// One frame's camera and light. Positions are relative to `centre`, so that models far from the origin stay
-// sharp; directions are unit length in scene space.
+// One frame's camera and lighting. Positions are relative to `centre`, for precision far from the origin;
+// directions are unit vectors in scene space.
 struct FrameParams {
     mat4 clip_from_centred;
     vec4 centre;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
-    vec4 ray;         // view direction through the middle; w: samples per pixel along an axis
-    // What one unit of clip x adds to the ray (perspective) or to its origin (orthographic); w: the width of points in
-    // pixels, 0 where there are none.
+    vec4 ray; // view direction through the center; w: samples per pixel along an axis
+    // Change of the ray (perspective) or its origin (orthographic) per unit of clip x; w: width of points in
+    // pixels, 0 without points.
     vec4 ray_x;
-    vec4 ray_y;       // the same of y
-    vec4 turn;        // cosine and sine of the camera's yaw, and of how far it looks up from below
+    vec4 ray_y; // the same for y
+    vec4 turn; // cosine and sine of the camera's yaw, and of its pitch if it looks up from below
     vec4 key;         // toward the key light
     vec4 ground;      // height, shadow strength, 1 / fade distance, 1 when there is a ground
-    vec4 shadow;      // xz of the shadow map's centre, 1 / its width, 1 / the height it covers
+    vec4 shadow; // xz of the shadow map's center, 1 / its width, 1 / its height range
     vec4 background;  // linear, premultiplied
     vec4 backdrop;    // 1: draw the studio backdrop instead of `background`
     vec4 viewport;    // width and height in samples, and their inverses
 };
 
-// A line, or a dot when both ends are equal. width in pixels to each side. color: RGBA, 8 bits, linear, R lowest.
+// A line, or a dot if both ends are equal. width in pixels to each side. color: RGBA, 8 bits each, linear, R
+// in the lowest byte.
 struct Segment {
     vec3 from;
     uint color;
@@ -157,33 +159,33 @@ struct DrawPushConstants {
     float normal_length;
     uint first_index; // tangents: of the draw
     uint first_attribute;
-    float mesh_scale; // layered: metres of the scene in one of the mesh
-    uint decimation_shift;    // normals, tangents: of 2 ^ decimation_shift neighbours one is shown
+    float mesh_scale; // layered: scene meters per mesh unit
+    uint decimation_shift; // normals, tangents: one of 2 ^ decimation_shift neighbors is drawn
 };
 
 struct ResolvePushConstants {
-    vec2 clip_per_pixel; // 2 / the picture's size
-    vec2 texel;          // a pixel's samples, as a share of their image
-    uint box;            // that holds all that is drawn, of the frames' boxes
+    vec2 clip_per_pixel; // 2 / image size
+    vec2 texel; // samples per pixel as a fraction of their image
+    uint box; // index of the frame box that contains everything drawn
 };
 
-// Something may be drawn outside of the model's box.
+// Something may be drawn outside the model's box.
 const uint no_box = 0xFFFFFFFFu;
 
-// A run of what casts a shadow. first_vertex: of the frame and the run in the skinned vertices.
+// A run of shadow casters. first_vertex: of the frame and the run in the skinned vertices.
 struct CastPushConstants {
-    uint first_index; // thin casters: the first of them
+    uint first_index; // translucent casters: index of the first
     uint count;   // triangles, lines, points or vertices
-    uint corners; // 3, 2 or 1 of an index buffer
+    uint corners; // per element of an index buffer: 3, 2 or 1
     uint first_vertex;
-    uint size; // texels of the map along a side
-    // Where triangles that turn their backs to the eye cast nothing: 1 where counter-clockwise ones show their fronts, -1
-    // where clockwise ones do; 0: all cast.
+    uint size; // side of the map in texels
+    // For casters of which only front-facing triangles cast: 1 if counter-clockwise triangles are
+    // front-facing, -1 if clockwise ones are; 0: all cast.
     float front;
 };
 
-// A triangle that stops a part of the light: its vertices in a frame (all one: a point), and the first word of its
-// mask, four texels a word.
+// A triangle that blocks part of the light: its vertices in a frame (all equal: a point), and the first word
+// of its mask, four texels per word.
 struct TranslucentCaster {
     uvec4 corners;
     vec4 uv01; // of the first two corners
@@ -192,17 +194,17 @@ struct TranslucentCaster {
     float opacity;
 };
 
-// Texels of a mask along a side. The map is twice as wide, and a model's shadow fills half of it.
+// Side of a mask in texels. The shadow map is twice as wide, and a model's shadow fills at most half of it.
 const uint opacity_mask_size = 64;
 
-// The texel of the map of heights onto which nothing was thrown.
+// The value of height map texels without a caster.
 const uint no_caster = 0xFFFFFFFFu;
 
 struct BlurPushConstants {
-    uint size; // of the map, a multiple of 8 * blur_texels_per_invocation
+    uint size; // side of the map in texels, a multiple of 8 * blur_texels_per_invocation
 };
 
-// Texels that an invocation of the blur makes, one after the other along it.
+// Consecutive texels along the blur that an invocation computes.
 const uint blur_texels_per_invocation = 2u;
 
 #ifdef __cplusplus

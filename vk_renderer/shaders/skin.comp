@@ -1,13 +1,16 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : enable
-// Every (frame, vertex) of a batch, one kind of vertex a dispatch. Built once per kind:
+// Skins every (frame, vertex) of a batch for one vertex kind per dispatch. Compiled once per kind:
 //   KIND 0 skin1     one joint of weight 1
-//   KIND 1 skin4      up to skin4 influences
-//   KIND 2 dqsN skin4 up to skin4 influences by dqsN quaternions (loaders/scene/motion/dual_quaternion.hpp), no weight negative
-//   KIND 3 skinN   any number of influences, with or without own positions; morph targets; vertex frames
-//   KIND 4 dqsN      as skinN, but by dqsN quaternions in part or wholly; no own positions
-// In the loop over frames nothing is read but palettes and what changes between frames: lavapipe has no hoisting.
+//   KIND 1 skin4     up to four influences
+//   KIND 2 dqs4      up to four influences by dual quaternions (loaders/scene/motion/dual_quaternion.hpp);
+//                    no negative weight
+//   KIND 3 skinN     any number of influences, with or without their own positions; morph
+//                    targets; vertex frames
+//   KIND 4 dqsN      as skinN, but partly or entirely by dual quaternions; without own positions
+// The loop over frames reads only palettes and values that change per frame, because lavapipe does not hoist
+// loads.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "texels.glsl"
@@ -16,8 +19,8 @@ layout(local_size_x = 64) in;
 
 layout(constant_id = 0) const bool MORPHS = true;
 layout(constant_id = 1) const bool FRAMES = true;
-layout(constant_id = 2) const bool POSITIONS = true; // of influences
-layout(constant_id = 3) const bool NON_RIGID = true; // joints that dqsN quaternions blend are not skin1
+layout(constant_id = 2) const bool POSITIONS = true; // influences with their own positions
+layout(constant_id = 3) const bool NON_RIGID = true; // joints blended by dual quaternions are not rigid
 layout(constant_id = 4) const bool TANGENTS = true;
 
 TEXEL_ARRAY(0, bind_vertices);
@@ -35,21 +38,21 @@ WORD_ARRAY(3, joints_of);
 TEXEL_ARRAY(4, weights_of);
 #endif
 #if KIND >= 3
-TEXEL_ARRAY(3, skinN_vertices);  // two each
-TEXEL_ARRAY(4, blocks);            // two each
-TEXEL_ARRAY(5, instances);         // two each
+TEXEL_ARRAY(3, skinN_vertices);  // two per element
+TEXEL_ARRAY(4, blocks);            // two per element
+TEXEL_ARRAY(5, instances);         // two per element
 TEXEL_ARRAY(6, influence_positions);
-TEXEL_ARRAY(7, deltas);            // two each
+TEXEL_ARRAY(7, deltas);            // two per element
 TEXEL_ARRAY(8, frame_vertices);
 WORD_ARRAY(9, values);
 #endif
 #if KIND == 2 || KIND == 4
-TEXEL_ARRAY(10, dqs_palette); // five an entry: rotation, dqsN part, rows of the stretch
+TEXEL_ARRAY(10, dqs_palette); // five per entry: rotation, dual part, rows of the stretch
 #endif
 WORD_ARRAY(11, bind_tangents);
 layout(binding = 12, std430) writeonly buffer Tangents { uint skinned_tangents[]; };
 #if KIND >= 3
-TEXEL_ARRAY(13, tangent_deltas); // one for each of `deltas`
+TEXEL_ARRAY(13, tangent_deltas); // one per entry of `deltas`
 #endif
 layout(push_constant) uniform Constants { SkinPushConstants push; };
 
@@ -72,8 +75,9 @@ void add(inout Rows sum, Rows m, float weight)
 
 vec3 transform(Rows m, vec3 p) { return vec3(dot(m.x.xyz, p) + m.x.w, dot(m.y.xyz, p) + m.y.w, dot(m.z.xyz, p) + m.z.w); }
 
-// A vertex as it is stored: the normal goes by the inverse transpose, which is the cofactors with the determinant's
-// sign. No square is taken: the cofactors of a tiny or huge matrix are near the ends of a float's range.
+// Packs a vertex. The normal is transformed by the inverse transpose: the cofactors with the determinant's
+// sign. No squares are computed, because the cofactors of a tiny or huge matrix are near the limits of the
+// float range.
 uvec4 vertex_of(vec3 position, Rows m, vec3 n)
 {
     vec3 cx = cross(m.y.xyz, m.z.xyz);
@@ -83,11 +87,11 @@ uvec4 vertex_of(vec3 position, Rows m, vec3 n)
     float size = abs(r.x) + abs(r.y) + abs(r.z);
     float scale = 1.0 / max(size, 1.2e-38);
     scale = dot(m.x.xyz, cx) < 0.0 ? -scale : scale;
-    // The choice also keeps lavapipe's compiler from packing lane by lane, where it stores.
+    // The conditional also prevents lavapipe's compiler from packing lane by lane before the store.
     return uvec4(floatBitsToUint(position), size > 0.0 ? pack_octahedral(r * scale) : 0u);
 }
 
-// A tangent as it is stored: it goes by the matrix itself; where that mirrors, the bitangent's sign turns.
+// Packs a tangent. It is transformed by the matrix itself; if that mirrors, the bitangent's sign is flipped.
 uint tangent_of(Rows m, vec4 t)
 {
     vec3 r = vec3(dot(m.x.xyz, t.xyz), dot(m.y.xyz, t.xyz), dot(m.z.xyz, t.xyz));
@@ -141,7 +145,7 @@ void apply_vertex_frame(SkinNInstance instance, uint vertex, uint value, inout v
     normal = mix(normal_of(a), normal_of(b), fraction);
 }
 
-// How far the targets move the position; normal and tangent are moved.
+// Returns the displacement of the position by the morph targets; modifies normal and tangent.
 vec3 morph(SkinNVertex skinN, SkinNInstance instance, uint value, inout vec3 normal, inout vec4 tangent)
 {
     vec3 moved = vec3(0.0);
@@ -155,7 +159,7 @@ vec3 morph(SkinNVertex skinN, SkinNInstance instance, uint value, inout vec3 nor
     return moved;
 }
 
-// The linear blend; with own positions also the sum of what each influence makes of its own.
+// Linear blend of the matrices; with own positions also the weighted sum of the transformed positions.
 Rows blend_linear(SkinNVertex skinN, SkinNInstance instance, int base, vec3 moved, out vec3 sum)
 {
     Rows m = no_rows;
@@ -175,11 +179,11 @@ Rows blend_linear(SkinNVertex skinN, SkinNInstance instance, int base, vec3 move
 }
 
 #if KIND == 4
-// Shares of sum |w| below which weights and rotations say no direction.
+// Relative to sum |w|: below these limits, weights and rotations do not define a blend.
 const float min_weight_share = 0.1;
 const float min_rotation_share = 1e-3;
 
-// Moves the linear blend by the vertex's share towards the blend of dqsN quaternions.
+// Interpolates from the linear blend to the dual quaternion blend by the vertex's weight.
 void blend_dqs(SkinNVertex skinN, int base, inout Rows m)
 {
     Blend blend = no_blend;
@@ -216,7 +220,7 @@ uvec4 skin_vertex(SkinNVertex skinN, SkinNInstance instance, uint vertex, uint f
 
 void main()
 {
-    // Read before anything branches, where lavapipe reads a push constant once for all lanes.
+    // Read before any branch, where lavapipe reads a push constant once for all lanes.
     uint vertex_total = push.vertex_total;
     uint palette_count = push.palette_count;
     uint value_count = push.value_count;

@@ -1,24 +1,24 @@
-// A photographer's studio as formulas: a large key softbox high on one side, a fill on the other, a rim light
-// behind, white cove below and around. The lights turn with the camera, so that every view is lit well, also one from
-// below: in the space of surface.glsl they stand still. A texture's occlusion darkens what comes from all around, not the
-// lights, as glTF 2.0 wants it.
+// Analytic studio lighting: a large key softbox high on one side, a fill light on the other, a rim light
+// behind, a white cove below and around. The lights rotate with the camera, so that every view is lit well,
+// including views from below; in the space of surface.glsl they are constant. A texture's occlusion darkens
+// the ambient light but not the lights, as glTF 2.0 requires.
 
-// As direction() of camera.cpp has it.
+// Same convention as direction() of camera.cpp.
 vec3 light_at(vec2 angles)
 {
     vec2 a = radians(angles);
     return vec3(sin(a.x) * cos(a.y), sin(a.y), cos(a.x) * cos(a.y));
 }
 
-// Radiance of the surroundings seen in direction d, blurred by roughness.
+// Radiance of the environment in direction d, blurred by roughness.
 vec3 studio_radiance(vec3 d, float roughness, float occlusion)
 {
-    float blurred = min(2.5 * roughness, 1.0); // from here on no edge is left
+    float blurred = min(2.5 * roughness, 1.0); // no visible edge above this roughness
     float up = d.y * 0.5 + 0.5;
     float wall = smoothstep(mix(0.36, 0.15, blurred), mix(0.66, 0.95, blurred), up);
     vec3 cove = mix(vec3(0.20, 0.195, 0.19), vec3(0.62, 0.64, 0.67), wall);
-    // A softbox is as wide as the light itself and what roughness spreads: a spherical Gaussian, in what is polished
-    // with a flat top and an edge.
+    // A softbox is as wide as the light plus the spread of the roughness: a spherical Gaussian, with a flat
+    // top and an edge for polished surfaces.
     float spread = 0.035 + roughness * roughness * 0.6;
     vec3 off = vec3(1.0) - vec3(dot(d, light_at(key_angles)), dot(d, light_at(fill_angles)), dot(d, light_at(rim_angles)));
     off *= vec3(1.0, 0.6, 1.0) / spread;
@@ -26,8 +26,8 @@ vec3 studio_radiance(vec3 d, float roughness, float occlusion)
     return cove * occlusion + vec3(1.0, 0.97, 0.93) * (2.6 * lit.x) + vec3(0.92, 0.96, 1.0) * (0.9 * lit.y) + vec3(1.2 * lit.z);
 }
 
-// Diffuse light that arrives at a surface of normal n, divided by pi. `ground` is 1 on the ground, 0 far above:
-// the floor's bounce is blocked there.
+// Diffuse irradiance at a surface of normal n, divided by pi. `ground` is 1 at the ground, where light from
+// the floor is blocked, and 0 far above.
 vec3 studio_irradiance(vec3 n, float occlusion, float ground)
 {
     float up = n.y * 0.5 + 0.5;
@@ -39,8 +39,9 @@ vec3 studio_irradiance(vec3 n, float occlusion, float ground)
            vec3(0.90, 0.95, 1.0) * (fill_strength * fill) + vec3(rim_strength * rim);
 }
 
-// What a rough surface reflects of its environment: x of its head-on reflectance, and y of that at grazing angles
-// beside it. Analytic fit of the split-sum table (Karis, "Physically Based Shading on Mobile", 2014).
+// Reflection of the environment by a rough surface: x multiplies the reflectance at normal incidence, y the
+// grazing reflectance. Analytic fit of the split-sum table (Karis, "Physically Based Shading on Mobile",
+// 2014).
 vec2 reflectance_terms(float roughness, float n_dot_v)
 {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
@@ -48,7 +49,7 @@ vec2 reflectance_terms(float roughness, float n_dot_v)
     return vec2(-1.04, 1.04) * a + r.zw;
 }
 
-// Khronos PBR Neutral: keeps base colors, compresses only highlights.
+// Khronos PBR Neutral: preserves base colors, compresses only highlights.
 vec3 tone_map(vec3 c)
 {
     float low = min(c.r, min(c.g, c.b));

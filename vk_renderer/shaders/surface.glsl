@@ -1,8 +1,9 @@
-// What mesh.vert hands to mesh.frag. Everything that is linear over a triangle, or one value for all of it, is made by
-// the vertex: on lavapipe a fragment shader reads a uniform lane by lane, some 25 instructions for each number, and a
-// triangle is shaded in whole blocks of 4 x 4. Nothing stands here that a build does not read: what is not read is
-// prepared for each triangle all the same.
-// Directions and positions are turned with the camera (turned() of mesh.vert), so that the studio's lights are constants.
+// Varyings from mesh.vert to mesh.frag. Values that are linear over a triangle or constant on it are computed
+// per vertex: on lavapipe a fragment shader reads uniforms lane by lane, about 25 instructions per value, and
+// shades triangles in blocks of 4 x 4 pixels. Only varyings that a variant reads are declared, because unused
+// ones are set up for each triangle too.
+// Directions and positions are rotated with the camera (turned() of mesh.vert), so that the studio's lights
+// are constants.
 SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
 SURFACE_VARYING(2, smooth, vec4, color); // the base color but for its texture

@@ -1,13 +1,14 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// The tangent space of each triangle as the frame shows it, from its corners and their UVs: three lines at its middle.
+// Draws the tangent space of each triangle in the pose, from its corners and their UVs: three lines at its
+// center.
 #include "shared.h"
 #include "octahedral.glsl"
 #include "frame.glsl"
 #include "segment.glsl"
 layout(binding = 7, std430) readonly buffer Skinned { uvec4 skinned[]; };
 layout(binding = 8, std430) readonly buffer Indices { uint indices[]; };
-// VertexAttributes as words: their vec2 would be padded.
+// VertexAttributes as words, because std430 would pad their vec2.
 layout(binding = 9, std430) readonly buffer Attributes { uint attributes[]; };
 layout(location = 0) out vec2 out_across;
 layout(location = 1) out vec4 out_color;
@@ -32,7 +33,7 @@ void main()
     vec3 ac = uintBitsToFloat(skinned[push.first_vertex + corner.z].xyz) - pa;
     vec2 uv = uv_of(corner.x);
     vec2 u = uv_of(corner.y) - uv, w = uv_of(corner.z) - uv;
-    // Of the largest edge, whose square would leave what a float holds where the model is huge or tiny.
+    // Normalizes by the largest edge, whose square would overflow or underflow for huge or tiny models.
     vec3 most = max(abs(ab), abs(ac));
     float unit = max(max(most.x, most.y), max(most.z, 1e-37));
     ab /= unit;
@@ -44,13 +45,13 @@ void main()
     if (dot(n, decode_octahedral(unpackSnorm2x16(a.w))) < 0.0) n = -n;
     float turn = u.x * w.y - w.x * u.y;
     float side = turn < 0.0 ? -1.0 : 1.0;
-    // Tangent along growing u; bitangent against growing v, which runs down in a texture.
+    // The tangent points toward growing u, the bitangent against growing v, which points down in a texture.
     vec3 axis = line % 3u == 0u ? side * (w.y * ab - u.y * ac) : line % 3u == 1u ? -side * (u.x * ac - w.x * ab) : n;
-    axis /= max(max(abs(axis.x), abs(axis.y)), max(abs(axis.z), 1e-37)); // UVs may be tiny
+    axis /= max(max(abs(axis.x), abs(axis.y)), max(abs(axis.z), 1e-37)); // UV differences may be tiny
     float along = length(axis);
-    // What is shown for its neighbours too is as large as they are together.
+    // When it represents its neighbors too, the length is that of their combined size.
     float reach = min(0.5 * size * exp2(0.5 * float(push.decimation_shift)), push.normal_length);
-    // Off the surface a little, or the surface would hide what lies in it.
+    // Slightly off the surface, which would hide the lines otherwise.
     vec3 from = pa + (ab + ac) * (unit / 3.0) + 0.04 * reach * n;
     bool shown = area > 0.0 && along > 0.0 && (line % 3u == 2u || turn != 0.0);
     vec3 to = shown ? from + axis / max(along, 1e-30) * reach : from;

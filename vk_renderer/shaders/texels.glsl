@@ -1,5 +1,5 @@
-// Arrays of 16-byte texels and of 32-bit words that a shader reads. TEXELS: through typed views (see
-// DeviceTraits::prefers_texel_buffers), otherwise as plain storage.
+// Arrays of 16-byte texels and of 32-bit words. TEXELS: read through typed views (see
+// DeviceTraits::prefers_texel_buffers), otherwise as storage buffers.
 #ifdef TEXELS
 #define TEXEL_ARRAY(number, name) layout(binding = number, rgba32ui) uniform readonly uimageBuffer name
 #define WORD_ARRAY(number, name) layout(binding = number, r32ui) uniform readonly uimageBuffer name

@@ -9,10 +9,10 @@ namespace {
 
 struct PyramidLevel {
     std::uint32_t width, height;
-    std::vector<std::uint8_t> pixels; // alpha: the share that is shown
+    std::vector<std::uint8_t> pixels; // alpha: visible fraction
 };
 
-// Texels with less alpha take the color of the texel above them.
+// Texels with less alpha take the color of the coarser level's texel.
 void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, std::uint8_t least_alpha,
           const PyramidLevel& above)
 {
@@ -27,7 +27,7 @@ void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t hei
     }
 }
 
-// Two by two each, down to one.
+// Levels by 2 x 2 averages, down to one texel.
 std::vector<PyramidLevel> smaller_of(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                      std::uint32_t height, std::uint8_t least_alpha)
 {

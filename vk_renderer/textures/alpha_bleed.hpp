@@ -1,5 +1,5 @@
 #pragma once
-// Colors for texels that nobody sees. Pure.
+// Fills the colors of invisible texels. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -7,10 +7,10 @@
 
 namespace vitrine::render {
 
-// An sRGB image whose hidden texels have the color of what is shown near them, so that filters mix none of
-// theirs into its edges: what painting programs leave there is white, black or anything. Alpha stays.
-// `least_alpha`: what is shown has at least so much. Empty: nothing is hidden, or all. From coarse to fine as
-// the pull of Gortler, Grzeszczuk, Szeliski and Cohen, "The Lumigraph" (1996).
+// Returns an sRGB image whose hidden texels have the color of nearby visible ones, so that filters do not mix
+// arbitrary colors (which image editors store there) into edges. Alpha is unchanged. `least_alpha`: minimum
+// alpha of visible texels. Empty: no texel is hidden, or all are. Push-pull from coarse to fine as in
+// Gortler, Grzeszczuk, Szeliski and Cohen, "The Lumigraph" (1996).
 std::vector<std::uint8_t> bleed(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                 std::uint32_t height, std::uint8_t least_alpha);
 

@@ -11,18 +11,18 @@ namespace {
 
 constexpr std::size_t min_level_texels = 64;
 
-// What mesh.frag lets pass below the cutoff.
+// Tolerance of mesh.frag below the cutoff.
 constexpr float cutoff_slack = 1.0f / 1024.0f;
 
-// 0 to 255, even over any few neighbours: a rank-1 lattice of the plastic number (Roberts, "The Unreasonable
-// Effectiveness of Quasirandom Sequences").
+// Values 0 to 255, evenly distributed in every small neighborhood: a rank-1 lattice of the plastic number
+// (Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences").
 std::uint32_t dither_noise(std::uint32_t x, std::uint32_t y)
 {
     return (x * 3242174889u + y * 2447445414u) >> 24;
 }
 
-// Where half of a texel is shown, half of such texels pass 0; what is wholly shown or hidden stays clear of
-// it.
+// Of texels that are half visible, half exceed 0; entirely visible or hidden texels are outside the dithered
+// range.
 constexpr int min_dithered = -128, max_dithered = 383;
 
 int dithered_alpha(std::uint8_t shown, std::uint32_t x, std::uint32_t y)
@@ -32,7 +32,7 @@ int dithered_alpha(std::uint8_t shown, std::uint32_t x, std::uint32_t y)
     return static_cast<int>(shown) + static_cast<int>(dither_noise(x, y)) - 128;
 }
 
-// What passes how often, over four points of every texel as a linear filter sees them, the image repeated.
+// Histogram of dithered values at four points per texel as a linear filter samples them; the image repeats.
 class CoverageHistogram {
 public:
     CoverageHistogram(std::span<const std::int16_t> dithered, std::uint32_t width, std::uint32_t height)
@@ -43,12 +43,13 @@ public:
         total_ = std::size_t{4} * width * height;
     }
 
-    // The value from which on `share` of the points pass, or as nearly so as can be; amid those as good.
+    // Returns the threshold that the fraction `share` of the points exceeds as nearly as possible; the middle
+    // of equally good ones.
     int threshold_of(double share) const
     {
         const double wanted = share * static_cast<double>(total_);
         std::size_t covered = 0;
-        int last = max_dithered + 1; // that passes
+        int last = max_dithered + 1; // previous value that passes
         for (int value = max_dithered; value >= min_dithered; --value) {
             const auto more = count_[static_cast<std::size_t>(value - min_dithered)];
             if (more == 0) continue;
@@ -133,10 +134,12 @@ void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width,
         for (std::uint32_t x = 0; x < width; ++x, ++i)
             dithered[i] = static_cast<std::int16_t>(dithered_alpha(pixels[std::size_t{i} * 4 + 3], x, y));
     const int threshold = CoverageHistogram(dithered, width, height).threshold_of(share);
-    // As much room above as below, so that a linear filter crosses where it did among the dithered.
+    // Symmetric around the threshold, so that linear interpolation crosses it at the same position as the
+    // dithered values.
     const int least = least_alpha, room = std::max(std::min(least, 255 - least), 1);
     for (std::size_t i = 0; i < dithered.size(); ++i) {
-        const int alpha = least + ((dithered[i] - threshold) * room >> 8); // rounded down: below is below
+        const int alpha = least + ((dithered[i] - threshold) * room >>
+                                   8); // rounds down, so that values below the threshold stay below it
         pixels[i * 4 + 3] = static_cast<std::uint8_t>(std::clamp(alpha, 0, 255));
     }
 }

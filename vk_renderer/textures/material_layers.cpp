@@ -8,15 +8,15 @@
 namespace vitrine::render {
 namespace {
 
-// Fresnel's reflectance of a dielectric in air, seen head-on.
+// Fresnel reflectance of a dielectric in air at normal incidence.
 float head_on_reflectance(float ior)
 {
-    if (!(ior > 0.0f)) return 1.0f; // KHR_materials_ior: 0 is as infinity
+    if (!(ior > 0.0f)) return 1.0f; // KHR_materials_ior: 0 means infinity
     const float root = (ior - 1.0f) / (ior + 1.0f);
     return root * root;
 }
 
-// Of a metre, as KHR_materials_volume has it: white light has the color after the distance.
+// Absorption per meter (KHR_materials_volume): white light has the attenuation color after the distance.
 glm::vec3 absorption(const scene::MaterialExtensions& extensions)
 {
     if (!(extensions.attenuation_distance > 0.0f)) return glm::vec3(0.0f);
@@ -24,7 +24,7 @@ glm::vec3 absorption(const scene::MaterialExtensions& extensions)
     return -glm::log(color) / std::max(extensions.attenuation_distance, 1e-6f); // finite
 }
 
-// Of a channel, 0 .. 1; 1 without an image.
+// Mean of a channel, 0 .. 1; 1 without an image.
 float mean(const scene::Scene& scene, const scene::Texture& texture, std::size_t channel)
 {
     if (texture.image == scene::none || scene.images[texture.image].pixels.empty()) return 1.0f;

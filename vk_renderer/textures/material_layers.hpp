@@ -1,16 +1,18 @@
 #pragma once
-// What of scene::Layers the renderer shows, and how the shader gets it. Pure.
+// The parts of scene::MaterialExtensions that the renderer supports, and their shader parameters. Pure
+// functions.
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
 
-// Drawn with the layered shader: what an unlit surface has beside its color is not seen.
+// Whether the layered shader is used: an unlit surface shows only its color.
 bool is_layered(const scene::Material& material);
-// Transmits light from behind: drawn after what is opaque, the farthest first.
+// Whether the material transmits light from behind; drawn after opaque items, farthest first.
 bool transmits(const scene::Material& material);
-// The share of light that passes on average, for a shadow; without what a volume absorbs. Reads whole images.
+// Returns the average transmitted fraction of light, for shadows; without volume absorption. Reads whole
+// images.
 float transmitted_fraction(const scene::Scene& scene, const scene::Material& material);
 
 shared::LayerParams layer_params(const scene::Material& material);

@@ -10,9 +10,9 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t linear_steps =
-    (1u << 14) - 1; // sRGB rises by at most 0.2 of its steps from one to the next
+    (1u << 14) - 1; // sRGB changes by at most 0.2 of its 8-bit steps between adjacent entries
 
-// To numbers that may be added, and back from the sum of four.
+// Converts to values that may be summed, and back from the sum of four.
 struct Curve {
     std::array<std::uint16_t, 256> forth{};
     std::array<std::uint8_t, linear_steps + 1> back{};
@@ -38,7 +38,7 @@ const Curve& curve()
 
 using Texel = const std::uint8_t*;
 
-// One texel out of four. Without weight all count alike.
+// Averages four texels. If all weights are zero, all count equally.
 void average_visible(const std::array<Texel, 4>& from, std::array<std::uint32_t, 4> shown, std::uint8_t* to)
 {
     const auto& [forth, back] = curve();
@@ -56,7 +56,7 @@ void average_visible(const std::array<Texel, 4>& from, std::array<std::uint32_t,
     }
 }
 
-// The levels below the first, each made by `halved` of the one above it.
+// The levels below the first, each made by `halved` from the previous one.
 std::vector<std::uint8_t> levels_by(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                     std::uint32_t height, const auto& halved)
 {
@@ -84,7 +84,7 @@ void downsample(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
 {
     const auto& [forth, back] = curve();
     const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
-    const std::size_t right = width > 1 ? 4 : 0; // bytes to the neighbour
+    const std::size_t right = width > 1 ? 4 : 0; // offset of the neighbor in bytes
     const std::size_t below = height > 1 ? std::size_t{width} * 4 : 0;
     for (std::size_t y = 0; y < to_height; ++y) {
         const auto* from = pixels.data() + y * 2 * width * 4;

@@ -1,5 +1,5 @@
 #pragma once
-// Smaller pictures of pictures, on the host. Pure.
+// Computes mip maps on the host. Pure functions.
 
 #include <cstdint>
 #include <span>
@@ -7,22 +7,22 @@
 
 namespace vitrine::render {
 
-// Half the width and height (rounded down, at least 1) of RGBA with 8 bits each: every texel the mean of two
-// by two, the colors in linear light where they are `srgb`. Where a side is odd its last row or column is
-// left out. Precondition: `out` has the size of that; nothing of it is read.
+// Halves the width and height (rounded down, at least 1) of an image of 8-bit RGBA: every texel is the mean
+// of 2 x 2, with colors averaged in linear light if they are `srgb`. The last row or column of an odd side is
+// dropped. Precondition: `out` has the resulting size; its content is not read.
 void downsample(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
                 std::span<std::uint8_t> out);
 
-// The levels below the first, one after the other, down to 1x1.
+// Returns the levels below the first, concatenated, down to 1x1.
 std::vector<std::uint8_t> mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                   std::uint32_t height, bool srgb);
-// The same of an sRGB image whose colors count by their alpha.
+// The same for an sRGB image, with colors weighted by alpha.
 std::vector<std::uint8_t> blended_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                           std::uint32_t height);
 
-// The same as downsample of a cut-out sRGB image: alpha becomes the share of what is shown, 255 all of it,
-// and the colors those of what is shown where anything is. `least_alpha`: what is shown has at least so
-// much; 0: alpha is such a share already.
+// downsample() for an alpha-tested sRGB image: alpha becomes the visible fraction, 255 for all, and colors
+// are averaged over visible texels if there are any. `least_alpha`: minimum alpha of visible texels; 0: alpha
+// already is a visible fraction.
 void downsample_visible(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
                         std::uint8_t least_alpha, std::span<std::uint8_t> out);
 

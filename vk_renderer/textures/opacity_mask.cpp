@@ -9,10 +9,10 @@ namespace {
 
 constexpr std::uint32_t size = OpacityMask::size;
 
-// Of a large image so many texels along each side are looked at for one of the mask.
+// Maximum number of an image's texels per side that are sampled for one mask texel.
 constexpr std::uint32_t max_assets_checked = 8;
 
-// The run of an image's texels that one of the mask's stands for, and every how many of them are looked at.
+// The range of image texels of one mask texel, and the sampling step.
 struct TexelRange {
     std::uint32_t first, end, step;
 };
@@ -36,7 +36,7 @@ std::uint8_t mean_opacity(const scene::Image& image, const TexelRange& across, c
     return static_cast<std::uint8_t>((sum + count / 2) / count);
 }
 
-// Texels of the mask, the end excluded.
+// Texels of the mask; the end is excluded.
 struct Span {
     std::size_t first, end;
 };
@@ -56,7 +56,7 @@ Span span_of(float low, float high, scene::Wrap wrap)
             std::swap(low, high);
         }
     }
-    if (!(low >= 0.0f && high <= 1.0f && low <= high)) return {0, size}; // over a seam, or no number
+    if (!(low >= 0.0f && high <= 1.0f && low <= high)) return {0, size}; // crosses a seam or is NaN
     const auto first = std::min(static_cast<std::size_t>(low * size), std::size_t{size - 1});
     const auto end = static_cast<std::size_t>(std::ceil(high * size));
     return {first, std::max(end, first + 1)};

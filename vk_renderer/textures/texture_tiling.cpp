@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float least_tiles = 1.5f; // mirrored halves and seams of an atlas reach a little past it
+constexpr float least_tiles = 1.5f; // mirrored halves and atlas seams slightly exceed 1
 
 float span_of(const scene::Mesh& mesh, const scene::Primitive& primitive, const std::vector<glm::vec2>& uvs)
 {

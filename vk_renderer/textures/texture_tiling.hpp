@@ -1,6 +1,5 @@
 #pragma once
-// Which textures repeat over what they lie on: floors, walls, cloth. Seen flatly, those blur or flicker
-// first.
+// Detects repeating textures (floors, walls, cloth), which blur or flicker first at grazing angles.
 
 #include <vector>
 
@@ -8,11 +7,12 @@
 
 namespace vitrine::render {
 
-// By material: how often its primitives' texture coordinates span the unit square along the longer side, at
-// most over their UV sets; 0 where none has any. Coordinates outside of what indices name do not count.
+// Returns by material how often its primitives' texture coordinates span the unit square along the longer
+// side, as the maximum over their UV sets; 0 without coordinates. Coordinates of vertices that no index uses
+// do not count.
 std::vector<float> tilings(const scene::Scene& scene);
 
-// Whether a texture of a material with that tiling repeats, by its own scale.
+// Whether a texture of a material with that tiling repeats, given the texture's own scale.
 bool is_tiled(const scene::Texture& texture, float tiling);
 
 } // namespace vitrine::render

@@ -29,7 +29,7 @@ Image solid(Uploader& uploader, std::array<std::uint8_t, 4> color, std::string_v
     return uploader.image(color, 1, 1, false, name);
 }
 
-// A texture of a material, and how its image is read.
+// A texture of a material and the format of its image.
 struct TextureSlot {
     const scene::Texture* texture = nullptr;
     bool srgb = false;
@@ -75,7 +75,7 @@ scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, boo
 
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
 {
-    std::set<std::tuple<std::uint32_t, bool, AlphaFilter>> kinds; // as Textures::images_
+    std::set<std::tuple<std::uint32_t, bool, AlphaFilter>> kinds; // same key as Textures::images_
     AlphaFilters alphas(scene);
     for (const auto& material : scene.materials)
         for (const auto& slot : slots_of(alphas, material))
@@ -85,7 +85,7 @@ VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit)
         VkDeviceSize width = scene.images[index].width, height = scene.images[index].height;
         while (std::max(width, height) > limit)
             width = std::max<VkDeviceSize>(width / 2, 1), height = std::max<VkDeviceSize>(height / 2, 1);
-        sum += width * height * 4 * 4 / 3; // with mip maps
+        sum += width * height * 4 * 4 / 3; // including mip maps
     }
     return sum;
 }
@@ -103,7 +103,7 @@ Textures::Textures(const Device& device, const scene::Scene& scene, Uploader& up
     add(scene::Material{}, alphas, 0.0f);
     for (const auto& [key, image] : images_)
         bytes_ += image.size_bytes();
-    scene_ = nullptr; // only borrowed for the constructor
+    scene_ = nullptr; // used only in the constructor
     uploader_ = nullptr;
 }
 
@@ -151,9 +151,9 @@ const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilte
 
 VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, bool masked)
 {
-    // Anisotropy takes a textured picture 1.4 times as long on a software device, which draws four samples a
-    // pixel as it is: only what repeats has it there. What is masked has it nowhere else either: the mean of
-    // several texels loses the density that its levels are made for.
+    // Anisotropic filtering makes a textured image 1.4 times slower on a software device, which already draws
+    // four samples per pixel: only repeating textures use it there. Masked textures never use it: averaging
+    // several texels would change the coverage that their mip levels preserve.
     const bool everywhere = !device_->traits.software && !masked;
     const bool anisotropic = !texture.nearest && (everywhere || is_tiled(texture, tiling));
     const auto key = static_cast<std::uint32_t>(texture.wrap_s) |

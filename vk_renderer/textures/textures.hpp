@@ -1,5 +1,5 @@
 #pragma once
-// The images and samplers of one scene, and the 1x1 stand-ins for what a material does not have.
+// The images and samplers of one scene, and 1x1 placeholders for textures that a material lacks.
 
 #include <array>
 #include <map>
@@ -17,22 +17,22 @@ struct BoundTexture {
     VkSampler sampler = VK_NULL_HANDLE;
 };
 
-// base color, metallic-roughness, normal, occlusion, emissive, then those of the layers as shared.h has
-// them: the order of the shader's bindings.
+// base color, metallic-roughness, normal, occlusion, emissive, then those of the layers in the order of
+// shared.h: the order of the shader's bindings.
 inline constexpr std::size_t surface_textures = 5;
 inline constexpr std::size_t texture_slots = surface_textures + shared::layer_count;
 using MaterialTextures = std::array<BoundTexture, texture_slots>;
 
-// How much of the texture code a material needs; a specialisation constant of the shader.
+// The texture code that a material needs; a specialization constant of the shader.
 enum class TextureUse : std::uint8_t { none, base_only, all };
 
 class Textures {
 public:
-    // One entry of textures() per material and one for the default material.
+    // textures() has one entry per material and one for the default material.
     Textures(const Device& device, const scene::Scene& scene, Uploader& uploader);
 
     const MaterialTextures& of(std::uint32_t material) const { return materials_[material]; }
-    // It has layers that are shown: their textures are bound too.
+    // The material has layers that are rendered: their textures are bound too.
     bool is_layered(std::uint32_t material) const { return layered_[material]; }
     TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
     VkDeviceSize size_bytes() const { return bytes_; }
@@ -49,7 +49,7 @@ private:
     const scene::Scene* scene_;
     Uploader* uploader_;
     Image white_, flat_normal_;
-    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, Image> images_; // by number and whether it is sRGB
+    std::map<std::tuple<std::uint32_t, bool, AlphaFilter>, Image> images_; // by index and whether it is sRGB
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
@@ -57,11 +57,11 @@ private:
     VkDeviceSize bytes_ = 0;
 };
 
-// Halves an RGBA image by 2x2 boxes until both sides are within the limit; in linear light when `srgb`. With
-// AlphaFilter::least (sRGB alone) it shows as much of itself as before.
+// Halves an RGBA image by 2x2 averages until both sides are within the limit; in linear light if `srgb`. With
+// AlphaFilter::least (sRGB only) the coverage is preserved.
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use = {});
 
-// What the scene's images take on a device of this limit, mip maps included.
+// Returns the size of the scene's images on a device of this limit, including mip maps.
 VkDeviceSize texture_bytes(const scene::Scene& scene, std::uint32_t limit);
 
 } // namespace vitrine::render

@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr VkDeviceSize staging_limit = 64u << 20; // then what is staged so far is sent
+constexpr VkDeviceSize staging_limit = 64u << 20; // the staged data is submitted when it exceeds this size
 
 VkOffset3D extent_of(const ImageDesc& use, std::uint32_t level)
 {
@@ -94,7 +94,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
                         .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
-    // lavapipe generates and compiles a program for each kind of blit, in every process anew.
+    // lavapipe generates and compiles a program for each kind of blit in every process.
     if (!alpha.any() && !device_->traits.software) {
         copy_and_blit_mipmaps(result, pixels);
         return result;

@@ -1,6 +1,6 @@
 #pragma once
-// Host data to device buffers and images: straight where the device's memory is the host's, through staging
-// buffers elsewhere.
+// Copies host data to device buffers and images: directly if device memory is host-visible, otherwise through
+// staging buffers.
 
 #include <span>
 #include <string_view>
@@ -19,22 +19,22 @@ public:
     Uploader(const Device& device, Timeline& timeline);
 
     Buffer buffer(std::span<const std::byte> bytes, BufferDesc use, std::string_view name);
-    // RGBA, 8 bits each; with a full chain of mip maps, averaged in linear light where the format is sRGB.
-    // An `alpha` of any use takes sRGB.
+    // 8-bit RGBA with a full mip chain, averaged in linear light for sRGB formats. A non-default `alpha`
+    // requires sRGB.
     Image image(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, bool srgb,
                 std::string_view name, AlphaFilter alpha = {});
-    // Takes an image that the device itself will fill to GENERAL.
+    // Transitions an image that the device fills to GENERAL.
     void prepare(const Image& image);
-    // Everything is on the device when this returns.
+    // All uploads have completed when it returns.
     void finish();
-    // After a failure half way: forgets what was recorded and not yet sent.
+    // After a failure: discards commands that were recorded but not submitted.
     void discard();
 
 private:
     VkCommandBuffer recording();
-    // With room for `more_bytes` behind `bytes`.
+    // Reserves room for `more_bytes` after `bytes`.
     const Buffer& stage(std::span<const std::byte> bytes, VkDeviceSize more_bytes = 0);
-    // `smaller`: the levels below the first, one after the other. The image is linear.
+    // `smaller`: the levels below the first, concatenated. The image is linearly tiled.
     void write_levels(const Image& image, std::span<const std::uint8_t> pixels,
                       std::span<const std::uint8_t> smaller);
     void copy_levels(const Image& image, std::span<const std::uint8_t> pixels,

@@ -1,12 +1,12 @@
 #pragma once
-// KHR_texture_transform as shaders and packers apply it. Pure.
+// KHR_texture_transform for shaders and packers. Pure functions.
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
 
-// offset + R(rotation) * (scale * uv), counter-clockwise with V running down.
+// offset + R(rotation) * (scale * uv), counter-clockwise with V pointing down.
 shared::UvTransform uv_transform(const scene::Texture& texture);
 
 glm::vec2 transformed(const shared::UvTransform& transform, glm::vec2 uv);
