@@ -6,7 +6,7 @@
 // are constants.
 SURFACE_VARYING(0, smooth, vec4, normal); // w: height above the ground, of the framing radius
 SURFACE_VARYING(1, smooth, vec4, view);   // toward the camera, of any length; w: roughness
-SURFACE_VARYING(2, smooth, vec4, color); // the base color but for its texture
+SURFACE_VARYING(2, smooth, vec4, color); // the base color without its texture
 SURFACE_VARYING(3, flat, vec4, glow);     // emissive; w: metallic
 #if TEXTURES == 1
 SURFACE_VARYING(4, smooth, vec2, uv); // of the base color
@@ -18,7 +18,7 @@ SURFACE_VARYING(7, flat, vec2, relief); // of the normal map; of the occlusion
 #ifdef TANGENTS
 SURFACE_VARYING(8, smooth, vec4, tangent); // w: the bitangent's sign
 #else
-SURFACE_VARYING(8, smooth, vec3, position); // relative to the centre
+SURFACE_VARYING(8, smooth, vec3, position); // relative to FrameParams::centre
 #endif
 #ifdef LAYERED
 SURFACE_VARYING(9, smooth, vec4, sets); // UV sets 0 and 1
