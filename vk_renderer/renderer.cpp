@@ -26,22 +26,22 @@ void check_view(const View& view, const Device& device)
 {
     const auto limit =
         std::min(max_side, device.limits.maxImageDimension2D / (device.traits.supersample ? 2 : 1));
-    if (view.width == 0 || view.height == 0) throw RenderError("the picture has no pixels");
+    if (view.width == 0 || view.height == 0) throw RenderError("the image has no pixels");
     if (view.width > limit || view.height > limit || std::uint64_t{view.width} * view.height > largest_area)
-        throw RenderError(fmt::format("a picture of {} x {} is too large: at most {} a side and {} pixels",
-                                      view.width, view.height, limit, largest_area));
+        throw RenderError(fmt::format(
+            "an image of {} x {} is too large; the limits are {} pixels per side and {} pixels in total",
+            view.width, view.height, limit, largest_area));
 }
 
 // Overlays that the device does not support are reported as errors instead of being left out.
 void check_overlays(const View& view, const Device& device, const GpuScene& scene)
 {
     if (view.overlays.wireframe && device.features.fillModeNonSolid == VK_FALSE)
-        throw RenderError("this device draws no wireframes");
+        throw RenderError("this device does not support wireframes");
     const auto bytes = std::max(scene.indices.size(), scene.attributes.size());
     if (view.overlays.tangents && bytes > device.limits.maxStorageBufferRange)
-        throw TooLargeForDevice(
-            fmt::format("the model's tangents take {} MiB to draw, the device binds {} MiB at once",
-                        bytes >> 20, device.limits.maxStorageBufferRange >> 20));
+        throw TooLargeForDevice(fmt::format("the model's tangents need {} MiB; the device can bind {} MiB",
+                                            bytes >> 20, device.limits.maxStorageBufferRange >> 20));
 }
 
 // Two triangles, one plain and one textured.
@@ -260,7 +260,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     check_view(view, impl_->device);
     if (x >= view.width || y >= view.height)
         throw RenderError(
-            fmt::format("the pixel {},{} is not in a picture of {} x {}", x, y, view.width, view.height));
+            fmt::format("the pixel {},{} is outside the image of {} x {}", x, y, view.width, view.height));
     return impl_->with_room([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;

@@ -75,7 +75,7 @@ TEST(PipelineCacheFile, IsOfOneDeviceAndDriver)
           PipelineCacheKey{.vendor = key.vendor, .device = key.device, .driver = {9}, .format = key.format},
           PipelineCacheKey{.vendor = key.vendor, .device = key.device, .driver = key.driver, .format = {9}}})
         EXPECT_TRUE(unwrap_pipelines(other, file, why).empty());
-    EXPECT_EQ(why, "another device or driver wrote it");
+    EXPECT_EQ(why, "it was written by another device or driver");
     // The driver's own header says another device than ours.
     auto data = driver_data(10);
     data[8] ^= std::byte{1};
@@ -130,7 +130,7 @@ TEST_F(GpuPipelineCache, DoesWithoutAPlaceToWrite)
 {
     file = "/proc/vitrine/pipelines";
     EXPECT_FALSE(draw().empty());
-    EXPECT_THAT(notices, ElementsAre(HasSubstr("not kept")));
+    EXPECT_THAT(notices, ElementsAre(HasSubstr("not written")));
 }
 
 } // namespace

@@ -146,7 +146,7 @@ void check_framing(const scene::Aabb& framing)
     const glm::dvec3 size = glm::dvec3(framing.max) - glm::dvec3(framing.min);
     if (!std::isfinite(size.x + size.y + size.z) ||
         std::max({size.x, size.y, size.z}) > 2.0 * scene::max_coordinate)
-        throw Undrawable("the model's size in this pose is not a finite number that can be drawn");
+        throw Undrawable("the model's size in this pose is not finite and cannot be rendered");
 }
 
 shared::FrameParams frame_params(const View& view, const Framing& framing, glm::dvec3 origin)

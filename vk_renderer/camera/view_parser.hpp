@@ -38,7 +38,7 @@ std::optional<Overlays> parse_overlays(std::string_view list);
 // therefore always unambiguous. Empty if there is no such node.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
 inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
-                                                  "and one of uv, xray, weights, weights:JOINT (a node's "
-                                                  "number or a name); with commas between them";
+                                                  "and one of uv, xray, weights, weights:JOINT (a node "
+                                                  "number or name), separated by commas";
 
 } // namespace vitrine::render

@@ -59,7 +59,7 @@ struct DeleteMux {
 
 void require(WebPMuxError error)
 {
-    if (error != WEBP_MUX_OK) throw std::runtime_error("the WebP library cannot put the frames together");
+    if (error != WEBP_MUX_OK) throw std::runtime_error("the WebP library cannot assemble the frames");
 }
 
 } // namespace
@@ -148,9 +148,9 @@ std::vector<std::byte> AnimationEncoder::finish()
         state.changed_state.wait(lock, [&] { return state.done == state.parts.size(); });
     }
     if (state.failure) std::rethrow_exception(state.failure);
-    if (state.parts.empty()) throw std::runtime_error("an animation needs a frame");
+    if (state.parts.empty()) throw std::runtime_error("the animation has no frames");
     const std::unique_ptr<WebPMux, DeleteMux> mux(WebPMuxNew());
-    if (!mux) throw std::runtime_error("the WebP library has another version");
+    if (!mux) throw std::runtime_error("the WebP library has an incompatible version");
     const double ms_per_frame = 1000.0 / std::clamp(options_.frames_per_second, 0.1, 1000.0);
     const auto time_of = [&](std::size_t i) { return std::lround(static_cast<double>(i) * ms_per_frame); };
     for (std::size_t i = 0; i < state.parts.size(); ++i) {

@@ -31,7 +31,7 @@ class Compressor {
 public:
     Compressor() : handle_(tjInitCompress())
     {
-        if (handle_ == nullptr) throw std::runtime_error("the JPEG encoder could not start");
+        if (handle_ == nullptr) throw std::runtime_error("the JPEG encoder could not be initialized");
     }
     ~Compressor()
     {

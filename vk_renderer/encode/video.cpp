@@ -48,7 +48,7 @@ vpx_codec_enc_cfg_t configuration(VideoCodec codec, vpx_codec_iface_t* interface
 {
     vpx_codec_enc_cfg_t config;
     if (vpx_codec_enc_config_default(interface, &config, 0) != VPX_CODEC_OK)
-        throw std::runtime_error("the video encoder has no defaults");
+        throw std::runtime_error("the video encoder has no default configuration");
     config.g_w = frame.width;
     config.g_h = frame.height;
     config.g_timebase = {.num = 1, .den = 1'000'000};
@@ -73,10 +73,10 @@ public:
     Stream(VideoCodec codec, const Frame& frame)
         : image_(vpx_img_alloc(nullptr, VPX_IMG_FMT_I420, frame.width, frame.height, 32))
     {
-        if (!image_) throw std::runtime_error("the video encoder cannot hold a picture of this size");
+        if (!image_) throw std::runtime_error("the video encoder cannot allocate an image of this size");
         auto* interface = codec == VideoCodec::vp9 ? vpx_codec_vp9_cx() : vpx_codec_vp8_cx();
         const auto config = configuration(codec, interface, frame);
-        check(vpx_codec_enc_init(&storage_, interface, &config, 0), "could not start");
+        check(vpx_codec_enc_init(&storage_, interface, &config, 0), "could not be initialized");
         context_.reset(&storage_);
         set(VP8E_SET_CPUUSED, codec_tuning(codec).speed);
         set(VP8E_SET_STATIC_THRESHOLD, static_threshold);
@@ -116,7 +116,7 @@ private:
 
     void set(int control, int value)
     {
-        check(vpx_codec_control_(context_.get(), control, value), "does not know a setting");
+        check(vpx_codec_control_(context_.get(), control, value), "rejected a setting");
     }
 
     void convert(const Frame& frame)
@@ -128,7 +128,7 @@ private:
                                stride[VPX_PLANE_Y], planes[VPX_PLANE_U], stride[VPX_PLANE_U],
                                planes[VPX_PLANE_V], stride[VPX_PLANE_V], static_cast<int>(frame.width),
                                static_cast<int>(frame.height)) != 0)
-            throw std::runtime_error("the picture could not be converted for video");
+            throw std::runtime_error("the image could not be converted for video");
     }
 
     VideoPacket packet()
@@ -140,7 +140,7 @@ private:
             const auto* bytes = static_cast<const std::byte*>(frame.buf);
             return {.bytes = {bytes, bytes + frame.sz}, .key_frame = (frame.flags & VPX_FRAME_IS_KEY) != 0};
         }
-        throw std::runtime_error("the video encoder gave nothing");
+        throw std::runtime_error("the video encoder returned no packet");
     }
 
     vpx_codec_ctx_t storage_{};

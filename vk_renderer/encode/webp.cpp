@@ -16,7 +16,8 @@ constexpr int animation_method = 0; // many frames: speed matters more than size
 WebPConfig config_of(int quality, int method)
 {
     WebPConfig config;
-    if (WebPConfigInit(&config) == 0) throw std::runtime_error("the WebP library has another version");
+    if (WebPConfigInit(&config) == 0)
+        throw std::runtime_error("the WebP library has an incompatible version");
     config.quality = static_cast<float>(quality);
     config.method = method;
     return config;
@@ -27,13 +28,14 @@ class WebpPicture {
 public:
     WebpPicture(const Frame& frame, const Rectangle& part)
     {
-        if (WebPPictureInit(&picture_) == 0) throw std::runtime_error("the WebP library has another version");
+        if (WebPPictureInit(&picture_) == 0)
+            throw std::runtime_error("the WebP library has an incompatible version");
         picture_.width = static_cast<int>(part.width);
         picture_.height = static_cast<int>(part.height);
         picture_.use_argb = 0;
         const auto* pixels = frame.pixels.data() + (std::size_t{part.y} * frame.width + part.x) * 4;
         if (WebPPictureImportRGBA(&picture_, pixels, static_cast<int>(frame.width * 4)) == 0)
-            throw std::runtime_error("WebP cannot hold a picture of this size");
+            throw std::runtime_error("WebP does not support an image of this size");
     }
     ~WebpPicture() { WebPPictureFree(&picture_); }
     WebpPicture(const WebpPicture&) = delete;

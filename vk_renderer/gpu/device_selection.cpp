@@ -22,7 +22,7 @@ std::string list_candidates(std::span<const DeviceCandidate> candidates)
         text +=
             fmt::format("{}{}: {}{}", i ? ", " : "", i, name, unusable.empty() ? "" : " (" + unusable + ")");
     }
-    return text.empty() ? "there is none" : "there is " + text;
+    return text.empty() ? "no device is available" : "available: " + text;
 }
 
 template <class Fits>
@@ -94,7 +94,7 @@ std::string why_not(std::string_view part)
     if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
     const bool is_invalid = !part.empty() && !has_letter(part);
     return fmt::format("no usable Vulkan device '{}'{}", part,
-                       is_invalid ? " (a part of a name has a letter)" : "");
+                       is_invalid ? " (a part of a name must contain a letter)" : "");
 }
 
 } // namespace
@@ -112,7 +112,7 @@ std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, con
         const auto end = std::min(wanted.find(',', at), wanted.size());
         const auto part = wanted.substr(at, end - at);
         const auto found = find(candidates, part);
-        if (found.empty()) throw std::runtime_error(why_not(part) + ": " + list_candidates(candidates));
+        if (found.empty()) throw std::runtime_error(why_not(part) + "; " + list_candidates(candidates));
         for (const auto index : found)
             if (!is_known(index)) chosen.push_back(index);
         at = end + 1;

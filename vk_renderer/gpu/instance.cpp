@@ -93,7 +93,7 @@ Instance::Instance(bool validation)
     load_loader();
     if (validation && !has_validation_layer())
         throw std::runtime_error(
-            "validation was asked for, but VK_LAYER_KHRONOS_validation is not installed");
+            "validation was requested, but VK_LAYER_KHRONOS_validation is not installed");
     instance_ = create(validation);
     {
         const std::scoped_lock lock(volk_mutex());

@@ -67,7 +67,7 @@ std::uint32_t Memory::find_type(std::uint32_t allowed,
         for (std::uint32_t i = 0; i < types_.memoryTypeCount; ++i)
             if ((allowed >> i & 1u) != 0 && (types_.memoryTypes[i].propertyFlags & wanted) == wanted)
                 return i;
-    throw RenderError("the device has no suitable memory");
+    throw RenderError("the device has no suitable memory type");
 }
 
 bool Memory::on_device(std::uint32_t type) const
@@ -80,7 +80,7 @@ MemoryBlock& Memory::add_block(VkDeviceSize size, std::uint32_t type, Tiling til
 {
     use();
     if (on_device(type) && use_.used + size > use_.budget)
-        throw OutOfMemory(fmt::format("the device has no room for {} MiB more: {} of {} MiB are used",
+        throw OutOfMemory(fmt::format("device memory exhausted: {} MiB requested, {} of {} MiB in use",
                                       (size >> 20) + 1, use_.used >> 20, use_.budget >> 20));
     blocks_.push_back({.memory = VK_NULL_HANDLE,
                        .mapped = nullptr,

@@ -18,7 +18,7 @@ std::string unusable(VkPhysicalDevice physical)
     VkPhysicalDeviceProperties properties{};
     vkGetPhysicalDeviceProperties(physical, &properties);
     if (properties.apiVersion < VK_API_VERSION_1_3) return "it has no Vulkan 1.3";
-    if (find_queue_family(physical) == scene::none) return "it has no queue that draws and computes";
+    if (find_queue_family(physical) == scene::none) return "it has no queue for graphics and compute";
     if (!has_extension(physical, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)) return "it has no push descriptors";
     return {};
 }

@@ -80,15 +80,15 @@ std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::sp
         return std::span<const std::byte>();
     };
     CacheFileHeader header;
-    if (file.size() < sizeof header) return refuse("it ends early");
+    if (file.size() < sizeof header) return refuse("it is truncated");
     std::memcpy(&header, file.data(), sizeof header);
     const auto data = file.subspan(sizeof header);
     if (header.magic != magic || header.revision != CacheFileHeader().revision)
-        return refuse("it is no such file");
-    if (header.key != key) return refuse("another device or driver wrote it");
-    if (header.size != data.size()) return refuse("it has another length than it says");
+        return refuse("it is not a pipeline cache");
+    if (header.key != key) return refuse("it was written by another device or driver");
+    if (header.size != data.size()) return refuse("its length does not match its header");
     if (header.checksum != checksum_of(data)) return refuse("it is damaged");
-    if (!is_of(key, data)) return refuse("the driver's part of it is another device's");
+    if (!is_of(key, data)) return refuse("its driver data belongs to another device");
     return data;
 }
 
@@ -117,7 +117,7 @@ std::vector<std::byte> PipelineCache::read() const
     std::string why;
     const auto data = unwrap_pipelines(key_, bytes, why);
     if (data.empty() && notice_)
-        notice_(fmt::format("the kept pipelines in {} are made anew: {}", file_.native(), why));
+        notice_(fmt::format("the pipeline cache {} is ignored: {}", file_.native(), why));
     return {data.begin(), data.end()};
 }
 
@@ -143,7 +143,7 @@ void PipelineCache::save() noexcept
         write(wrap_pipelines(key_, data));
         kept_bytes_ = data.size();
     } catch (const std::exception& error) {
-        if (notice_) notice_(fmt::format("the pipelines are not kept: {}", error.what()));
+        if (notice_) notice_(fmt::format("the pipeline cache is not written: {}", error.what()));
     }
 }
 
@@ -163,7 +163,7 @@ void PipelineCache::write(std::span<const std::byte> bytes) const
     if (!error) fs::rename(beside, file_, error);
     if (!error) return;
     if (notice_)
-        notice_(fmt::format("the pipelines are not kept in {}: {}", file_.native(), error.message()));
+        notice_(fmt::format("the pipeline cache {} is not written: {}", file_.native(), error.message()));
     fs::remove(beside, error);
 }
 

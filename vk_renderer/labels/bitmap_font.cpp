@@ -119,8 +119,8 @@ GlyphFont::Shape GlyphFont::read(char32_t code)
     if (!file_) {
         file_.emplace(path_);
         if (!file_->is_open() && notice_)
-            notice_(fmt::format("joints with names in other scripts than Latin, Greek and Cyrillic show "
-                                "their numbers: {} cannot be read (Debian's package unifont)",
+            notice_(fmt::format("{} cannot be read (Debian package unifont); joint names in scripts other "
+                                "than Latin, Greek and Cyrillic are drawn as node numbers",
                                 path_.native()));
     }
     const auto glyph = file_->find(code);

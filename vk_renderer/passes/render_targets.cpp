@@ -52,7 +52,7 @@ RenderTargets RenderTargetPool::create() const
         .blurred_horizontally = {*device_,
                                  {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
                                   VK_IMAGE_USAGE_STORAGE_BIT | sampled},
-                                 "half blurred shadow"},
+                                 "horizontally blurred shadow"},
         .shade = {*device_,
                   {shade_format, shade_size, shade_size, 1, VK_SAMPLE_COUNT_1_BIT,
                    VK_IMAGE_USAGE_STORAGE_BIT | sampled},

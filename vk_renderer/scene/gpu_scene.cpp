@@ -23,9 +23,8 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
 {
     const auto bytes = std::as_bytes(std::span(array));
     if (usage == storage && bytes.size() > device.limits.maxStorageBufferRange)
-        throw TooLargeForDevice(fmt::format("the model's {} take {} MiB, the device binds {} MiB at once",
-                                            name, bytes.size() >> 20,
-                                            device.limits.maxStorageBufferRange >> 20));
+        throw TooLargeForDevice(fmt::format("the model's {} need {} MiB; the device can bind {} MiB", name,
+                                            bytes.size() >> 20, device.limits.maxStorageBufferRange >> 20));
     auto buffer = uploader.buffer(bytes, {MemoryDomain::device, usage, format}, name);
     std::vector<T>().swap(array);
     return buffer;
@@ -73,7 +72,7 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
       translucent_casters(
           upload(device, up, casters.thin, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "thin casters")),
-      opacity_masks(upload(device, up, casters.opacity_masks, storage, "masks of light")),
+      opacity_masks(upload(device, up, casters.opacity_masks, storage, "opacity masks")),
       used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
       skin1_joints(upload(device, up, packed.skin1_joints, storage, "joints of rigid vertices", words)),
       skin4_joints(upload(device, up, packed.skin4_joints, storage, "joints", words)),
@@ -97,7 +96,7 @@ void GpuScene::add_lod(const Device& device, const LodScene& lod, Uploader& uplo
     for (auto& item : packed.draws) {
         const auto mesh = packed.instances[item.instance].mesh;
         if (mesh >= lod.primitives.size() || item.primitive >= lod.primitives[mesh].size())
-            throw RenderError("the level of detail is of another scene");
+            throw RenderError("the level of detail belongs to another scene");
         const auto& runs = lod.primitives[mesh][item.primitive];
         const auto& run = item.back_to_back ? runs.back_to_back : runs.single;
         item.lod = item.first_part ? Range{run.first, run.count} : Range{};

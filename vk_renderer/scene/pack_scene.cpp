@@ -66,7 +66,7 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
     constexpr std::uint64_t limit = 1u << 28;
     if (vertices == 0) throw RenderError("the scene has nothing to draw");
     if (vertices > limit)
-        throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
+        throw RenderError(fmt::format("the scene draws {} vertices; the limit is {}", vertices, limit));
 }
 
 // `color`: that of the node that draws the mesh.

@@ -49,7 +49,7 @@ std::shared_ptr<GpuScene> SceneCache::upload(const scene::Scene& scene)
     auto packed = pack(scene);
     const auto bytes = upload_bytes(*device_, scene, packed);
     if (const auto budget = device_->memory().use().budget; bytes > budget)
-        throw TooLargeForDevice(fmt::format("the model takes {} MiB of the device's memory, which has {} MiB",
+        throw TooLargeForDevice(fmt::format("the model needs {} MiB of device memory; the device has {} MiB",
                                             bytes >> 20, budget >> 20));
     shrink(nullptr, bytes);
     try {
