@@ -1,6 +1,6 @@
-// bench_cold FILE...: `vitrine render`, each picture a process of its own, against f3d where it is installed
-// (it wants a display: see script/bench). In turn, medians: wall and processor time with all child processes,
-// and the peak memory of the largest of them.
+// bench_cold FILE...: measures `vitrine render` with one process per image, and f3d for comparison if it is
+// installed (it requires a display: see script/bench). Interleaved runs, medians: wall-clock and processor
+// time with all child processes, and the peak memory of the largest process.
 
 #include <algorithm>
 #include <chrono>
@@ -72,7 +72,7 @@ void compare(const std::string& vitrine, const std::string& file)
           "none"}},
         {"f3d", {"f3d", "--output=" + picture, "--resolution=512,512", file}}};
     for (auto& peer : peers)
-        run(peer); // warm: the system's file cache and Mesa's of shaders
+        run(peer); // warms the system's file cache and Mesa's shader cache
     for (auto& peer : peers)
         peer.wall_ms.clear(), peer.processor_ms.clear(), peer.peak_mb.clear();
     for (int i = 0; i < runs; ++i)

@@ -1,7 +1,7 @@
-// bench_live [SECONDS] [stills]: the real server on a loopback port and one viewer: frames a second of a clip
-// that plays at 512 x 512, and the time from a turn of the camera to its picture; then pictures by URL, warm,
-// four at a time, and 24 frames as animated WebP; last thumbnails of many small assets, by one client and by
-// eight. None of the pictures is asked for twice. `stills`: pictures by URL alone.
+// bench_live [SECONDS] [stills]: the real server on a loopback port with one viewer: frames per second of a
+// playing clip at 512 x 512, and the latency from a camera change to its image; then images by URL, warm,
+// four at a time, and 24 frames as animated WebP; finally thumbnails of many small assets by one client and
+// by eight. No image is requested twice. `stills`: only images by URL.
 
 #include <algorithm>
 #include <atomic>
@@ -34,7 +34,7 @@ double seconds_since(Clock::time_point start)
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// A skinned tube of as many rings as sides with a clip of two seconds.
+// A skinned tube with equal numbers of rings and sides and a clip of two seconds.
 UploadFile tube_glb(std::uint32_t vertices)
 {
     const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
@@ -72,8 +72,8 @@ void bench_playing(int port, const std::string& asset, std::string_view name)
                 std::string(name).c_str(), frames / took, widths / frames, bytes / frames / 1e3);
 }
 
-// As a hand turns it: a new angle as soon as the picture of the last is there. `is_dragging`: the viewer says
-// so, as the page does, and takes less detail until it rests.
+// Like a user dragging: a new angle as soon as the previous image arrives. `is_dragging`: the viewer reports
+// the drag, as the web client does, and accepts reduced detail until it ends.
 void bench_turning(int port, const std::string& asset, std::string_view name, bool is_dragging)
 {
     WebSocket socket(port, asset);
@@ -99,7 +99,7 @@ void bench_turning(int port, const std::string& asset, std::string_view name, bo
                 share_of(waits, 0.95));
 }
 
-// Of the server, all its threads.
+// Of all threads of the server.
 double processor_seconds(pid_t pid)
 {
     std::ifstream stat(fmt::format("/proc/{}/stat", pid));
@@ -111,7 +111,7 @@ double processor_seconds(pid_t pid)
     return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-// That the device's thread worked.
+// Busy time of the render thread.
 double busy_seconds(int port)
 {
     const std::string name = "vitrine_device_busy_seconds_total{device=\"0\"} ";
@@ -122,16 +122,16 @@ double busy_seconds(int port)
 
 struct Rate {
     double a_second;
-    double processor_ms; // of the server, for each
-    double busy;         // share of the time that the device's thread worked
+    double processor_ms; // of the server, per image
+    double busy;         // fraction of time in which the render thread was busy
 };
 
-// How many are answered, of those that `path` names by their number.
+// Measures how many requests are answered; `path` returns the URL of each by its number.
 Rate ask_all_the_time(const ServerProcess& server, int clients, const std::function<std::string(int)>& path)
 {
     const int port = server.port();
     std::atomic<int> next = 0, good = 0;
-    get(port, path(next++)); // warm
+    get(port, path(next++)); // warm-up
     const double before = processor_seconds(server.pid()), busy_before = busy_seconds(port);
     const auto start = Clock::now();
     {
@@ -157,7 +157,7 @@ void bench_stills(const ServerProcess& server, const std::string& asset, std::st
         std::string(name).c_str(), rate, 1e3 / rate, processor, 100.0 * busy);
 }
 
-// As a library is looked through for the first time.
+// Like a library that is browsed for the first time.
 void bench_thumbnails(const ServerProcess& server)
 {
     std::vector<std::string> assets;
@@ -169,14 +169,14 @@ void bench_thumbnails(const ServerProcess& server)
             return fmt::format("/v1/assets/{}/render?w=256&h=256&format=webp&view={:.2f},12",
                                assets[static_cast<std::size_t>(i) % assets.size()], 0.05 * (first + i));
         });
-        views += 3000; // seen by no client before
+        views += 3000; // not requested by any client before
         std::printf("thumbs   16 assets, %d client%s %6.1f a second, %.1f ms each (processor %.1f), 256 x "
                     "256 WebP, device busy %.0f %%\n",
                     clients, clients == 1 ? " " : "s", rate, 1e3 / rate, processor, 100.0 * busy);
     }
 }
 
-// `kind`: turntable, one pose from all around, or animation, a pose a frame.
+// `kind`: turntable (one pose from all sides) or animation (one pose per frame).
 void bench_motion(int port, const std::string& asset, std::string_view name, std::string_view kind)
 {
     std::vector<double> times;

@@ -1,6 +1,6 @@
-// bench_renderer [--gpu NAME] [skinning] [frames] [batches] [encoders], all without a name: skinning against
-// a plain CPU loop of the same data in the same run, frames a second (medians of several runs), thumbnails,
-// and what encoding a frame of a live view costs.
+// bench_renderer [--gpu NAME] [skinning] [frames] [batches] [encoders], all without arguments: skinning
+// compared with a plain CPU loop over the same data in the same run, frames per second (medians of several
+// runs), thumbnails, and the cost of encoding a frame of a live view.
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +37,7 @@ std::vector<render::Moment> moments(int count)
     return all;
 }
 
-// What a live view gains while it moves.
+// The gain of a live view from reduced detail while it moves.
 void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
 {
     const auto scene = std::make_shared<const scene::Scene>(test::tube(vertices / 20, 20, joints, 4));
@@ -54,7 +54,7 @@ void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
         lod.seconds * 1e3, lod.processor_seconds * 1e3, making.seconds * 1e3);
 }
 
-// Sixteen pictures one by one, and in one call: over a clip, around one pose, of sixteen scenes.
+// Sixteen images one by one and in one call: over a clip, around one pose, of sixteen scenes.
 void bench_batches(render::Renderer& renderer, std::uint32_t vertices, std::uint32_t side)
 {
     constexpr int count = 16;
@@ -89,7 +89,7 @@ double processor_ms()
     return static_cast<double>(std::clock()) * 1e3 / CLOCKS_PER_SEC;
 }
 
-// The walking robot of the sample library, turned, as a viewer at 60 frames a second sees it.
+// The walking robot of the sample library with a turning camera, as in a viewer at 60 frames per second.
 std::vector<render::Frame> turning(render::Renderer& renderer, std::uint32_t side)
 {
     const auto scene = std::make_shared<const scene::Scene>(samples::make_robot());
@@ -103,7 +103,7 @@ std::vector<render::Frame> turning(render::Renderer& renderer, std::uint32_t sid
     return frames;
 }
 
-// `encode` gives the bytes of a frame; the first, which may be a key frame, is not counted.
+// `encode` returns the bytes of a frame; the first one, which may be a key frame, is not counted.
 void bench_encoder(const char* name, const std::vector<render::Frame>& frames,
                    const std::function<std::size_t(const render::Frame&)>& encode)
 {

@@ -1,6 +1,6 @@
-// A catalog of many assets: what a listing, a search and the writes of one import cost when there are N of
-// them, beside what they cost at a tenth of it, and that a walk over all pages meets each asset once.
-//   soak_catalog N FOLDER      the catalog lies in a folder of its own in FOLDER and goes at the end
+// A catalog of many assets: the cost of a listing, a search and the writes of one import with N assets,
+// compared with a tenth of them, and a check that a walk over all pages returns each asset once.
+//   soak_catalog N FOLDER      creates the catalog in a new folder in FOLDER and deletes it at the end
 
 #include <algorithm>
 #include <chrono>
@@ -41,7 +41,7 @@ NewAsset new_asset(std::size_t i)
     return {name, name + ".glb", {{name + ".glb", fmt::format("{:064x}", i), 1000 + i}}};
 }
 
-// As describe() has it for a rig of twenty joints and three clips; one asset in a thousand has a joint
+// Metadata as from describe() for a rig of twenty joints and three clips; one asset in a thousand has a joint
 // "tail".
 Metadata metadata_of(std::size_t i)
 {
@@ -114,7 +114,7 @@ ListQuery sorted_by(Sort sort, std::string cursor = {})
     return query;
 }
 
-// Walks all pages; leaves the cursor of the middle. Throws when an asset is missed or met twice.
+// Walks all pages; stores the cursor of the middle. Throws if an asset is missing or returned twice.
 std::string walk(const Catalog& catalog, std::size_t count)
 {
     std::unordered_set<std::string> met;

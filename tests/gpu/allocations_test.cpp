@@ -1,5 +1,5 @@
-// A live view draws frame after frame: after the first ones none asks for heap memory. Counted on the render
-// thread by operator new, which this program replaces; drivers that use malloc are not asked.
+// A live view makes no heap allocation after its first frames. Counted on the render thread by operator new,
+// which this program replaces; malloc calls by drivers are not counted.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ void count()
 {
     if (!counting) return;
     counting = false;
-    if (counted++ == 0) { // who it was, for whoever has to mend it
+    if (counted++ == 0) { // prints the first allocation's backtrace
         void* frames[24];
         ::backtrace_symbols_fd(frames, ::backtrace(frames, 24), 2);
     }
@@ -41,7 +41,7 @@ void* take(std::size_t size, std::size_t alignment)
 
 } // namespace
 
-// The library's other forms end in these.
+// The library's other forms call these.
 void* operator new(std::size_t size)
 {
     return take(size, alignof(std::max_align_t));
@@ -70,7 +70,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
 namespace vitrine::test {
 namespace {
 
-// Frames of a clip that plays while the camera turns, as the live preview asks for them.
+// Renders frames of a playing clip with a turning camera, like the live view.
 std::size_t allocations_of_frames(const scene::Scene& model, render::View view)
 {
     render::Renderer renderer(tested());
@@ -116,7 +116,7 @@ TEST(GpuAllocations, NorWithNamesOfJoints)
 
 TEST(GpuAllocations, AreCounted)
 {
-    counted = 1; // nobody to tell of
+    counted = 1; // a nonzero count suppresses the backtrace
     counting = true;
     const auto one = std::make_unique<int>(1);
     counting = false;

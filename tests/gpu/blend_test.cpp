@@ -1,4 +1,4 @@
-// Blended surfaces: those that a pose carries past each other, and those whose alpha is 1.
+// Blended surfaces: parts whose order changes with the pose, and surfaces whose alpha is 1.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -10,7 +10,7 @@ class GpuBlend : public Gpu {};
 
 constexpr float apart = 0.3f;
 
-// A red pane before a blue one, of one primitive. Its clip swaps them within a second.
+// A red pane in front of a blue one, in one primitive. The clip swaps them within one second.
 scene::Scene panes()
 {
     scene::Material material;
@@ -85,7 +85,7 @@ TEST_F(GpuBlend, PanesThatPassEachOtherChangeTheirOrder)
     }
 }
 
-// Two squares that cross in the middle of the picture, red and blue.
+// A red and a blue square that intersect at the center of the image.
 scene::Scene crossed_squares(scene::AlphaMode mode)
 {
     scene::Scene scene;

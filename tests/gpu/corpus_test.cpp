@@ -1,6 +1,6 @@
-// Every model of the corpus that loads, in every format: skinned as the CPU reference does, drawn where its
-// triangles lie in either light, with and without overlays, by its own view over its clip, and validation has
-// nothing to say.
+// Every model of the corpus that loads, in every format: skinned like the CPU reference, drawn where its
+// triangles are in both lightings, with and without overlays, in its automatic view over its clip, without
+// validation messages.
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,7 +22,7 @@
 namespace vitrine::test {
 namespace {
 
-// What a test of minutes can afford, two cores: every file, but not every pose of a large one.
+// Limits for a run of minutes on two cores: every file, but not every pose of large models.
 constexpr std::size_t many_vertices = 20'000;
 constexpr std::uint32_t edge = 64;
 
@@ -58,7 +58,7 @@ std::size_t drawn_vertices(const scene::Scene& scene)
     return sum;
 }
 
-// Farther apart than single precision can square on the way through the skinning.
+// Coordinates whose squares overflow single precision during skinning.
 bool is_too_far_apart(const scene::Scene& scene)
 {
     const auto size = scene::rest_bounds(scene).size();
@@ -77,7 +77,8 @@ bool shows_something(const render::Frame& frame)
     return false;
 }
 
-// Where the triangles are, and nowhere else. `shadow`: the ground's may be seen beside the model.
+// Expects the image to show the model exactly where its triangles are. `shadow`: the ground shadow may be
+// visible beside the model.
 void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool shadow)
 {
     std::size_t must = 0, missing = 0, seen = 0, stray = 0;
@@ -92,8 +93,8 @@ void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool 
         EXPECT_LE(100 * stray, seen) << "of " << seen << " pixels that are drawn are beside the model";
 }
 
-// From the front and from behind, which a single-sided sheet does not show both; the studio's light and all
-// overlays from the front.
+// From the front and from behind, because a single-sided sheet is visible from only one of them; the studio
+// lighting and all overlays from the front.
 bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& scene)
 {
     render::View front{
@@ -116,8 +117,8 @@ bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& sc
     return shows_something(frames.at(0)) || shows_something(frames.at(1));
 }
 
-// What the surfaces show instead of their materials hides what is behind them, and lies where they lie;
-// tangents and names stand out.
+// Debug views are opaque and cover the same pixels as the materials; tangents and names may extend beyond the
+// model.
 void draw_every_surface(render::Renderer& renderer, const render::SharedScene& scene)
 {
     render::View front{.width = edge, .height = edge, .camera = {.yaw = 30.0f, .pitch = 25.0f}};
@@ -128,7 +129,7 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
         frame_requests.back().view.overlays.surface = surface;
     }
     frame_requests[0].view.overlays.tangents = true;
-    frame_requests[2].view.overlays.names = true; // which frame the joints too
+    frame_requests[2].view.overlays.names = true; // names also frame the joints
     frame_requests[2].view.camera.orthographic = true;
     std::vector<render::Frame> frames;
     renderer.render(frame_requests, frames);
@@ -137,7 +138,7 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
     expect_in_place(frames.at(1), wanted, true);
 }
 
-// As a sheet of its most telling clip, or a still where nothing moves, seen as the server chooses.
+// Renders a sheet of the representative clip, or a still if nothing moves, in the automatic view.
 bool draw_as_the_server_does(render::Renderer& renderer, const render::SharedScene& scene)
 {
     const auto telling = scene::find_representative_pose(*scene);
@@ -163,7 +164,7 @@ std::string name_of(scene::SceneVisibility visible)
     return "transparent";
 }
 
-// What became of it: "drawn", or why there is nothing to see.
+// Returns "drawn", or the reason why nothing is visible.
 std::string draw(render::Renderer& renderer, const render::SharedScene& scene)
 {
     const auto visible = scene::check_visibility(*scene);
@@ -187,7 +188,7 @@ TEST_F(GpuCorpus, EveryModelThatLoads)
         SCOPED_TRACE(file.string());
         auto source = MemorySource::folder_of(file);
         auto loaded = format_of(file)->load(source, {});
-        if (!loaded) continue; // the corpus tests hold refusals
+        if (!loaded) continue; // the corpus tests check the errors
         const auto outcome = draw(renderer(), share(std::move(*loaded)));
         ++count[outcome == "drawn" ? outcome + " as " + extension_of(file) : outcome];
         if (outcome != "drawn" && std::getenv("VITRINE_VERBOSE") != nullptr)

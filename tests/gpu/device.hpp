@@ -1,6 +1,6 @@
 #pragma once
-// One software device with validation for all tests of a program; each test asserts that validation is
-// silent.
+// One software device with validation for all tests of a program; each test asserts that there are no
+// validation messages.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ protected:
 
 private:
     static std::unique_ptr<render::Renderer> renderer_;
-    static std::size_t seen_; // validation messages already reported
+    static std::size_t seen_; // number of validation messages already reported
 };
 
 // A pixel's channels, 0..255.
@@ -36,15 +36,16 @@ bool is(const Rgba& p, int r, int g, int b, int tolerance = 2);
 testing::AssertionResult shows(const render::Frame& frame, std::uint32_t x, std::uint32_t y, int r, int g,
                                int b);
 
-// Pixels of which a channel differs by more than rounding.
+// Counts pixels with a channel that differs by more than rounding.
 int different_pixels(const render::Frame& a, const render::Frame& b);
 
-// $VITRINE_TEST_GPU (script/gpu-check sets it), else the software driver: the same pictures on every machine.
+// $VITRINE_TEST_GPU (set by script/gpu-check), else the software driver, for equal images on every machine.
 std::string tested_device();
-// `options` for that device, tuned as $VITRINE_TEST_TUNING says: "graphics", as for a graphics card.
+// `options` for that device, with the tuning of $VITRINE_TEST_TUNING: "graphics" selects the code paths of a
+// graphics card.
 render::Options tested(render::Options options = {});
 
-// Writes the picture beside the test's binary when VITRINE_TEST_PICTURES is set: for looking at.
+// Writes the image beside the test's binary for inspection if VITRINE_TEST_PICTURES is set.
 void keep(const render::Frame& frame, const std::string& name);
 
 } // namespace vitrine::test

@@ -42,7 +42,7 @@ double distance(glm::vec3 a, glm::vec3 b)
     return glm::length(glm::dvec3(a) - glm::dvec3(b));
 }
 
-// Of vertices whose surface has a direction at all.
+// Compares vertices whose tangent is defined.
 void expect_equal_tangents(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted)
 {
     if (actual.tangents.empty()) return;

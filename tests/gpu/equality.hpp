@@ -1,12 +1,13 @@
 #pragma once
-// Device against CPU reference: skinned vertices and bounds, at rest and over every clip.
+// Compares the device with the CPU reference: skinned vertices and bounds, in the rest pose and over every
+// clip.
 
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::test {
 
-// Positions within 1e-5 of max(extent, distance from the origin), normals within 0.5 degrees, bounds
-// likewise.
+// Tolerances: positions and bounds within 1e-5 of max(extent, distance from the origin), normals within 0.5
+// degrees.
 void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene& scene,
                            std::size_t times_per_clip = 5, std::size_t clips = 4);
 

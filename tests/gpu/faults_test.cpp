@@ -1,5 +1,5 @@
-// The renderer over a Vulkan that fails (tests/support/faulty_vulkan.hpp): every failure ends in an error or
-// a picture, nothing is left behind, and the next request is right.
+// The renderer with a failing Vulkan implementation (tests/support/faulty_vulkan.hpp): every failure ends in
+// an error or an image, nothing leaks, and the next request succeeds.
 
 #include <algorithm>
 #include <memory>
@@ -45,7 +45,7 @@ protected:
         faults.storage_range = UINT32_MAX;
     }
 
-    // A hung device is left as it is, with all that was made on it.
+    // A hung device and its objects are not destroyed.
     void forgive_the_abandoned()
     {
         objects_ = faults.objects;
@@ -59,7 +59,7 @@ protected:
         return std::make_unique<Renderer>(tested({.validation = validation, .submit_timeout = timeout}));
     }
 
-    // Every kind of vertex, blended and textured surfaces, in a few pictures of one size.
+    // Every vertex kind, blended and textured surfaces, in a few images of one size.
     static std::vector<Frame> draw(Renderer& renderer, std::uint32_t side = 48)
     {
         const auto mixed = std::make_shared<const scene::Scene>(mixture());
@@ -88,13 +88,13 @@ TEST_F(GpuFaults, WithoutOneNothingIsLeftBehind)
     EXPECT_EQ(draw(*make()).size(), 3u);
 }
 
-// With validation: an image whose change of layout was never submitted is told by the next request.
+// With validation: a layout transition that was never submitted would be reported for the next request.
 TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
 {
     const auto renderer = make(true), healthy = make(true);
     draw(*renderer);
     int failed = 0;
-    // Each size is larger than all before: the targets are made anew.
+    // Each size exceeds all earlier ones: the targets are created again.
     for (std::uint32_t k = 1, side = 65;; ++k, ++side) {
         faults.fail_creation = static_cast<int>(k);
         faults.fail_all = true;
@@ -115,8 +115,8 @@ TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
     EXPECT_TRUE(renderer->validation_messages().empty()) << renderer->validation_messages().front();
 }
 
-// From the first object of the device to the last of the picture: there is no device, or a single failure
-// costs no picture, for everything unused leaves it and the request is tried again.
+// Fails each allocation from the first device object to the last one of the image: either there is no device,
+// or a single failure costs no image, because unused memory is freed and the request retried.
 TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
 {
     const auto wanted = draw(*make());
@@ -135,7 +135,7 @@ TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
             continue;
         }
         EXPECT_TRUE(equal(draw(*renderer), wanted)) << k;
-        faults.fail_creation = 0; // pipelines are made side by side: not always as many before this
+        faults.fail_creation = 0; // pipelines are created in parallel: the number of earlier calls varies
     }
     EXPECT_GT(without_device, 20);
     EXPECT_GT(all - without_device, 60);
@@ -174,7 +174,7 @@ TEST_F(GpuFaults, EveryLostSubmissionIsADeviceLost)
 TEST_F(GpuFaults, EveryHungSubmissionIsAbandoned)
 {
 #if __has_feature(address_sanitizer)
-    const __lsan::ScopedDisabler abandoned; // nothing of a hung device is freed: see Device::abandon()
+    const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()
 #endif
     const auto wanted = draw(*make());
     faults.submits = 0;

@@ -1,4 +1,4 @@
-// Many pictures in one call are the pictures that they are alone.
+// Images rendered in one call equal images rendered separately.
 
 #include <algorithm>
 
@@ -34,7 +34,7 @@ TEST_F(GpuShots, OverAClipAndAroundAPose)
 {
     const auto scene = share(tube(20, 12, 6, 4));
     std::vector<FrameRequest> frame_requests;
-    for (int i = 0; i < 37; ++i) // two cameras of each moment, one of them after the other's turn
+    for (int i = 0; i < 37; ++i) // two cameras per moment, interleaved
         frame_requests.push_back({scene, {.width = 40, .height = 32}, {0, 0.1 * (i % 18)}});
     for (std::size_t i = 0; i < frame_requests.size(); ++i)
         frame_requests[i].view.camera.yaw = 20.0f * static_cast<float>(i);
@@ -45,7 +45,7 @@ TEST_F(GpuShots, InMoreBatchesThanAreInFlightAtOnce)
 {
     const auto scene = share(tube(6, 5, 3, 2));
     std::vector<FrameRequest> frame_requests(
-        1030, FrameRequest{scene, {.width = 8, .height = 8}, {}}); // of 256 pictures at most
+        1030, FrameRequest{scene, {.width = 8, .height = 8}, {}}); // batches have at most 256 images
     for (std::size_t i = 0; i < frame_requests.size(); ++i)
         frame_requests[i].moment = {0, 0.001 * static_cast<double>(i)};
     expect_as_alone(frame_requests);
@@ -58,7 +58,7 @@ TEST_F(GpuShots, AFilmIsOneSubmission)
     for (std::size_t i = 0; i < film.size(); ++i)
         film[i].moment = {0, 0.05 * static_cast<double>(i)};
     std::vector<Frame> frames;
-    renderer().render(film, frames); // with the upload of the scene
+    renderer().render(film, frames); // including the upload of the scene
     const auto before = renderer().submissions();
     renderer().render(film, frames);
     EXPECT_EQ(renderer().submissions() - before, 1u);
@@ -96,8 +96,8 @@ TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
     frame_requests[268].moment.clip = 7;
     std::vector<Frame> frames;
     EXPECT_THROW(renderer().render(frame_requests, frames), render::RenderError);
-    frames.clear(); // the first batch is still on its way: it must not be delivered here
-    frame_requests[268].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // found out only when it is posed
+    frames.clear(); // the first batch is still in flight: it must not be delivered here
+    frame_requests[268].view.framing = scene::Aabb{{0, 0, 0}, {1, 1, 1}}; // detected only when it is posed
     EXPECT_THROW(renderer().render(frame_requests, frames), render::RenderError);
     frames.clear();
     expect_as_alone(good);

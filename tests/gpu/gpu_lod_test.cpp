@@ -1,4 +1,4 @@
-// A huge scene that moves is drawn with fewer triangles, and at rest with all of them again.
+// A very large scene is drawn with fewer triangles while it moves, and with all of them at rest.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class Detail : public test::Gpu {};
 
-// Share of the pixels whose red differs by more than 40.
+// Fraction of the pixels whose red channel differs by more than 40.
 double share_that_differs(const Frame& a, const Frame& b)
 {
     std::size_t count = 0;
@@ -32,12 +32,12 @@ TEST_F(Detail, ShowsNearlyTheSameAndTheWholeAgainAtRest)
     test::keep(whole, "whole");
     EXPECT_NE(lod.pixels, whole.pixels);
     EXPECT_LT(share_that_differs(lod, whole), 0.01);
-    EXPECT_EQ(lod.bounds.min, whole.bounds.min); // exact all the same
+    EXPECT_EQ(lod.bounds.min, whole.bounds.min); // exact despite the level of detail
     view.lod.reset();
     EXPECT_EQ(picture(scene, view, moment).pixels, whole.pixels);
 }
 
-// A sheet in waves of which three quarters are painted on both sides.
+// A wavy sheet, three quarters of which is modeled back to back.
 scene::Scene painted_sheet(std::uint32_t side)
 {
     scene::Mesh mesh;
@@ -61,7 +61,7 @@ scene::Scene painted_sheet(std::uint32_t side)
         }
     mesh.primitives.push_back({.count = static_cast<std::uint32_t>(mesh.indices.size())});
     scene::Scene scene;
-    scene.format = "obj"; // which shows backs
+    scene.format = "obj"; // a format that shows back faces
     scene.meshes.push_back(std::move(mesh));
     scene.nodes.resize(1);
     scene.nodes[0].mesh = 0;
@@ -71,7 +71,7 @@ scene::Scene painted_sheet(std::uint32_t side)
 TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
 {
     const auto scene = share(painted_sheet(180)); // 113 400 triangles
-    for (const float yaw : {0.3f, 3.4f}) {        // from either side
+    for (const float yaw : {0.3f, 3.4f}) {        // from both sides
         View view{.width = 256, .height = 256, .camera{.yaw = yaw, .pitch = 0.2f}};
         const auto whole = picture(scene, view);
         view.lod = build_lod(*scene, 11'000);

@@ -1,4 +1,5 @@
-// Models far from the scene's origin: a float at 1e7 m tells metres apart, and these are one high.
+// Models far from the scene's origin: at 1e7 m a float resolves about one meter, and these models are one
+// meter high.
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ TEST_F(GpuFar, WhatIsMeasuredIsWhereTheSceneSays)
     EXPECT_TRUE(renderer().pick(far, aimed, moment, 48, 48));
 }
 
-// Named views look at the model too; what is measured stays whole.
+// Named views also frame the model without outliers; bounds include them.
 TEST_F(GpuFar, ACrumbFarAwayIsNotFramed)
 {
     scene::Scene scene;

@@ -1,4 +1,4 @@
-// What light and materials must do to a picture.
+// Effects of lighting and materials on an image.
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ scene::Texture texture_of(std::uint32_t image)
     return texture;
 }
 
-// Middles of the left and the right half of the square, studio light.
+// Colors at the centers of the left and right half of the square in studio lighting.
 struct Halves {
     Rgba left, right;
 };
@@ -76,7 +76,7 @@ TEST_F(GpuLight, MetalHasNoDiffuseLight)
     scene::Material material;
     material.base_color = {0.9f, 0.1f, 0.1f, 1.0f};
     material.metallic = material.roughness = 1.0f;
-    auto scene = square(material); // green: roughness, blue: metallic
+    auto scene = square(material); // green channel: roughness, blue: metallic
     scene.materials[0].metallic_roughness_texture =
         texture_of(add_image(scene, {0, 255, 0, 255, 0, 255, 255, 255}));
     const auto seen = halves(picture(share(std::move(scene)), facing()));
@@ -84,7 +84,7 @@ TEST_F(GpuLight, MetalHasNoDiffuseLight)
     EXPECT_GT(seen.left.g, seen.right.g);
 }
 
-// Shows the key light in its middle.
+// Shows the key light at its center.
 scene::Scene bent_metal(float roughness)
 {
     scene::Material metal;
@@ -99,7 +99,7 @@ scene::Scene bent_metal(float roughness)
     return scene;
 }
 
-// From a pixel to its neighbour in the square's middle row.
+// Largest difference between adjacent pixels in the square's middle row.
 int steepest_change(const render::Frame& frame)
 {
     int most = 0;
@@ -120,11 +120,11 @@ TEST_F(GpuLight, NormalMapsTurnTheSurface)
 {
     scene::Material material;
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
-    auto scene = square(material); // turned left, where the key light is, and right
+    auto scene = square(material); // tilted left, toward the key light, and right
     scene.materials[0].normal_texture = texture_of(add_image(scene, {38, 128, 218, 255, 218, 128, 218, 255}));
     const auto seen = halves(picture(share(scene), facing()));
     EXPECT_GT(seen.left.r, seen.right.r + 25);
-    // UVs that stand still give no tangent: the surface is as flat as without the map.
+    // Constant UVs define no tangent: the surface is as flat as without the map.
     for (auto& uv : scene.meshes[0].uv0)
         uv = {0.3f, 0.7f};
     const auto still = picture(share(std::move(scene)), facing());
@@ -134,7 +134,7 @@ TEST_F(GpuLight, NormalMapsTurnTheSurface)
             ASSERT_NEAR(pixel(still, x, y).r, pixel(flat, x, y).r, 2) << x << ' ' << y;
 }
 
-// A tube that bends, and the same shape as the reference skins it, standing still.
+// A bending tube, and a static mesh with the same shape as skinned by the reference.
 scene::Scene stiffened(const scene::Scene& scene, render::Moment moment)
 {
     scene::Pose pose;
@@ -168,7 +168,7 @@ TEST_F(GpuLight, NormalMapsBendWithTheSurface)
     EXPECT_GE(different_pixels(frame, picture(share(stiff), view)), 200) << "tangents of the bind pose";
 }
 
-// From behind the same relief is seen from its inside: what rose to the left sinks to the right.
+// From behind, the relief is seen from its inner side: slopes that rose to the left fall to the right.
 TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
 {
     scene::Material material;
@@ -182,8 +182,8 @@ TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
     const auto front = halves(picture(share(scene), view));
     view.camera.yaw = 180.0f;
     const auto back = halves(picture(share(std::move(scene)), view));
-    // On the screen the left half from behind is the right one, whose normal is (0.7, 0, 0.7) and from behind
-    // its opposite, which points to the screen's right.
+    // From behind, the left half of the image is the right half of the square, whose normal is (0.7, 0, 0.7)
+    // and is negated for the back face, so that it points to the image's right.
     EXPECT_GT(std::abs(front.left.r - front.right.r), 25);
     EXPECT_GT(std::abs(back.left.r - back.right.r), 25);
     EXPECT_EQ(front.left.r > front.right.r, back.left.r < back.right.r);
@@ -195,7 +195,7 @@ TEST_F(GpuLight, UvTransformsAndVertexColorsCount)
     material.unlit = true;
     auto scene = square(material);
     auto texture = texture_of(add_image(scene, {255, 0, 0, 255, 0, 0, 255, 255}));
-    texture.offset.x = 0.5f; // the halves change places
+    texture.offset.x = 0.5f; // swaps the halves
     scene.materials[0].base_color_texture = texture;
     const auto moved = halves(picture(share(scene), facing()));
     EXPECT_GT(moved.left.b, 250);
@@ -256,12 +256,12 @@ TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
     EXPECT_LT(different, 40);
 }
 
-// A bowl of which a line of sight meets four layers of one connected surface.
+// A bowl whose lines of sight cross four layers of one connected surface.
 TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
 {
     auto scene = tube(24, 32, 2, 2);
     auto& mesh = scene.meshes[0];
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // the upper half goes down into the lower one
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // folds the upper half into the lower one
         auto& at = mesh.positions[v];
         if (at.y > 0.5f) at = {0.6f * at.x, 1.0f - at.y, 0.6f * at.z};
         mesh.colors.emplace_back(glm::normalize(glm::abs(at) + 0.01f), 1.0f);
@@ -281,7 +281,7 @@ TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
     }
 }
 
-// Three panes that one thread of triangles joins, the nearest first in the file.
+// Three panes connected by a strip of triangles, the nearest first in the file.
 TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
 {
     scene::Scene alone, joined;

@@ -1,5 +1,4 @@
-// Lines and points show their material: lit where they have normals, and with what they emit
-// (glTF 2.0, 3.9.7).
+// Lines and points show their material: lit if they have normals, plus emission (glTF 2.0, 3.9.7).
 
 #include <array>
 #include <cmath>
@@ -17,7 +16,7 @@ class GpuThinLight : public Gpu {};
 constexpr std::uint32_t edge = 128;
 const glm::vec3 tilted(0.6f, 0.0f, 0.8f);
 
-// A square of one metre in the plane z = 0, which lines or points fill as triangles do.
+// A square of one meter in the plane z = 0, covered by lines, points or triangles.
 scene::Scene patch(Topology topology, const scene::Material& material, bool has_normals)
 {
     auto scene = square(material);
@@ -44,7 +43,7 @@ scene::Scene patch(Topology topology, const scene::Material& material, bool has_
     return scene;
 }
 
-// Of few points, which are discs.
+// With few points, which are drawn as discs.
 scene::Scene disc(const scene::Material& material, bool has_normals)
 {
     auto scene = patch(Topology::points, material, has_normals);
@@ -138,7 +137,7 @@ TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
         shows_linear(picture(share(std::move(point)), view_of(render::Light::studio)), {0.2f, 0.4f, 0.4f}));
 }
 
-// KHR_materials_unlit leaves the base color alone.
+// KHR_materials_unlit: only the base color is shown.
 TEST_F(GpuThinLight, UnlitShowsTheBaseColorAlone)
 {
     auto material = glowing();
@@ -151,7 +150,7 @@ TEST_F(GpuThinLight, UnlitShowsTheBaseColorAlone)
                                  {0.2f, 0.4f, 0.1f}));
 }
 
-// Before the studio's backdrop what is plain is darkened; light of its own is not.
+// In front of the studio backdrop, plain lines and points are darkened; their emission is not.
 TEST_F(GpuThinLight, EmissionIsNotDarkenedBeforeTheBackdrop)
 {
     auto material = glowing();

@@ -1,4 +1,4 @@
-// Lines: hit in the pixels that they touch, of a surface they lie on before it.
+// Picking of lines: hit in the pixels that they cover, and in front of a surface that they are on.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ render::View cut_out(bool orthographic)
     return view;
 }
 
-// The two diagonals of a square of one metre.
+// The two diagonals of a square of one meter.
 scene::Scene cross()
 {
     scene::Scene scene;
@@ -35,7 +35,7 @@ scene::Scene cross()
     return scene;
 }
 
-// The most that is drawn in the pixels around one.
+// Maximum over a pixel and its neighbors.
 std::uint8_t most_around(const render::Frame& frame, std::uint32_t x, std::uint32_t y)
 {
     std::uint8_t most = 0;

@@ -1,4 +1,4 @@
-// Masked surfaces seen from afar, and the shadows of what lets light through.
+// Masked surfaces seen from a distance, and the shadows of translucent surfaces.
 
 #include <cmath>
 
@@ -24,7 +24,7 @@ std::uint32_t add_image(scene::Scene& scene, std::uint32_t edge, Alpha alpha)
     return static_cast<std::uint32_t>(scene.images.size() - 1);
 }
 
-// A square of side 1 in the plane z that shows the image `times` times along each side.
+// Adds a square of side 1 in the plane z that repeats the image `times` times along each side.
 void add_square(scene::Scene& scene, float z, std::uint32_t image, float times,
                 scene::AlphaMode mode = scene::AlphaMode::mask)
 {
@@ -42,7 +42,7 @@ View from_the_front(std::uint32_t edge)
     return view;
 }
 
-// Of a rectangle of the picture, how much is covered.
+// Fraction of a rectangle of the image that is covered.
 double covered(const render::Frame& frame, std::uint32_t left, std::uint32_t top, std::uint32_t right,
                std::uint32_t bottom)
 {
@@ -75,7 +75,7 @@ TEST_F(GpuMasks, AQuarterSeenFromAfarStaysAQuarter)
     }
 }
 
-// One image, of which one material shows three quarters, one a quarter, and one mixes all of it in.
+// One image used by a material that shows three quarters of it, one that shows a quarter, and a blended one.
 TEST_F(GpuMasks, MaterialsOfDifferentCutoffsShareAnImage)
 {
     scene::Scene scene;
@@ -88,7 +88,7 @@ TEST_F(GpuMasks, MaterialsOfDifferentCutoffsShareAnImage)
     }
     const auto frame = picture(share(std::move(scene)), from_the_front(128));
     keep(frame, "mask_cutoffs");
-    // The sphere around 4 x 1 with 5 % to spare: 1 is 30 pixels.
+    // The bounding sphere of 4 x 1 with a margin of 5 %: 1 is 30 pixels.
     EXPECT_NEAR(covered(frame, 12, 56, 28, 72), 0.75, 0.07);
     EXPECT_NEAR(covered(frame, 56, 56, 72, 72), 0.25, 0.07);
     EXPECT_NEAR(covered(frame, 100, 56, 116, 72), 0.5, 0.02);
@@ -106,7 +106,7 @@ scene::Scene slab(scene::AlphaMode mode, float alpha)
     return scene;
 }
 
-// How much darker one is than the other about a place in the picture.
+// Difference in darkness of the two images around a pixel.
 double darkness(const render::Frame& with, const render::Frame& without, std::uint32_t x, std::uint32_t y)
 {
     double sum = 0.0;
@@ -116,7 +116,7 @@ double darkness(const render::Frame& with, const render::Frame& without, std::ui
     return sum / 25.0;
 }
 
-// The key light stands at the left front: the shadow falls to the right and up, its right upper corner far
+// The key light is at the left front: the shadow extends to the right and up, with its upper right corner far
 // from the slab.
 TEST_F(GpuMasks, ARoundMaskThrowsARoundShadow)
 {

@@ -1,4 +1,4 @@
-// What lies over a surface, and what shines through it.
+// Material layers on a surface, and transmission through it.
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ View facing()
     return view;
 }
 
-// Its normal goes from the key light's reflection to elsewhere.
+// Its normal varies from the reflection of the key light to other directions.
 scene::Scene bent(const scene::Material& material)
 {
     auto scene = square(material);
@@ -89,7 +89,7 @@ TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
     material.extensions.specular_color = {1.0f, 0.0f, 0.0f};
     const auto red = picture(share(square(material)), facing());
     EXPECT_GT(pixel(red, 64, 64).r, pixel(red, 64, 64).g + 15);
-    // As of a metal: nothing is left for what goes in.
+    // As for a metal: no light enters the surface.
     auto legacy = rough(glm::vec3(1.0f, 1.0f, 1.0f));
     legacy.extensions.ior = 0.0f;
     legacy.extensions.specular_color = {1.0f, 0.7f, 0.2f};
@@ -101,7 +101,7 @@ TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
     EXPECT_NEAR(of_legacy.b, of_metal.b, 6);
 }
 
-// Cloth is bright where it is seen along its fibres.
+// Sheen is brightest at grazing angles.
 TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
 {
     const auto tilted = [&](float yaw, const scene::Material& material) {
@@ -130,7 +130,7 @@ TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColor)
     const auto clear = picture(share(scene), view);
     scene.materials[0] = rough({0.2f, 1.0f, 0.2f});
     const auto opaque = picture(share(scene), view);
-    // Before the square behind, and beside it before the backdrop.
+    // In front of the square, and beside it in front of the backdrop.
     for (const std::uint32_t x : {64u, 38u}) {
         SCOPED_TRACE(x);
         EXPECT_LT(pixel(through, x, 64).r, pixel(clear, x, 64).r - 40);
@@ -152,7 +152,7 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     const auto red = pixel(picture(share(square(thick)), facing()), 64, 64);
     EXPECT_NEAR(red.r, clear.r, 2);
     EXPECT_LT(red.g, clear.g - 50);
-    // Half the size and the thickness in a node that doubles both.
+    // Half the size and thickness, in a node that doubles both.
     auto scaled = square(thick);
     for (auto& position : scaled.meshes[0].positions)
         position *= 0.5f;
@@ -161,7 +161,7 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
     EXPECT_NEAR(pixel(picture(share(std::move(scaled)), facing()), 64, 64).g, red.g, 2);
 }
 
-// What a file may say of layers at most is drawn as what is next to it.
+// Extreme layer parameters render like the nearest ordinary ones.
 TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
 {
     auto plain = glass();
@@ -194,7 +194,7 @@ scene::Material coated()
     return material;
 }
 
-// As one program draws a turntable: other passes' constants stand before the third picture.
+// A turntable in one process: push constants of other passes precede the third image.
 TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
@@ -218,7 +218,7 @@ TEST_F(GpuLayers, ABlendedCoatBehindGlassIsSeen)
     EXPECT_GT(seen.r, seen.g + 40);
 }
 
-// Lines have no layers; triangles of the same material after them do.
+// Lines have no layers; triangles of the same material drawn after them do.
 TEST_F(GpuLayers, LinesOfTheMaterialChangeNothing)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
@@ -238,7 +238,7 @@ TEST_F(GpuLayers, LinesOfTheMaterialChangeNothing)
     }
 }
 
-// Which part is metal the texture says.
+// The texture determines which part is metal.
 TEST_F(GpuLayers, GlassWhoseTextureSaysThatItIsNoMetal)
 {
     auto material = glass();
@@ -254,8 +254,8 @@ TEST_F(GpuLayers, GlassWhoseTextureSaysThatItIsNoMetal)
     EXPECT_NEAR(textured.g, clear.g, 3);
 }
 
-// A ring of more triangles than are put in order, whose texture lets nothing through: no far side over the
-// near one.
+// A ring with more triangles than the sort limit and an opaque transmission texture: the far side must not be
+// drawn over the near side.
 TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
 {
     scene::Scene scene;
@@ -293,7 +293,7 @@ TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
     EXPECT_LT(different_pixels(opaque, textured), 128 * 128 / 50) << "in ring and in shadow";
 }
 
-// Without a background of its own a picture is as transparent as the glass.
+// Without a background, the image is as transparent as the glass.
 TEST_F(GpuLayers, GlassIsTransparentWhereThePictureIs)
 {
     auto view = facing();
@@ -339,7 +339,7 @@ TEST_F(GpuLayers, TexturesSayWhere)
     EXPECT_GT(pixel(specular, 80, 64).r, pixel(specular, 48, 64).r + 10);
 }
 
-// It looks at base colors alone.
+// The reference lighting uses only base colors.
 TEST_F(GpuLayers, TheReferenceLightKnowsNoLayers)
 {
     View view = reference_view();

@@ -1,4 +1,5 @@
-// The device's memory against its budget: who is put out, who is refused, and that the others go on.
+// Device memory and its budget: which scenes are evicted, which requests fail, and that the others still
+// succeed.
 
 #include <algorithm>
 #include <memory>
@@ -24,7 +25,7 @@ SharedScene shared(scene::Scene scene)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-// A quad with a texture of side x side texels, all of one color.
+// A quad with a texture of side x side texels of one color.
 scene::Scene painted_quad(std::uint32_t side, std::uint8_t red)
 {
     scene::Scene scene;
@@ -46,7 +47,7 @@ Rgba middle(Renderer& renderer, const SharedScene& scene)
     return pixel(renderer.render(scene, {.width = 16, .height = 16}, {&moment, 1}).at(0), 8, 8);
 }
 
-// Empty where it is drawn.
+// Empty if it is rendered.
 std::string refusal(Renderer& renderer, const SharedScene& scene)
 {
     try {
@@ -94,7 +95,7 @@ TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
     EXPECT_LE(faults.used_bytes, budget);
 }
 
-// What VK_EXT_memory_budget says is asked for again and again: others come and go.
+// The budget of VK_EXT_memory_budget is queried repeatedly, because other processes change it.
 TEST_F(GpuMemory, TheBudgetIsWhatTheDriverLeavesToThisProcess)
 {
     faults.heap_budget = 300 * mebibyte;
@@ -123,7 +124,7 @@ TEST_F(GpuMemory, ASettingHoldsBelowWhatTheDriverLeaves)
     EXPECT_EQ(renderer.memory().budget, 50 * mebibyte);
 }
 
-// The device refuses before its budget is reached: others have taken of it.
+// The device fails an allocation before its budget is reached, because other processes use memory.
 TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
 {
     Renderer renderer(tested());
@@ -173,7 +174,7 @@ TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
     EXPECT_NE(refused.find("100 MiB"), std::string::npos) << refused;
     EXPECT_EQ(faults.used_bytes, used) << "nothing was put out for what never fits";
     EXPECT_EQ(middle(renderer, small).r, 77);
-    // What the device has no more of than this is told by trying.
+    // The device's actual limit is only found by trying.
     faults.memory_bytes = faults.used_bytes + 110 * mebibyte;
     Renderer tight(tested({.memory_bytes = 1000 * mebibyte}));
     EXPECT_THROW(middle(tight, huge), render::TooLargeForDevice);

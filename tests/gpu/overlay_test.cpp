@@ -1,4 +1,4 @@
-// Overlays, and what lies under a pixel.
+// Overlays and picking.
 
 #include <algorithm>
 #include <array>
@@ -36,7 +36,7 @@ TEST_F(GpuOverlay, UvCheckerGrowsRedAlongUAndGreenAlongV)
 {
     const auto frame = picture(share(square()), facing({.surface = DebugView::uv}));
     keep(frame, "overlay_uv");
-    // Middles of cells of equal brightness, six cells of 10.8 pixels apart.
+    // Centers of checker cells of equal brightness, six cells of 10.8 pixels apart.
     const auto low = pixel(frame, 27, 27), right = pixel(frame, 92, 27), down = pixel(frame, 27, 92);
     EXPECT_GT(right.r, low.r + 25);
     EXPECT_GT(down.g, low.g + 25);
@@ -109,7 +109,7 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
     view.width = view.height = 400;
     const auto frame = picture(share(square()), view);
     keep(frame, "overlay_tangents");
-    double red = 0.0, green = 0.0, red_x = 0.0, green_y = 0.0; // by how much of each there is
+    double red = 0.0, green = 0.0, red_x = 0.0, green_y = 0.0; // amount of each color
     for (std::uint32_t y = 0; y < 400; ++y)
         for (std::uint32_t x = 0; x < 400; ++x) {
             const auto p = pixel(frame, x, y);
@@ -119,7 +119,7 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
         }
     ASSERT_GT(red, 4 * 40);
     ASSERT_GT(green, 4 * 25);
-    // The triangles' middles lie at +-1/6 of the square around its middle: lines to the right and upward move
+    // The triangles' centers are at +-1/6 of the square around its center: lines to the right and upward move
     // the mean.
     EXPECT_GT(red_x / red, 201.0);
     EXPECT_LT(green_y / green, 199.0);
@@ -139,7 +139,7 @@ TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
     EXPECT_LT(darkest, pixel(frame, 64, 64).r - 2);
 }
 
-// They have none that a file gave.
+// They have no normals from a file.
 TEST_F(GpuOverlay, LinesAndPointsShowNoNormals)
 {
     for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
@@ -150,7 +150,7 @@ TEST_F(GpuOverlay, LinesAndPointsShowNoNormals)
     }
 }
 
-// Lines of all of them would be all that is seen of the model.
+// Drawing all lines would cover the model.
 TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
 {
     const auto scene = share(dense_tube());
@@ -177,7 +177,7 @@ TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
     }
 }
 
-// A rig of two joints, the second so far above the first.
+// A rig of two joints, the second at height `above` over the first.
 void add_joints(scene::Scene& scene, float above)
 {
     const auto first = static_cast<std::uint32_t>(scene.nodes.size());
@@ -189,7 +189,8 @@ void add_joints(scene::Scene& scene, float above)
     skin.inverse_bind.assign(2, glm::mat4(1.0f));
 }
 
-// A joint beside the model is in the picture of every view that shows it, whichever moment of the clip.
+// A joint outside the model is in the image of every view that shows the skeleton, at every moment of the
+// clip.
 TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
 {
     auto scene = square();
@@ -211,7 +212,7 @@ TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
     EXPECT_FALSE(joint_at_the_top(view)) << "what is said stays";
 }
 
-// A viewer that turns zoom into metres needs the box that it sees.
+// A viewer that converts zoom to meters needs the framed box.
 TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
 {
     for (const float place : {0.0f, 1e7f}) {
@@ -287,7 +288,7 @@ TEST_F(GpuOverlay, PicksWhatThePictureShows)
     EXPECT_THROW(renderer().pick(shared, facing(), {}, 128, 0), render::RenderError);
 }
 
-// One or two sides, with a material or without, mirrored or not, from the front and from behind.
+// Single- or double-sided, with or without a material, mirrored or not, from the front and from behind.
 TEST_F(GpuOverlay, PicksWhatIsNotCulled)
 {
     for (int combination = 0; combination < 16; ++combination) {
@@ -322,7 +323,7 @@ TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
         for (std::uint32_t x = 2; x < 200; x += 5) {
             const auto hit = renderer().pick(shared, view, moment, x, y);
             const int alpha = pixel(frame, x, y).a;
-            // The shadow has alpha too, but never all of it.
+            // The shadow has alpha too, but never 255.
             if (hit.has_value() ? alpha < 100 : alpha == 255) ++wrong;
             if (!hit) continue;
             ++joints[hit->joint];

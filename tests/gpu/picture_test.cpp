@@ -1,4 +1,4 @@
-// What pictures must show, whatever they look like.
+// Basic properties of images, independent of their style.
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ int border_coverage(const render::Frame& frame)
 
 TEST_F(GpuPicture, ReferenceLightShowsTextureColorsExactly)
 {
-    // The cube's front face: red, green above blue, white; seen head on, so that n . toward camera is
+    // The cube's front face: red, green above blue, white; viewed head-on, so that n . toward camera is
     // nearly 1.
     auto view = reference_view();
     view.camera.orthographic = true;
@@ -63,7 +63,7 @@ TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
         return pixels;
     };
     const auto smooth = picture(quad, view);
-    const int inside = pixel(smooth, 48, 48).r; // nearly the same all over it
+    const int inside = pixel(smooth, 48, 48).r; // nearly uniform around it
     const auto blended = [&](int red) { return red > 2 && red < inside - 12; };
     const auto full = [&](int red) { return red >= inside - 12; };
     render::Renderer plain(tested({.validation = true, .antialias = false}));
@@ -87,8 +87,7 @@ TEST_F(GpuPicture, MiddleGreyKeepsItsSrgbValue)
 
 TEST_F(GpuPicture, EdgesAverageInLinearLight)
 {
-    // A black quad over white whose edge runs through the middle of pixels: half covered is sRGB 188, not
-    // 128.
+    // A black quad over white whose edge passes through pixel centers: half coverage is sRGB 188, not 128.
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f});
     auto view = reference_view(100);
@@ -111,13 +110,13 @@ TEST_F(GpuPicture, UprightAndRightWayRound)
         {0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
     auto view = reference_view(100);
     view.framing = scene::Aabb{{-1.0f, -1.0f, -0.1f}, {1.0f, 1.0f, 0.1f}};
-    const auto frame = picture(share(std::move(scene)), view); // +X is right, +Y is up, seen from +Z
+    const auto frame = picture(share(std::move(scene)), view); // +X right, +Y up, viewed from +Z
     EXPECT_LT(pixel(frame, 60, 40).r, 10);
     EXPECT_GT(pixel(frame, 40, 40).r, 250);
     EXPECT_GT(pixel(frame, 60, 60).r, 250);
 }
 
-// Its node's transform does not count, so neither does that transform's sign: only joints turn it inside out.
+// The transform of a skinned node is ignored, including its sign: only joints can mirror the mesh.
 TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
 {
     for (const bool flat : {false, true}) {
@@ -167,7 +166,7 @@ TEST_F(GpuPicture, ThePartsOfABlendedSurfaceGoBackToFront)
 
 TEST_F(GpuPicture, BlendedSurfacesGoBackToFront)
 {
-    scene::Scene scene; // given front to back, drawn back to front
+    scene::Scene scene; // listed front to back, drawn back to front
     add_quad(scene, 0.5f, 1.0f, {0.0f, 0.0f, 1.0f, 0.5f}, scene::AlphaMode::blend);
     add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.5f}, scene::AlphaMode::blend);
     auto view = reference_view();
@@ -202,7 +201,8 @@ TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
     EXPECT_NEAR(pixel(frame, 64, 64).a, 128, 2);
 }
 
-// Pages and editors mix sRGB values: on a white one the cut-out's shadow is as dark as that on white.
+// Pages and editors composite in sRGB space: on a white page the transparent image's shadow is as dark as the
+// one on white.
 TEST_F(GpuPicture, AShadowOnTransparencyIsNoDarkerOnAWhitePage)
 {
     const auto scene = share(tube(20, 12, 6, 3));
@@ -215,7 +215,7 @@ TEST_F(GpuPicture, AShadowOnTransparencyIsNoDarkerOnAWhitePage)
     for (std::uint32_t y = 0; y < 160; ++y)
         for (std::uint32_t x = 0; x < 160; ++x) {
             const auto over = pixel(cut_out, x, y), is = pixel(white, x, y);
-            if (over.r > 2 || over.a == 0) continue; // nothing but shadow
+            if (over.r > 2 || over.a == 0) continue; // only the shadow
             darkest = std::min(darkest, int{is.r});
             EXPECT_NEAR(255 - over.a, int{is.r}, 2) << x << ' ' << y;
         }
@@ -292,9 +292,9 @@ TEST_F(GpuPicture, LinesAndPointsAreDrawn)
     }
 }
 
-// A skeleton may reach out of the model's box, so with that overlay every pixel is resolved alike; the cube
-// has none to show. Without it the picture is put together of rectangles: nothing may be lost or doubled at
-// an edge.
+// A skeleton may extend beyond the model's box, so with that overlay all pixels are resolved in the same way;
+// the cube has no skeleton. Without the overlay the image is composed of rectangles: no pixel may be missing
+// or blended twice at an edge.
 TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
 {
     const auto cube = share(textured_cube());
@@ -328,7 +328,7 @@ TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
             }
 }
 
-// One mesh drawn by two nodes, half of the picture each.
+// One mesh drawn by two nodes, in half of the image each.
 TEST_F(GpuPicture, NodesColorTheirMeshes)
 {
     auto scene = square();

@@ -1,4 +1,4 @@
-// The file of compiled pipelines: what is written comes back, and nothing else is believed.
+// The pipeline cache file: it is read back exactly, and damaged or foreign files are rejected.
 
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 
@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 
 constexpr PipelineCacheKey key{.vendor = 0x10de, .device = 0x2335, .driver = {1, 2, 3}, .format = {4, 5, 6}};
 
-// As a driver of the key's device gives it.
+// Driver data with the header of the key's device.
 std::vector<std::byte> driver_data(std::size_t more)
 {
     VkPipelineCacheHeaderVersionOne header{.headerSize = sizeof(VkPipelineCacheHeaderVersionOne),
@@ -76,7 +76,7 @@ TEST(PipelineCacheFile, IsOfOneDeviceAndDriver)
           PipelineCacheKey{.vendor = key.vendor, .device = key.device, .driver = key.driver, .format = {9}}})
         EXPECT_TRUE(unwrap_pipelines(other, file, why).empty());
     EXPECT_EQ(why, "it was written by another device or driver");
-    // The driver's own header says another device than ours.
+    // The driver's own header names another device.
     auto data = driver_data(10);
     data[8] ^= std::byte{1};
     EXPECT_TRUE(unwrap_pipelines(key, wrap_pipelines(key, data), why).empty());

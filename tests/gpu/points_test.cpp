@@ -1,4 +1,4 @@
-// Points as discs, as large as their number leaves room for.
+// Points as discs whose size depends on their number.
 
 #include <array>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 class GpuPoints : public Gpu {};
 
-// `side` x `side` points on a square of one metre.
+// `side` x `side` points on a square of one meter.
 scene::Scene grid(int side)
 {
     scene::Scene scene;
@@ -41,7 +41,7 @@ render::View cut_out(std::uint32_t edge)
     return view;
 }
 
-// Pixels that the points cover, with the shares of those at their rims.
+// Number of pixels covered by the points, with fractions at their rims.
 double covered(const render::Frame& frame)
 {
     double sum = 0.0;
@@ -67,8 +67,8 @@ TEST_F(GpuPoints, FewAreLargeDiscs)
     }
 }
 
-// Where discs of that diameter are, from the first pixel of the picture on: what is set, and round.
-// A scan is its colors. Plain points are dark enough to be seen before the studio's backdrop.
+// Point clouds such as scans show their colors. Points without colors are dark enough to be visible against
+// the studio backdrop.
 TEST_F(GpuPoints, KeepTheirOwnColors)
 {
     const auto seen = [&](std::optional<glm::vec4> color, std::optional<glm::vec4> background) {
@@ -78,7 +78,7 @@ TEST_F(GpuPoints, KeepTheirOwnColors)
         render::View view{.width = 128, .height = 128};
         view.background = background;
         const auto frame = picture(share(std::move(scene)), view);
-        // The pixel that most of a point covers: the one that differs most from the corner.
+        // The pixel most covered by a point: the one that differs most from the corner.
         std::array<int, 3> best{};
         int most = -1;
         for (std::size_t at = 0; at < frame.pixels.size(); at += 4) {
@@ -117,7 +117,7 @@ TEST_F(GpuPoints, TheirCornersAreFree)
             EXPECT_EQ(pixel(frame, x, y).a, 0) << x << "," << y;
 }
 
-// The samples are averaged in the rectangle of the model's box alone.
+// Samples are averaged only in the rectangle of the model's box.
 TEST_F(GpuPoints, AreWholeAtTheEdgesOfTheModel)
 {
     const auto scene = share(grid(2));
@@ -126,13 +126,13 @@ TEST_F(GpuPoints, AreWholeAtTheEdgesOfTheModel)
     for (std::uint32_t y = 0; y < 512; ++y)
         for (std::uint32_t x = 0; x < 512; ++x)
             corners[y / 256 * 2 + x / 256] += pixel(frame, x, y).a / 255.0;
-    for (const auto corner : corners) // of 1024 edges alone a lost one would take a tenth
+    for (const auto corner : corners) // among all 1024 edge points, a missing one would change only a tenth
         EXPECT_NEAR(corner, corners[0], 0.03 * corners[0]);
     EXPECT_GT(corners[0], disc(8.0));
 }
 
-// Whether all of a pixel's neighbours, of a point's or of none, are as it is: drivers place points by halves
-// of pixels.
+// Whether all neighbors of a pixel, inside or outside a point, are equal to it: drivers differ in point
+// positions by half a pixel.
 bool is_off_the_rim(const render::Frame& frame, std::uint32_t x, std::uint32_t y)
 {
     for (std::uint32_t i = 0; i < 9; ++i)
@@ -180,7 +180,7 @@ TEST_F(GpuPoints, BehindASurfaceAreNotHit)
 
 TEST_F(GpuPoints, ManyStayApart)
 {
-    // 256 pixels hold 40 x 40 points some 4 pixels apart.
+    // 256 pixels contain 40 x 40 points about 4 pixels apart.
     const auto frame = picture(share(grid(40)), cut_out(256));
     keep(frame, "points_many");
     EXPECT_LT(covered(frame) / 1600.0, 2.6 * 2.6);

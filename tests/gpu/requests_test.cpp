@@ -1,4 +1,5 @@
-// What is asked for, however often and whatever happened before: the same picture, or a refusal.
+// The same request always gives the same image or error, however often it is repeated and after any other
+// request.
 
 #if __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
@@ -77,7 +78,7 @@ TEST_F(GpuRequests, ASmallCacheStillDraws)
 TEST_F(GpuRequests, AHungSubmissionIsADeviceLost)
 {
 #if __has_feature(address_sanitizer)
-    const __lsan::ScopedDisabler abandoned; // nothing of a hung device is freed: see Device::abandon()
+    const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()
 #endif
     render::Renderer hurried(tested({.submit_timeout = std::chrono::milliseconds(0)}));
     const auto scene = share(tube(400, 100, 10, 4));

@@ -1,5 +1,5 @@
-// Every model of the sample library, as it is made and as each format brings it back: skinned as the CPU
-// reference does over the whole of every clip.
+// Every model of the sample library, as generated and as read back from each format: skinned like the CPU
+// reference over every clip.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/equality.hpp"
@@ -40,7 +40,7 @@ TEST_F(GpuSamples, AsEveryFormatBringsThemBack)
         }
 }
 
-// Of the pixels at the picture's border; the models end before.
+// Maximum alpha of the pixels at the image border; the models end before it.
 int largest_border_alpha(const render::Frame& frame)
 {
     int most = 0;

@@ -1,4 +1,4 @@
-// What the device keeps of scenes that somebody still holds.
+// The cache of scenes that are still owned elsewhere.
 
 #include <algorithm>
 #include <string_view>
@@ -36,7 +36,7 @@ TEST(GpuSceneCache, AThousandSmallScenesDoNotUseUpTheDevicesAllocations)
     EXPECT_EQ(cache.size(), SceneCache::max_scenes);
 }
 
-// With a device that has it not there is nothing to ask.
+// Requires a device with these features.
 TEST(GpuDevice, ReadsRobustlyWhereItCan)
 {
     Instance instance(false);

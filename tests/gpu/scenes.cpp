@@ -215,14 +215,14 @@ scene::Scene mixture()
 {
     auto scene = tube(10, 8, 5, 5);
     add_morph_targets(scene.meshes[0]);
-    auto& first = scene.meshes[0].influences.first; // the last ring follows the node
+    auto& first = scene.meshes[0].influences.first; // the last ring is rigid
     for (std::size_t v = first.size() - 8; v < first.size(); ++v)
         first[v] = first[first.size() - 9];
     scene.meshes[0].influences.joints.resize(first.back());
     scene.meshes[0].influences.weights.resize(first.back());
 
     auto frames = vertex_frame_triangle();
-    frames.meshes[0].positions.emplace_back(50.0f, 50.0f, 50.0f); // drawn by nothing
+    frames.meshes[0].positions.emplace_back(50.0f, 50.0f, 50.0f); // not used by any primitive
     frames.meshes[0].normals.emplace_back(0.0f, 1.0f, 0.0f);
     auto& run = frames.meshes[0].frames;
     std::vector<glm::vec3> positions, normals;

@@ -1,4 +1,4 @@
-// What the model throws on the floor, and what of it does not.
+// Which parts of a model cast a ground shadow.
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,7 @@ double darkness(const render::Frame& with, const render::Frame& without, std::ui
     return pixel(without, x, y).r - pixel(with, x, y).r;
 }
 
-// The slab at height 0.6 throws its shadow away from the key light, which stands at yaw -42, pitch 50.
+// The slab at height 0.6 casts its shadow away from the key light at yaw -42, pitch 50.
 TEST_F(GpuShadow, FineAndCoarseMeshesThrowTheSameShadow)
 {
     const auto bare =
@@ -62,12 +62,12 @@ TEST_F(GpuShadow, FineAndCoarseMeshesThrowTheSameShadow)
         for (std::uint32_t x = 0; x < 128; ++x)
             worst = std::max(worst, std::abs(darkness(coarse, fine, x, y)));
     EXPECT_LT(worst, 14.0);
-    // Right of and above the slab in the picture, where the light of the left front does not reach.
+    // Right of and above the slab in the image, where light from the left front does not reach.
     EXPECT_GT(darkness(coarse, bare, 64 + 31, 64 - 27), 25.0);
     EXPECT_LT(darkness(coarse, bare, 64 - 40, 64 + 40), 4.0);
 }
 
-// A ceiling that faces down, seen from above: nothing of it is in the picture.
+// A ceiling that faces down, seen from above: it is not visible.
 TEST_F(GpuShadow, WhatCullingHidesCastsNoShadow)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
@@ -77,7 +77,7 @@ TEST_F(GpuShadow, WhatCullingHidesCastsNoShadow)
         scene.nodes[0].local.rotation = glm::angleAxis(glm::radians(90.0f), glm::vec3(1.0f, 0.0f, 0.0f));
         scene.nodes[0].local.translation.y = 0.4f;
         auto away = scene;
-        away.meshes[0].primitives[0].count = 0; // nothing but what frames it
+        away.meshes[0].primitives[0].count = 0; // only the framing remains
         away.nodes.push_back(away.nodes[0]);
         away.meshes.push_back(scene.meshes[0]);
         away.meshes[1].positions.assign(4, glm::vec3(0.0f));
@@ -87,13 +87,12 @@ TEST_F(GpuShadow, WhatCullingHidesCastsNoShadow)
         EXPECT_GT(different_pixels(picture(share(scene), from_above()), floor), 1000);
         scene.materials[0].double_sided = false;
         EXPECT_EQ(different_pixels(picture(share(scene), from_above()), floor), 0);
-        scene.nodes[0].local.scale.z = -1.0f; // its front comes up
+        scene.nodes[0].local.scale.z = -1.0f; // its front now faces up
         EXPECT_GT(different_pixels(picture(share(scene), from_above()), floor), 1000);
     }
 }
 
-// A room of 2 x 1 x 2 metres without a ceiling whose faces look inward, the last `open` of its walls left
-// out.
+// A room of 2 x 1 x 2 meters without a ceiling whose faces point inward; the last `open` walls are left out.
 scene::Scene room(std::size_t open)
 {
     using Quad = std::array<glm::vec3, 4>;

@@ -1,4 +1,4 @@
-// Which sides of a surface are seen.
+// Which sides of a surface are visible.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -20,8 +20,8 @@ void add_material(scene::Scene& scene, glm::vec4 color, scene::AlphaMode mode)
     material.double_sided = true;
 }
 
-// Four places in a row along X with a plate each, which lean, so that depths are rounded. Red ones face the
-// front, green ones the back; those go the other way along the diagonal of a plate.
+// Four positions in a row along X with a tilted plate each, so that depths are rounded. Red plates face the
+// front, green ones the back; the latter are split along the other diagonal.
 scene::Scene plates(scene::AlphaMode mode, const std::vector<std::uint32_t>& red,
                     const std::vector<std::uint32_t>& green)
 {
@@ -52,7 +52,7 @@ scene::Scene plates(scene::AlphaMode mode, const std::vector<std::uint32_t>& red
 
 TEST_F(GpuSides, SkinnedSurfacesAreMirroredByTheirJoints)
 {
-    auto scene = skinned_bar(); // symmetric: mirrored it looks the same
+    auto scene = skinned_bar(); // symmetric: mirroring does not change its image
     scene.format = "gltf";
     scene.materials.emplace_back();
     for (auto& primitive : scene.meshes[0].primitives)
@@ -96,10 +96,10 @@ TEST_F(GpuSides, MirroredNodesStillFaceOutward)
     auto view = reference_view();
     view.camera.orthographic = true;
     const auto frame = picture(share(std::move(scene)), view);
-    EXPECT_TRUE(shows(frame, 40, 40, 0, 255, 0)); // green and red change sides
+    EXPECT_TRUE(shows(frame, 40, 40, 0, 255, 0)); // green and red are swapped
 }
 
-// Plates that are there twice, between others that are not, against those alone that are to be seen.
+// Compares plates modeled back to back, among others that are not, with the visible sides alone.
 TEST_F(GpuSides, EachSideShowsTheFaceThatWasPaintedOnIt)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::mask, scene::AlphaMode::blend})
@@ -128,7 +128,7 @@ TEST_F(GpuSides, TheFaceThatIsShownIsPicked)
         for (std::uint32_t x = 2; x < 128; x += 4)
             for (std::uint32_t y = 2; y < 128; y += 4) {
                 const auto p = pixel(frame, x, y);
-                if (p.b > 0 || (p.r > 0 && p.g > 0)) continue; // an edge, or nothing
+                if (p.b > 0 || (p.r > 0 && p.g > 0)) continue; // an edge or the background
                 const auto hit = renderer().pick(shared, view, {}, x, y);
                 ASSERT_TRUE(hit.has_value()) << x << ' ' << y;
                 EXPECT_EQ(hit->material, p.r > 0 ? 0u : 1u) << x << ' ' << y;
@@ -138,7 +138,7 @@ TEST_F(GpuSides, TheFaceThatIsShownIsPicked)
     }
 }
 
-// The cube twice: closed, and with a face within it that makes it open.
+// The cube twice: closed, and with an inner face that makes it open.
 TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
 {
     auto closed = textured_cube();
@@ -153,7 +153,7 @@ TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
         mesh.normals.push_back(mesh.normals[like]);
         if (!mesh.uv0.empty()) mesh.uv0.push_back(mesh.uv0[like]);
     }
-    // At the end of its primitive, so that the runs stay runs.
+    // At the end of its primitive, so that the ranges stay consecutive.
     mesh.indices.insert(mesh.indices.end(), {first, first + 1, first + 2});
     mesh.primitives.back().count += 3;
     for (const auto light : {LightingPreset::reference, LightingPreset::studio})
@@ -165,12 +165,12 @@ TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
             int different = 0;
             for (std::size_t i = 0; i < a.pixels.size(); ++i)
                 different += std::abs(int(a.pixels[i]) - int(b.pixels[i])) > 2 ? 1 : 0;
-            // Where a front ends its back begins, and a sample there may have been the back's.
+            // Samples at the silhouette may belong to a back face.
             EXPECT_LE(different, 24) << yaw;
         }
 }
 
-// The eye stands in the body and sees its inner walls.
+// The eye is inside the body and sees its inner walls.
 TEST_F(GpuSides, BacksAreSeenFromWithin)
 {
     auto cube = textured_cube();

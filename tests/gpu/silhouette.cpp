@@ -11,12 +11,12 @@
 namespace vitrine::test {
 namespace {
 
-// As API.md's views say: 45 degrees, the bounding sphere with 5 % to spare.
+// The default view of the API: 45 degrees, the bounding sphere with a margin of 5 %.
 struct Eye {
     glm::dvec3 place, toward, right, up;
     double edge;
 
-    // Pixels from the upper left corner. In front of the camera everything is: the sphere fits.
+    // Pixels from the upper left corner. All points are in front of the camera, because the sphere fits.
     glm::dvec2 see(glm::dvec3 p) const
     {
         const auto d = p - place;
@@ -44,7 +44,7 @@ class Canvas {
 public:
     explicit Canvas(std::uint32_t edge) : edge_(static_cast<int>(edge)), on_(std::size_t{edge} * edge) {}
 
-    // The pixels whose middle lies in the triangle.
+    // Sets the pixels whose center is in the triangle.
     void fill(const std::array<glm::dvec2, 3>& t)
     {
         const double area = cross(t[1] - t[0], t[2] - t[0]);
@@ -58,7 +58,7 @@ public:
                 if (a >= 0.0 && b >= 0.0 && c >= 0.0) set(x, y);
             }
     }
-    // Every pixel within `reach` of the line.
+    // Sets every pixel within `reach` of the line.
     void stroke(glm::dvec2 from, glm::dvec2 to, int reach)
     {
         const int steps =
@@ -70,7 +70,7 @@ public:
                     set(static_cast<int>(p.x) + x, static_cast<int>(p.y) + y);
         }
     }
-    // Without the pixels that have a neighbour which is not set.
+    // Removes pixels with an unset neighbor.
     std::vector<bool> eroded() const
     {
         std::vector<bool> out(on_.size());
@@ -101,7 +101,7 @@ private:
     std::vector<bool> on_;
 };
 
-// Which side of its triangles a primitive shows: both, that with counter-clockwise corners, or one of them.
+// Which sides of its triangles a primitive shows: both, the counter-clockwise one, or unknown.
 enum class Shown : std::uint8_t { nothing_surely, both, counter_clockwise };
 
 Shown shown_of(const scene::Scene& scene, const scene::Primitive& primitive, bool mirrored)

@@ -1,6 +1,6 @@
 #pragma once
-// Where a model must and may be seen in a picture of its static pose, worked out on the CPU from its
-// triangles: without the renderer's camera, culling or raster.
+// Where a model must and may be visible in an image of its static pose, computed on the CPU from its
+// triangles without the renderer's camera, culling or rasterization.
 
 #include <cstdint>
 #include <vector>
@@ -9,15 +9,15 @@
 
 namespace vitrine::test {
 
-// Of the pixels of a square picture, row by row from the top.
+// Pixels of a square image, row by row from the top.
 struct Silhouette {
     std::uint32_t edge = 0;
-    std::vector<bool> must; // an opaque triangle that faces the camera covers it and its neighbours
-    std::vector<bool> may;  // any element comes near it
+    std::vector<bool> must; // an opaque triangle that faces the camera covers the pixel and its neighbors
+    std::vector<bool> may;  // any element is near it
 };
 
-// The view "yaw,pitch", framed as the renderer promises. Precondition: the scene draws something, its bounds
-// are finite.
+// The view "yaw,pitch", framed as documented. Precondition: the scene draws something and its bounds are
+// finite.
 Silhouette silhouette_of(const scene::Scene& scene, float yaw, float pitch, std::uint32_t edge);
 
 } // namespace vitrine::test

@@ -1,4 +1,4 @@
-// A process that draws a picture or two has the same pictures as one that draws many.
+// Options::single_use does not change the images.
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
 
@@ -18,7 +18,7 @@ std::vector<View> views()
     colored.background = glm::vec4(0.2f, 0.4f, 0.1f, 1.0f);
     View reference = studio;
     reference.light = LightingPreset::reference;
-    View lines = studio; // they leave the model's box
+    View lines = studio; // they extend beyond the model's box
     lines.overlays.normals = true;
     lines.overlays.bounds = true;
     View orthographic = studio;

@@ -1,4 +1,4 @@
-// The device skins as the CPU reference does.
+// Compares skinning on the device with the CPU reference.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ TEST_F(GpuSkinning, VertexFrames)
     expect_equal_skinning(renderer(), share(vertex_frame_triangle()));
 }
 
-// Bent and twisted by 150 degrees a joint, which linear blending collapses.
+// Bent and twisted by 150 degrees per joint, which makes linear blending collapse.
 scene::Scene twisted(std::uint32_t influences)
 {
     auto scene = tube(30, 12, 5, influences);
@@ -65,7 +65,7 @@ TEST_F(GpuSkinning, DualQuaternionsOfScaledAndMirroredJoints)
     }
 }
 
-// Weights that cancel say no direction: such a vertex goes where linear skinning takes it.
+// Weights that cancel do not define a rotation: such a vertex is skinned linearly.
 TEST_F(GpuSkinning, DualQuaternionsOfNegativeWeights)
 {
     auto scene = twisted(4);
@@ -76,7 +76,7 @@ TEST_F(GpuSkinning, DualQuaternionsOfNegativeWeights)
     expect_equal_skinning(renderer(), share(std::move(scene)));
 }
 
-// Skins of both methods in one scene have their own places in the arrays of joints and weights.
+// Skins of both methods in one scene use separate ranges in the joint and weight arrays.
 TEST_F(GpuSkinning, LinearBesideDualQuaternions)
 {
     auto scene = twisted(4);

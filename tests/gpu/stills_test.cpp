@@ -1,5 +1,5 @@
-// Stills that wait together are drawn in one submission: they are the pictures that each is alone, byte for
-// byte, by the server's own render pool on a real device.
+// Stills that wait together are rendered in one submission and equal separately rendered ones byte for byte;
+// uses the server's render pool on a real device.
 
 #include <condition_variable>
 #include <mutex>
@@ -18,13 +18,13 @@ namespace {
 using render::FrameRequest;
 using server::RenderDevice;
 
-// What the test holds back and counts.
+// Blocks the render thread and counts its submissions.
 struct Gate {
     std::mutex mutex;
     std::condition_variable changed;
     bool open = true;
     bool reached = false;
-    std::size_t largest = 0; // frame_requests of one submission
+    std::size_t largest = 0; // frame requests in one submission
 };
 
 class GatedDevice final : public RenderDevice {
@@ -68,7 +68,7 @@ protected:
         auto make = server::make_vulkan_devices(tested()).at(0);
         return {[make, &gate] { return std::make_unique<GatedDevice>(make(), gate); }};
     }
-    // Of several models, about one size, in different lights and overlays.
+    // Several models at similar sizes with different lightings and overlays.
     static std::vector<FrameRequest> frame_requests()
     {
         const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
@@ -110,7 +110,7 @@ TEST_F(GpuStills, DrawnTogetherAreWhatTheyAreAlone)
         std::lock_guard lock(gate.mutex);
         gate.open = gate.reached = false;
     }
-    auto first = draw(wanted[0]); // holds the thread while the others come
+    auto first = draw(wanted[0]); // blocks the thread until the others are queued
     {
         std::unique_lock lock(gate.mutex);
         gate.changed.wait(lock, [&] { return gate.reached; });

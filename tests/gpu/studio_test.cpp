@@ -1,4 +1,4 @@
-// What the studio's light does whatever the model: from every side, and where a map says that little arrives.
+// Properties of the studio lighting for any model: from every side, and with occlusion maps.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -26,7 +26,7 @@ scene::Scene grey_square()
     return square(material);
 }
 
-// The same, facing down, its front to a camera that looks up.
+// Facing down, toward a camera that looks up.
 scene::Scene grey_ceiling()
 {
     auto scene = grey_square();
@@ -46,7 +46,7 @@ TEST_F(GpuStudio, WhatFacesACameraBelowIsLitAsWhatFacesOneBefore)
     EXPECT_NEAR(turned.g, before.g, 25);
 }
 
-// glTF 2.0: occlusion affects indirect light alone.
+// glTF 2.0: occlusion affects only indirect light.
 TEST_F(GpuStudio, OcclusionLeavesTheLightsThemselves)
 {
     for (const float metallic : {0.0f, 1.0f}) {

@@ -1,4 +1,4 @@
-// Textures that repeat, seen flatly.
+// Repeating textures at grazing angles.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 class GpuTiled : public Gpu {};
 
-// A floor of 8 x 8 m under an image of black and white stripes that run away from the viewer, 32 to an image.
+// A floor of 8 x 8 m with an image of black and white stripes that lead away from the viewer, 32 per image.
 scene::Scene floor_of_stripes(float times)
 {
     scene::Image image{.name = "stripes", .width = 256, .height = 256, .pixels = {}};
@@ -28,7 +28,7 @@ scene::Scene floor_of_stripes(float times)
     return scene;
 }
 
-// Of the picture's row through its middle: how far white and black are from each other.
+// Contrast of white and black in the middle row of the image.
 int contrast(const render::Frame& frame)
 {
     int least = 255, most = 0;
@@ -40,7 +40,7 @@ int contrast(const render::Frame& frame)
     return most - least;
 }
 
-// Half a metre of stripes is 12 pixels wide and one high: filtered alike in both directions it would be grey.
+// Half a meter of stripes is 12 pixels wide and one high: isotropic filtering would turn it gray.
 TEST_F(GpuTiled, StripesThatRunAwayStaySharp)
 {
     render::View view = reference_view(512);

@@ -1,5 +1,5 @@
 #pragma once
-// What the scenes of features.cpp are put together from.
+// Building blocks for the scenes of features.cpp.
 
 #include "loaders/scene/scene.hpp"
 #include "server/samples/primitive_shapes.hpp"
@@ -8,7 +8,7 @@ namespace vitrine::test {
 
 std::uint32_t u32(std::size_t value);
 
-// By a format that culls, so that sides count.
+// With a format that culls back faces.
 scene::Scene empty_scene();
 
 std::uint32_t add_material(scene::Scene& scene, const scene::Material& material);
@@ -20,7 +20,7 @@ scene::Node& add_shape(scene::Scene& scene, const samples::Shape& shape, std::ui
                        glm::vec3 place = glm::vec3(0.0f));
 
 scene::Image checker(glm::vec3 a, glm::vec3 b);
-// Round holes: alpha is 255 between them.
+// An image with round holes: alpha is 255 between them.
 scene::Image leaves();
 
 } // namespace vitrine::test

@@ -48,7 +48,7 @@ scene::Scene make_glass_sphere()
     return scene;
 }
 
-// One connected surface, of which a line of sight meets up to four layers.
+// One connected surface; lines of sight cross up to four layers.
 scene::Scene make_glass_bowl()
 {
     auto scene = empty_scene();
@@ -65,7 +65,7 @@ scene::Scene make_glass_bowl()
     return scene;
 }
 
-// Panes behind one another, joined by a thread, the nearest first in the file.
+// Panes behind one another, connected by a strip, the nearest first in the file.
 scene::Scene make_panes()
 {
     auto scene = empty_scene();
@@ -82,7 +82,7 @@ scene::Scene make_panes()
         }
         for (const auto i : {0u, 1u, 2u, 0u, 2u, 3u})
             mesh.indices.push_back(first + i);
-        if (pane > 0) // the thread
+        if (pane > 0) // the strip
             for (const auto i : {first - 4, first - 4, first})
                 mesh.indices.push_back(i);
     }
@@ -146,7 +146,7 @@ scene::Scene make_vertex_colors()
     return scene;
 }
 
-// Normals, metal and roughness, occlusion, emission, each by a texture.
+// Normal, metallic-roughness, occlusion and emissive textures.
 scene::Scene make_surface_maps()
 {
     auto scene = empty_scene();
@@ -178,7 +178,7 @@ scene::Scene make_surface_maps()
     return scene;
 }
 
-// The same picture repeated, clamped, mirrored, turned, and by the second set of coordinates.
+// The same image repeated, clamped, mirrored, rotated, and with the second UV set.
 scene::Scene make_texture_transforms()
 {
     auto scene = empty_scene();
@@ -209,7 +209,7 @@ scene::Scene make_texture_transforms()
 }
 
 // Single-sided half pipes, one of them mirrored by its node, beside a double-sided one; a wall and a ceiling
-// whose backs are seen, and so neither they nor their shadows.
+// that face away, so that neither they nor their shadows are visible.
 scene::Scene make_sides()
 {
     auto scene = empty_scene();
@@ -253,7 +253,7 @@ scene::Scene make_textured_morph()
     return scene;
 }
 
-// Four frames of a ball that is thrown; the picture lies between two of them.
+// Four frames of a thrown ball; the image is between two of them.
 scene::Scene make_vertex_frames()
 {
     auto scene = empty_scene();
@@ -287,7 +287,7 @@ scene::Scene make_dual_quaternions()
     return scene;
 }
 
-// Rough to smooth, and not metal to metal.
+// Roughness from high to low, and metallic from 0 to 1.
 scene::Scene make_metals()
 {
     auto scene = empty_scene();
@@ -304,7 +304,8 @@ scene::Scene make_metals()
     return scene;
 }
 
-// Coats over paint and over metal, velvet, a mirror that is no metal; green and thick glass before two bars.
+// Clearcoat over paint and over metal, velvet, a mirror that is not metal; green and thick glass in front of
+// two bars.
 scene::Scene make_layers()
 {
     auto scene = empty_scene();

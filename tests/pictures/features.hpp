@@ -1,5 +1,5 @@
 #pragma once
-// Scenes that show what the sample library does not: each one thing that the renderer can, built by code.
+// Scenes for renderer features that the sample library does not cover, one feature each, built in code.
 
 #include <span>
 

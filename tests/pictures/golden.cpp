@@ -19,7 +19,7 @@ namespace {
 
 using std::filesystem::path;
 
-// As tests/gpu/device.hpp says which device draws, and how.
+// See tests/gpu/device.hpp for the device and its tuning.
 bool is_driven_as_graphics_card()
 {
     const char *tuning = std::getenv("VITRINE_TEST_TUNING"), *device = std::getenv("VITRINE_TEST_GPU");
@@ -27,7 +27,7 @@ bool is_driven_as_graphics_card()
            (device != nullptr && std::string_view(device) != "software");
 }
 
-// Thin lines, and textures that repeat.
+// Thin lines and repeating textures.
 bool is_drawn_otherwise(const std::string& name)
 {
     return name.ends_with("-wireframe") || name.starts_with("features/lines-and-points-") ||
@@ -68,7 +68,7 @@ path keep_failure(const render::Frame& golden, const render::Frame& frame, const
     return std::filesystem::absolute(file);
 }
 
-// Pictures that several formats share.
+// Images shared by several formats.
 bool is_shared(const std::string& name)
 {
     return name.ends_with("-at-rest") || name.ends_with("-first-frame");

@@ -1,7 +1,7 @@
-// Every sample, view, light, overlay and format against the pictures in golden/: what the software driver
-// drew when somebody last looked at them.
+// Compares every sample, view, lighting, overlay and format with the images in golden/, which the software
+// driver rendered and a person has reviewed.
 //
-// When the look changes on purpose: script/pictures --goldens, look at what git says has changed, commit both
+// After an intended change: run script/pictures --goldens, review the changed files, and commit both
 // together.
 
 #include <array>
@@ -35,7 +35,7 @@ render::View view_of(const char* name, render::LightingPreset light)
             .overlays = {}};
 }
 
-// A moment between keys, where the clip has moved; of what has no clip the static pose.
+// A time between keys, at which the clip differs from its start; the static pose for scenes without clips.
 render::Moment moment_between_keys(const scene::Scene& scene)
 {
     if (scene.clips.empty()) return {};
@@ -44,7 +44,7 @@ render::Moment moment_between_keys(const scene::Scene& scene)
 
 class GpuGoldens : public Gpu {
 protected:
-    // The same view's coverage by the model alone, without ground and overlays.
+    // Coverage by the model alone in the same view, without ground and overlays.
     static Coverage model_in(const render::Frame& frame, const render::SharedScene& scene, render::View view,
                              render::Moment moment = {})
     {
@@ -77,7 +77,7 @@ TEST_F(GpuGoldens, EveryViewOfEverySample)
     }
 }
 
-// What no sample has, in the studio, cut out of it, and by its colors alone.
+// Features that no sample has, in the studio, on a transparent background, and in the reference lighting.
 TEST_F(GpuGoldens, EveryFeature)
 {
     for (const auto& feature : all_features()) {
@@ -120,13 +120,13 @@ TEST_F(GpuGoldens, EveryOverlayOfEverySample)
             auto view = plain;
             view.overlays = render::parse_overlays(name).value();
             expect_picture(golden, scene, view, moment);
-            const bool shows_joints = name == "skeleton" || name == "names"; // the vase has none
+            const bool shows_joints = name == "skeleton" || name == "names"; // the vase has no joints
             if (sample.name != "vase" || !shows_joints) expect_other_than_golden(without, model, golden);
         }
     }
 }
 
-// As rigs of MikuMikuDance and of studios of East Asia have them.
+// Names as in MikuMikuDance rigs and rigs of East Asian studios.
 TEST_F(GpuGoldens, JointNamesInOtherScripts)
 {
     const auto font = render::default_label_font();
@@ -178,14 +178,14 @@ TEST_F(GpuGoldens, WithoutABackgroundAndWithoutPerspective)
     }
 }
 
-// Formats of whole frames begin with the first clip's first frame, the others with the pose at rest.
+// Formats with whole-mesh frames start with the first frame of the first clip, the others with the rest pose.
 std::string shape_of(const std::string& folder, const std::string& sample)
 {
     const bool frames = folder.ends_with("-md2") || folder.ends_with("-md3");
     return "formats/" + sample + (frames ? "-first-frame" : "-at-rest");
 }
 
-// From the same side of the model, whichever way the format has it look.
+// From the same side of the model, for every front convention of the formats.
 render::View before(const scene::Scene& scene, render::View view)
 {
     const auto front = scene.file_space.front;
@@ -193,7 +193,8 @@ render::View before(const scene::Scene& scene, render::View view)
     return view;
 }
 
-// By the colors alone all formats show the same; what shines, each says as it can.
+// In the reference lighting all formats look the same; materials beyond the base color differ between
+// formats.
 TEST_F(GpuGoldens, EveryFormatOfEverySample)
 {
     for (const auto& sample : samples::all_samples())
@@ -209,7 +210,7 @@ TEST_F(GpuGoldens, EveryFormatOfEverySample)
         }
 }
 
-// Glass and what is cut out, in the formats that say it; those of games leave it to the game.
+// Transparent and masked materials in the formats that can store them; game formats cannot.
 TEST_F(GpuGoldens, TransparencyInEveryFormat)
 {
     for (const auto& feature : all_features()) {
@@ -226,8 +227,8 @@ TEST_F(GpuGoldens, TransparencyInEveryFormat)
     }
 }
 
-// What must not pass: each beside the picture that it should have been. Defects in the finished picture are
-// planted into every golden by expect_golden.
+// Images that must not pass, each compared with the correct image. Defects of the finished image are planted
+// into every golden image by expect_golden.
 class GpuGoldenDefects : public GpuGoldens {
 protected:
     static Difference against(const render::Frame& wanted, const Coverage& model, scene::Scene scene,
@@ -272,7 +273,7 @@ TEST_F(GpuGoldenDefects, ALostShadow)
     const auto whole = share(scene);
     const auto wanted = picture(whole, studio);
     const auto model = model_in(wanted, whole, studio);
-    auto high = studio; // framed so that the floor lies far below
+    auto high = studio; // framed so that the floor is far below
     high.framing = scene::rest_bounds(scene);
     const float radius = 0.5f * glm::length(high.framing->size());
     high.camera.distance = 1.05f * radius / std::sin(glm::radians(22.5f));
@@ -287,7 +288,7 @@ TEST_F(GpuGoldenDefects, AnotherAntialiasingPasses)
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
         const auto wanted = picture(scene, studio);
-        auto moved = studio; // a fifth of a pixel
+        auto moved = studio; // by a fifth of a pixel
         moved.camera.yaw += 0.1f;
         const auto apart = difference(wanted, picture(scene, moved), model_in(wanted, scene, studio));
         print_difference("-", "turned-" + sample.name, apart);
@@ -295,7 +296,7 @@ TEST_F(GpuGoldenDefects, AnotherAntialiasingPasses)
     }
 }
 
-// Every part that a view shows: without it, moved by two pixels, in another color.
+// Every visible part: removed, moved by two pixels, recolored.
 class GpuScenesWithDefects : public GpuGoldenDefects {
 protected:
     struct Faulty {
@@ -303,7 +304,7 @@ protected:
         render::SharedScene scene;
     };
 
-    // Counts in tested_ what is visible.
+    // Counts visible parts in tested_.
     void expect_seen(const std::string& sample, const render::SharedScene& whole,
                      const std::vector<Faulty>& faulty)
     {
@@ -362,7 +363,7 @@ TEST_F(GpuScenesWithDefects, EveryMaterialLostOrRecolored)
     EXPECT_GT(tested_, 150);
 }
 
-// The joint that moves a vertex most.
+// The joint with the greatest weight of a vertex.
 std::uint16_t dominant_joint_of(const scene::Influences& influences, std::uint32_t vertex)
 {
     std::uint16_t joint = 0;
@@ -379,7 +380,7 @@ TEST_F(GpuScenesWithDefects, EveryLimbOfTheRobotLostOrMoved)
 {
     const auto scene = samples::make_robot();
     const auto whole = share(scene);
-    const float pixel = 2.0f * glm::length(scene::rest_bounds(scene).size()) / edge; // at least
+    const float pixel = 2.0f * glm::length(scene::rest_bounds(scene).size()) / edge; // lower bound
     std::vector<Faulty> faulty;
     for (std::uint16_t j = 0; j < scene.skins.at(0).joints.size(); ++j) {
         auto lost = scene;

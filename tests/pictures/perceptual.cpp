@@ -27,7 +27,7 @@ struct Plane {
     }
 };
 
-// Linear light, over a checker so that what is transparent differs from every color.
+// Linear light over a checkerboard, so that transparency differs from every color.
 Plane linear_plane(const render::Frame& frame)
 {
     Plane plane{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
@@ -46,7 +46,7 @@ Plane linear_plane(const render::Frame& frame)
 
 Plane blurred_along(const Plane& from, int step_x, int step_y)
 {
-    // Sigma 1.2 pixels.
+    // Gaussian with sigma 1.2 pixels.
     constexpr std::array<float, 7> weights{0.0146f, 0.0829f, 0.2354f, 0.3342f, 0.2354f, 0.0829f, 0.0146f};
     Plane to{from.width, from.height, {}};
     to.pixels.reserve(from.pixels.size());
@@ -61,7 +61,7 @@ Plane blurred_along(const Plane& from, int step_x, int step_y)
     return to;
 }
 
-// Bjorn Ottosson, "A perceptual color space for image processing" (2020).
+// OKLab: Bjorn Ottosson, "A perceptual color space for image processing" (2020).
 glm::vec3 oklab(glm::vec3 c)
 {
     const float l = std::cbrt(0.4122214708f * c.x + 0.5363325363f * c.y + 0.0514459929f * c.z);
@@ -74,7 +74,7 @@ glm::vec3 oklab(glm::vec3 c)
 
 constexpr int window_size = 8;
 
-// Below this area, in pixels, a model counts as so large: the shares of a few pixels say little.
+// Smaller models, in pixels, count as this large, because fractions of a few pixels are not significant.
 constexpr double min_area = 256.0;
 
 float luminance_of(glm::vec3 linear)
@@ -97,8 +97,8 @@ std::vector<double> distances(const Appearance& a, const Appearance& b)
     return apart;
 }
 
-// The largest length of a window's sum of color changes (xyz) and its largest sum of distances (w), by a
-// summed-area table.
+// Returns the largest length of a window's summed color change (xyz) and its largest sum of distances (w),
+// from a summed-area table.
 std::pair<double, double> largest_window_sums(const Appearance& a, const Appearance& b,
                                               const std::vector<double>& apart)
 {
@@ -131,7 +131,7 @@ double brightness_change(const Appearance& a, const Appearance& b, const Coverag
         sum_b += share * static_cast<double>(b.luminance[i]);
         area += share;
     }
-    // Of black models the rounding of each pixel would be a large share.
+    // For black models, the rounding of each pixel would be a large fraction.
     constexpr double darkest = 0.01;
     return std::abs(sum_b - sum_a) / std::max(sum_a, darkest * std::max(area, min_area));
 }

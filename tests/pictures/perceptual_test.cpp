@@ -52,7 +52,7 @@ TEST(Perceptual, AntialiasedEdgesMatterLessThanASpot)
     EXPECT_LT(3.0 * difference(fine, hard).percentile_99, difference(fine, spot).percentile_99);
 }
 
-// The window is found wherever it lies, and holds the distance undiluted however large the picture is.
+// The window is found at every position, and its distance does not depend on the size of the image.
 TEST(Perceptual, AWindowIsFoundAtEveryPlace)
 {
     const auto plain = paint([](auto, auto) { return 0; });
@@ -66,7 +66,7 @@ TEST(Perceptual, AWindowIsFoundAtEveryPlace)
     }
 }
 
-// Stripes and their negative have the same mean color, but look different.
+// Stripes and their inverse have the same mean color but look different.
 TEST(Perceptual, AWindowCountsDistancesAndMeanColors)
 {
     const auto stripes = paint([](auto x, auto) { return x / 4 % 2 == 0 ? 60 : 190; });
@@ -77,7 +77,7 @@ TEST(Perceptual, AWindowCountsDistancesAndMeanColors)
     EXPECT_LT(4.0 * apart.window_color, apart.window);
 }
 
-// Of a picture that is empty but for a model of 20 x 20 pixels, these alone count.
+// In an image that is empty except for a model of 20 x 20 pixels, only those pixels count.
 TEST(Perceptual, TheEmptyBackgroundDoesNotCount)
 {
     const auto is_model = [](auto x, auto y) { return x >= 20 && x < 40 && y >= 20 && y < 40; };
@@ -90,7 +90,7 @@ TEST(Perceptual, TheEmptyBackgroundDoesNotCount)
     const auto apart = difference(bright, dark, model);
     // 200 and 191 of 255 by IEC 61966-2-1: linear 0.5776 and 0.5210; the cube roots 0.8328 and 0.8047.
     EXPECT_NEAR(apart.brightness, 1.0 - 0.5210 / 0.5776, 1e-3);
-    EXPECT_NEAR(apart.mean, 0.8328 - 0.8047, 3e-3); // the blur carries some of it over the edge
+    EXPECT_NEAR(apart.mean, 0.8328 - 0.8047, 3e-3); // the blur moves part of it across the edge
     EXPECT_NEAR(apart.percentile_99, 0.8328 - 0.8047, 1e-3);
     EXPECT_LT(difference(bright, dark).mean, 0.2 * apart.mean);
 }

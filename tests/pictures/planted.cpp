@@ -31,7 +31,7 @@ struct Canvas {
     void set(int x, int y, const Rgba& color) { std::ranges::copy(color, &frame.pixels[index(x, y) * 4]); }
 };
 
-// The sum over the square whose upper left corner is there.
+// The sum over the square with this upper left corner.
 template <class Value>
 double square_sum(const Canvas& canvas, int x, int y, Value value)
 {
@@ -50,7 +50,7 @@ std::vector<float> distances(const Appearance& a, const Appearance& b)
     return apart;
 }
 
-// Over the squares in the rectangle from (left, top) on.
+// Over the squares in the rectangle with the upper left corner (left, top).
 double largest_square_distance(const Canvas& canvas, int left, int top, int width, int height,
                                const std::vector<float>& apart)
 {
@@ -61,7 +61,7 @@ double largest_square_distance(const Canvas& canvas, int left, int top, int widt
     return largest / (square * square);
 }
 
-// Upper left corners of the squares that the model covers, or of those that it covers most if it is thin.
+// Upper left corners of the squares covered by the model, or of the most covered squares if it is thin.
 std::vector<std::array<int, 2>> squares_inside(const Canvas& canvas, const Coverage& model)
 {
     std::map<int, std::vector<std::array<int, 2>>, std::greater<>> by_coverage; // in percent
@@ -96,7 +96,7 @@ Rgba mean_around(const Canvas& canvas, int x, int y)
     return mean;
 }
 
-// Over the dark and the light squares of the checker.
+// Over the dark and the light checker squares.
 std::array<glm::vec3, 2> oklab_of(const Rgba& color)
 {
     render::Frame pixels;
@@ -108,7 +108,7 @@ std::array<glm::vec3, 2> oklab_of(const Rgba& color)
     return {colors[3], colors[12]};
 }
 
-// color_at(x, y) of a square's upper left corner is the color that it gets.
+// color_at(x, y) returns the color of the square with the upper left corner x, y.
 template <class ColorAt>
 std::optional<render::Frame> with_square(const Canvas& canvas, const Appearance& appearance,
                                          const Coverage& model, ColorAt color_at)
@@ -173,7 +173,7 @@ render::Frame recolored(const render::Frame& frame, const Coverage& model)
     return planted;
 }
 
-// Of tiles at every twelfth pixel.
+// Examines tiles at every twelfth pixel.
 std::optional<render::Frame> shifted(const Canvas& canvas, const Appearance& appearance)
 {
     constexpr int tile = 24, shift = 2;

@@ -8,7 +8,7 @@
 namespace vitrine::test {
 namespace {
 
-// Also of what is no number, which std::max() would lose.
+// Propagates NaN, which std::max() would drop.
 double larger(double a, double b)
 {
     return std::isnan(a) || a > b ? a : b;

@@ -1,5 +1,5 @@
 #pragma once
-// Comparison of scenes and their parts, for tests.
+// Compares scenes and their parts.
 
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -10,18 +10,18 @@
 
 namespace vitrine::test {
 
-// Largest absolute difference of the elements; no number where one of them is none.
+// Largest absolute difference of the elements; NaN if an element is NaN.
 double difference(const glm::vec3& a, const glm::vec3& b);
 double difference(const glm::vec4& a, const glm::vec4& b);
 double difference(const glm::mat4& a, const glm::mat4& b);
 double difference(const scene::Aabb& a, const scene::Aabb& b);
-// As rotations: q and -q are the same.
+// As rotations: q and -q are equal.
 double difference(const glm::quat& a, const glm::quat& b);
 
-// Bit by bit the same in every field, as their blobs tell; but for the sign of a NaN nothing escapes.
+// Bitwise equality of every field, by their serialized form; only the sign of a NaN is ignored.
 bool same(const scene::Scene& a, const scene::Scene& b);
 
-// M * p by one palette entry.
+// The product of a palette entry and a point.
 glm::vec3 transform(const scene::PaletteEntry& entry, const glm::vec3& point);
 
 } // namespace vitrine::test

@@ -120,7 +120,7 @@ Scene everything()
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
     skewed.helper_of = 0;
     scene.nodes.push_back(skewed);
-    Skin other = scene.skins[0]; // drawn by nothing
+    Skin other = scene.skins[0]; // not drawn by any node
     other.name = "other";
     other.method = SkinningMethod::blended;
     scene.skins.push_back(std::move(other));

@@ -26,14 +26,15 @@ VulkanFaults& faults()
     return vulkan_faults();
 }
 
-// The driver's. One for all devices: a process has one driver, with or without the validation layers.
+// The driver's function table. One for all devices: a process has one driver, with or without the validation
+// layers.
 VolkDeviceTable& real()
 {
     static VolkDeviceTable table{};
     return table;
 }
 
-// Guards what is known of command buffers and memory.
+// Guards the state of command buffers and memory.
 std::mutex& mutex()
 {
     static std::mutex one;
@@ -51,7 +52,7 @@ Recorded& recorded()
     return all;
 }
 
-// Whether a countdown strikes now.
+// Decrements a countdown; returns true when it reaches its end.
 bool strikes(std::atomic<int>& countdown)
 {
     return countdown > 0 && countdown.fetch_sub(1) == 1;
@@ -155,11 +156,11 @@ VkResult submit(VkQueue queue, std::uint32_t count, const VkSubmitInfo2* infos, 
         hung = hung || (hanging && faulty);
     }
     if (lost) return VK_ERROR_DEVICE_LOST;
-    if (hung) return VK_SUCCESS; // accepted, and its semaphore is never signalled
+    if (hung) return VK_SUCCESS; // accepted, but its semaphore is never signaled
     return real().vkQueueSubmit2(queue, count, infos, fence);
 }
 
-// A function of the instance's, and the driver's that it stands before. Every instance loads them anew.
+// An instance function and the driver's function that it wraps. Loaded again for every instance.
 template <typename Function>
 void put_before(Function& loaded, Function mine, Function& real)
 {
@@ -193,7 +194,7 @@ VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDevic
     range = std::min(range, faults().storage_range.load());
 }
 
-// With VK_EXT_memory_budget where the test says what is in it.
+// Adds VK_EXT_memory_budget if the test sets a heap budget.
 VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char* layer, std::uint32_t* count,
                                           VkExtensionProperties* all)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// What the corpus tests of formats with whole-mesh frames share: poses by frame, boxes of truth/*.jsonl.
+// Shared by the corpus tests of formats with whole-mesh frames: poses by frame, boxes of truth/*.jsonl.
 
 #include <algorithm>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace vitrine::test {
 
-// The largest extent or distance from the origin, at rest.
+// The largest extent or distance from the origin in the rest pose.
 inline double size_of(const scene::Scene& scene)
 {
     const scene::Aabb rest = scene::rest_bounds(scene);
@@ -43,7 +43,7 @@ inline scene::Aabb read_box(simdjson::dom::element value)
     return box;
 }
 
-// The file's frame against a box in the file's axes that was rounded to five digits.
+// Compares a frame of the file with a box in the file's axes, rounded to five digits.
 inline void compare_bounds(const scene::Scene& scene, std::size_t frame, simdjson::dom::element truth,
                            const std::string& file)
 {

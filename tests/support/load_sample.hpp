@@ -1,5 +1,5 @@
 #pragma once
-// A model of the sample library, read back by its format's loader. Link vitrine_samples and the loaders.
+// Loads a model of the sample library with its format's loader. Link vitrine_samples and the loaders.
 
 #include <map>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// What holds for the result of every load, and how a test reads it.
+// Checks that apply to every loaded scene, and helpers to read load results.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace vitrine::test {
 
-// A warning that does not say where cannot be acted on.
+// Expects that every warning has a location.
 inline void expect_places(const scene::Scene& scene)
 {
     for (const auto& warning : scene.warnings) {
@@ -37,7 +37,7 @@ inline std::string refusal(const LoadResult<scene::Scene>& loaded)
     return std::string(to_string(error.code)) + " at " + error.where + ": " + error.detail;
 }
 
-// The scene, which must have loaded and must be valid; an empty one where the test has failed.
+// Returns the scene, which must have loaded and be valid; an empty scene after a failure.
 inline scene::Scene valid(LoadResult<scene::Scene> loaded)
 {
     if (!loaded) {
@@ -48,7 +48,7 @@ inline scene::Scene valid(LoadResult<scene::Scene> loaded)
     return *std::move(loaded);
 }
 
-// Of the warnings, in order: "code code".
+// Codes of the warnings in order: "code code".
 inline std::string codes(const scene::Scene& scene)
 {
     std::string all;

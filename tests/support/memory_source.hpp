@@ -1,5 +1,5 @@
 #pragma once
-// Files for a loader, in memory or from a folder on disk.
+// Files for a loader, from memory or a folder on disk.
 
 #include <algorithm>
 #include <filesystem>
@@ -29,7 +29,7 @@ public:
             names_.push_back(name);
     }
 
-    // The file and everything in its folder, not below; each is read when it is opened.
+    // The file and everything in its folder without subfolders; each file is read when it is opened.
     static MemorySource folder_of(const std::filesystem::path& file)
     {
         MemorySource source(file.filename().string(), {});
@@ -60,7 +60,7 @@ private:
     std::string main_name_;
     std::map<std::string, std::string> files_;
     std::vector<std::string> names_;
-    std::filesystem::path folder_; // empty: all is in memory
+    std::filesystem::path folder_; // empty: all files are in memory
     bool whole_ = false;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the tests find the checkout and the programs that were built with them. The two paths are known to
-// one translation unit, so that a build in another folder can share the compiled rest through ccache.
+// Locations of the checkout and of the programs built with the tests. Only one translation unit contains the
+// two paths, so that builds in other folders share the other objects through ccache.
 
 #include <filesystem>
 #include <string>
@@ -9,6 +9,6 @@
 namespace vitrine::test {
 
 std::filesystem::path source_dir();
-std::string program(std::string_view name); // its path in the build's bin/
+std::string program(std::string_view name); // path in the build's bin/
 
 } // namespace vitrine::test

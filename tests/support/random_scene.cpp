@@ -67,7 +67,7 @@ private:
         for (int v = 0; v < 40; ++v)
             mesh.positions.push_back(vector(3.0f) + glm::vec3(5, 0, 0));
         for (int i = 0; i < 60; ++i)
-            mesh.indices.push_back(below(38)); // the last two are used by nothing
+            mesh.indices.push_back(below(38)); // the last two are unused
         mesh.positions[39] = glm::vec3(1000.0f);
         mesh.primitives.push_back(
             {.topology = Topology::triangles, .first = 0, .count = 60, .material = none});

@@ -1,5 +1,5 @@
 #pragma once
-// Valid scenes without meaning, for properties that must hold for all.
+// Random valid scenes for property tests.
 
 #include <cstdint>
 
@@ -10,12 +10,13 @@ namespace vitrine::test {
 struct RandomSceneOptions {
     bool normalised_weights = false; // false: sums other than 1, zero sums and negative weights occur
     bool own_positions = false;      // Influences::positions, as in MD5
-    scene::SkinningMethod skinning = scene::SkinningMethod::linear; // others: without own_positions
-    bool extrapolated = false; // channels go on outside their keys, slopes far away
+    scene::SkinningMethod skinning = scene::SkinningMethod::linear; // other methods: without own_positions
+    bool extrapolated = false; // channels extrapolate beyond their keys, with steep slopes
 };
 
-// A tree of nodes (one with a skewed matrix), two meshes with skins of up to ten influences a vertex,
-// vertices without influences or use, morph targets, vertex frames, a clip with every path and interpolation.
+// A tree of nodes (one with a sheared matrix), two meshes with skins of up to ten influences per vertex,
+// vertices without influences and unused vertices, morph targets, vertex frames, a clip with every path and
+// interpolation.
 scene::Scene random_scene(std::uint32_t seed, RandomSceneOptions options = {});
 
 } // namespace vitrine::test

@@ -1,5 +1,5 @@
 #pragma once
-// Small valid scenes with answers that can be worked out by hand.
+// Small valid scenes with results that can be computed by hand.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@
 
 namespace vitrine::test {
 
-// All that the mesh's indices name, as triangles of one material.
+// A primitive of all of the mesh's indices, as triangles with one material.
 inline void add_whole_primitive(scene::Mesh& mesh, std::uint32_t material = scene::none)
 {
     mesh.primitives.push_back({.topology = scene::Topology::triangles,
@@ -18,25 +18,25 @@ inline void add_whole_primitive(scene::Mesh& mesh, std::uint32_t material = scen
 
 // A square bar along +Y, 0.2 thick, from y = 0 to 2, rings at y = 0, 1, 2 (12 vertices; 4 r + corner), closed
 // by caps. Nodes: "lower" at the origin, its child "upper" at (0, 1, 0), and "bar", which draws the mesh with
-// the skin {lower, upper}. Ring 0 follows lower, ring 2 upper, ring 1 both by half. The clip "bend" turns
-// upper about +Z from 0 to 90 degrees within a second.
+// the skin {lower, upper}. Ring 0 follows lower, ring 2 upper, ring 1 half of each. The clip "bend" rotates
+// upper about +Z from 0 to 90 degrees within one second.
 scene::Scene skinned_bar();
 
 // A unit quad in z = 0 with corners (+-0.5, +-0.5), facing +Z. Target "raise" lifts the two upper corners by
 // (0, 1, 0), target "push" all by (0, 0, 2). Clip "morph": linear weights (0, 0) at 0 s, (1, 0.5) at 1 s.
 scene::Scene morphing_quad();
 
-// A cube of edge 1 around the origin, 24 vertices, UVs of a whole picture on each side, tangents, one
-// material with a 2 x 2 texture: red, green / blue, white.
+// A cube of edge 1 around the origin, 24 vertices, UVs of a whole image on each side, tangents, one material
+// with a 2 x 2 texture: red, green / blue, white.
 scene::Scene textured_cube();
 
-// Like an MD2 model: a triangle (0,0,0) (1,0,0) (0,1,0) with `frames` frames; frame f is the first one moved
-// by (f, 0, 0). Clip "run": vertex_frame from 0 to frames - 1 at 10 frames a second.
+// Like an MD2 model: a triangle (0,0,0) (1,0,0) (0,1,0) with `frames` frames; frame f is the first one
+// translated by (f, 0, 0). Clip "run": vertex_frame from 0 to frames - 1 at 10 frames per second.
 scene::Scene vertex_frame_triangle(std::uint32_t frames = 4);
 
-// A scene that sets every field of the model to something other than its default, and is valid.
+// A valid scene that sets every field of the model to a value other than its default.
 scene::Scene everything();
-// None of them at its default; textures of these two images.
+// All members differ from their defaults; textures use these two images.
 scene::MaterialExtensions odd_layers(std::uint32_t colors, std::uint32_t numbers);
 
 } // namespace vitrine::test

@@ -1,5 +1,5 @@
 #pragma once
-// The smallest pictures that a model's files can bring along.
+// Minimal image files for models in tests.
 
 #include <cstdint>
 #include <string>
@@ -23,7 +23,7 @@ inline std::string tga(std::uint8_t width, std::uint8_t height, const std::vecto
     return out;
 }
 
-// A TGA of one grey pixel.
+// A TGA of one gray pixel.
 inline std::string pixel(std::uint8_t value, std::uint8_t alpha = 255)
 {
     return tga(1, 1, {value, value, value, alpha});

@@ -1,5 +1,5 @@
 #pragma once
-// A red triangle that fills the middle of a front view, unlit, with material variants: "Red" by default,
+// A red unlit triangle that fills the center of a front view, with material variants: "Red" by default,
 // "Green", and "Plain", for which the primitive has no mapping.
 
 namespace vitrine::test {

@@ -1,6 +1,6 @@
 #pragma once
-// Zips as tests need them, honest or not: any name, twice, links, bombs, encrypted flags, lying sizes. Header
-// only; link ZLIB::ZLIB.
+// Builds zip archives for tests, including invalid ones: any name, duplicates, links, bombs, encrypted flags,
+// false sizes. Header-only; link ZLIB::ZLIB.
 
 #include <cstdint>
 #include <string>

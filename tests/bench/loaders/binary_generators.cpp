@@ -1,4 +1,4 @@
-// The grid as GLB, binary FBX and 3DS. Little-endian machines only, as everything that runs the benches is.
+// Writes the grid as GLB, binary FBX and 3DS. Little-endian machines only.
 
 #include <array>
 #include <cstring>
@@ -30,7 +30,7 @@ std::uint32_t u32(std::size_t value)
     return static_cast<std::uint32_t>(value);
 }
 
-// FBX: a record ends where its header says, so the header is filled in afterwards.
+// FBX: a record's header contains its end offset, so the header is filled in afterward.
 class FbxWriter {
 public:
     FbxWriter()
@@ -148,7 +148,7 @@ void write_geometry(FbxWriter& out, const Grid& grid)
     });
 }
 
-// 3DS: a chunk is its type, its size and what it holds.
+// 3DS: a chunk consists of its type, its size and its content.
 std::string chunk(std::uint16_t type, const std::string& content)
 {
     std::string out;
@@ -157,7 +157,7 @@ std::string chunk(std::uint16_t type, const std::string& content)
     return out += content;
 }
 
-// The rows [first, last] of vertices as one object.
+// Writes the vertex rows [first, last] as one object.
 std::string object_3ds(const Grid& grid, int first, int last)
 {
     const int base = first * grid.side, count = (last - first + 1) * grid.side;

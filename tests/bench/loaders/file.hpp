@@ -1,5 +1,5 @@
 #pragma once
-// A file that a generator writes; throws when the disk does not take it.
+// A file written by a generator; throws on write errors.
 
 #include <cstdio>
 #include <filesystem>
@@ -37,7 +37,7 @@ public:
         if (buffer_.size() > 1 << 20) flush();
     }
 
-    // Where speed is nothing: a format that is read when it is used.
+    // For code that is not time-critical: the format string is parsed at run time.
     template <class... Arguments>
     void print_once(std::string_view format, const Arguments&... arguments)
     {

@@ -1,6 +1,7 @@
 #pragma once
-// The model that is measured: a hilly square of side * side vertices with normals and texture coordinates,
-// two triangles a cell. Each generator writes it in one format; reading it back must give as many triangles.
+// The measured model: a hilly square of side * side vertices with normals and texture coordinates, two
+// triangles per cell. Each generator writes it in one format; reading it back must give the same number of
+// triangles.
 
 #include <cmath>
 #include <cstdint>
@@ -33,7 +34,7 @@ struct Grid {
         return glm::normalize(glm::vec3(-std::cos(at.x * 9) * 0.4f, 0.8f, std::sin(at.y * 7) * 0.4f));
     }
 
-    // Each triangle of the rows [first, end) of cells, as three vertex indices.
+    // Visits each triangle of the cell rows [first, end) as three vertex indices.
     template <class Visit>
     void each_triangle(int first, int end, Visit visit) const
     {
@@ -52,14 +53,14 @@ struct Grid {
     }
 };
 
-// Throw std::runtime_error when the disk does not take it.
+// Throws std::runtime_error on write errors.
 void write_obj(const Grid& grid, const std::filesystem::path& path);
 void write_fbx_ascii(const Grid& grid, const std::filesystem::path& path);
 void write_dae(const Grid& grid, const std::filesystem::path& path);
 void write_glb(const Grid& grid, const std::filesystem::path& path);
-void write_fbx_binary(const Grid& grid, const std::filesystem::path& path); // arrays deflated
-void write_3ds(const Grid& grid, const std::filesystem::path& path); // objects of 65,535 vertices at most
-void write_md2(const Grid& grid, const std::filesystem::path& path); // 181 a side at most, in 32 frames
+void write_fbx_binary(const Grid& grid, const std::filesystem::path& path); // deflated arrays
+void write_3ds(const Grid& grid, const std::filesystem::path& path); // objects of at most 65,535 vertices
+void write_md2(const Grid& grid, const std::filesystem::path& path); // side at most 181, in 32 frames
 void write_md3(const Grid& grid, const std::filesystem::path& path);
 void write_md5(const Grid& grid, const std::filesystem::path& path); // one joint
 

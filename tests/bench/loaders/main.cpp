@@ -1,9 +1,9 @@
-// bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--keep] [--alone]: for each format a
-// grid of N x N vertices (1040: 1.08 M) is written to a temporary file, with --exported by assimp's exporter,
-// and read by us and by every peer that is installed; --file reads files that are there instead. Best
-// processor time, peak resident memory, and how many times as long a peer takes.
+// bench_loaders [--side N] [--only NAME] [--exported] [--file PATH]... [--keep] [--alone]: for each format,
+// writes a grid of N x N vertices (1040: 1.08 M) to a temporary file, with --exported by assimp's exporter,
+// and reads it with Vitrine and every installed peer library; --file reads existing files instead. Prints the
+// best processor time, peak resident memory, and the ratio of each peer's time to Vitrine's.
 //
-// A new format: its row in `formats`, and a generator where large files matter.
+// To add a format: add a row to `formats`, and a generator if large files matter.
 
 #include <array>
 #include <cstdio>
@@ -37,9 +37,9 @@ using namespace vitrine::bench;
 struct Format {
     std::string_view name;
     std::string_view extension;
-    Load load;                                   // nullptr: the peers alone
-    void (*write)(const Grid&, const fs::path&); // nullptr: only of --file
-    std::string_view exporter = {};              // assimp's, where it has one
+    Load load;                                   // nullptr: only peers
+    void (*write)(const Grid&, const fs::path&); // nullptr: only with --file
+    std::string_view exporter = {};              // assimp's exporter id, if it has one
 };
 
 constexpr std::array formats{
@@ -96,7 +96,7 @@ void compare(const Format& format, const fs::path& path, bool alone)
                       measure(bytes > 1'000'000 ? peer.runs : runs, [&] { return peer.read(path); }), &ours);
 }
 
-// False where there is none of that format.
+// Returns false if the format has no generator.
 bool write_grid(const Format& format, const Grid& grid, bool exported, const fs::path& path)
 {
     if (!exported && format.write != nullptr) format.write(grid, path);
@@ -120,7 +120,7 @@ void run(const Arguments& arguments)
             compare(format, path, arguments.alone);
             if (arguments.keep) continue;
             fs::remove(path);
-            fs::remove(fs::path(path).replace_extension(".mtl")); // which an exporter writes beside an OBJ
+            fs::remove(fs::path(path).replace_extension(".mtl")); // an exporter writes it beside an OBJ
         }
         for (const auto& file : arguments.files)
             if (fs::path(file).extension() == format.extension) compare(format, file, arguments.alone);

@@ -13,7 +13,7 @@
 namespace vitrine::bench {
 namespace {
 
-// Of this process: others on the machine do not count.
+// Of this process only, independent of other load.
 double cpu_seconds()
 {
     timespec now{};
@@ -38,7 +38,7 @@ Figures measure_here(int runs, const std::function<Read()>& read)
         figures.seconds = std::min(figures.seconds, cpu_seconds() - start);
         figures.triangles = got.triangles;
         figures.content_bytes = got.content_bytes;
-        if (i > 0) continue; // later runs find a heap that the first one has broken up
+        if (i > 0) continue; // later runs use a heap that the first one has fragmented
         rusage usage{};
         ::getrusage(RUSAGE_SELF, &usage);
         const auto peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
@@ -53,7 +53,7 @@ Figures measure(int runs, const std::function<Read()>& read)
 {
     int ends[2];
     if (::pipe(ends) != 0) throw std::runtime_error("pipe");
-    ::malloc_trim(0); // what the generators have freed would count as ours to begin with
+    ::malloc_trim(0); // memory freed by the generators would otherwise count as the reader's
     const pid_t child = ::fork();
     if (child < 0) throw std::runtime_error("fork");
     if (child == 0) {

@@ -1,4 +1,5 @@
-// Each peer is there when its package is: libassimp-dev, libtinyobjloader-dev, lib3ds-dev, libpugixml-dev.
+// Each peer is included if its package is installed: libassimp-dev, libtinyobjloader-dev, lib3ds-dev,
+// libpugixml-dev.
 
 #include <string>
 #include <vector>
@@ -64,7 +65,7 @@ Read read_lib3ds(const fs::path& path)
 #endif
 
 #ifdef VITRINE_HAS_PUGIXML
-// The tree alone: no number is read.
+// Parses the tree only; numbers are not converted.
 Read read_pugixml(const fs::path& path)
 {
     pugi::xml_document document;

@@ -1,5 +1,5 @@
-// The grid as MD2, MD3 and MD5, Z up and with clockwise fronts as those have them. Little-endian machines
-// only.
+// Writes the grid as MD2, MD3 and MD5, Z up and with clockwise front faces as in those formats. Little-endian
+// machines only.
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ glm::vec3 z_up(const glm::vec3& p)
     return {p.x, -p.z, p.y};
 }
 
-// Of the directions that MD2 knows, the nearest.
+// The nearest direction of MD2's normal table.
 std::uint8_t md2_normal(const glm::vec3& normal)
 {
     const auto nearest = std::ranges::max_element(
@@ -56,7 +56,7 @@ std::uint8_t md3_angle(float radians)
 
 } // namespace
 
-// Indices have 16 bits and places 8 a coordinate, so that the grid is smaller and moves instead.
+// Indices have 16 bits and positions 8 bits per coordinate, so the grid is smaller and animated instead.
 void write_md2(const Grid& whole, const std::filesystem::path& path)
 {
     constexpr int most_side = 181, frames = 32;
@@ -94,7 +94,7 @@ void write_md2(const Grid& whole, const std::filesystem::path& path)
             put(out, normals[static_cast<std::size_t>(i)]);
         }
     }
-    put_words(out, {0}); // no command is left
+    put_words(out, {0}); // end of the command list
     OutFile(path).write(out);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Ours and the peers behind one shape: a path in, triangles out.
+// A common interface to Vitrine's loaders and the peers: takes a path, returns triangles.
 
 #include <filesystem>
 #include <span>
@@ -13,22 +13,22 @@ namespace vitrine::bench {
 
 struct Reader {
     std::string_view name;
-    std::string_view extensions; // of the formats that it reads: ".obj .dae"; "*": all
+    std::string_view extensions; // supported formats: ".obj .dae"; "*": all
     Read (*read)(const std::filesystem::path& path);
-    int runs = 2; // of a large file; the best counts
+    int runs = 2; // for large files; the best one counts
 };
 
-// Those that this machine has: of packages, and of script/bench-peers (they may be none).
+// The peers on this machine, from packages and from script/bench-peers; may be empty.
 std::span<const Reader> peers();
 std::span<const Reader> source_peers();
 
-// What assimp's exporter of that id makes of a file: one vertex for each corner, long numbers, as many
-// programs write them. False where assimp is not installed or cannot.
+// Converts a file with assimp's exporter of that id: one vertex per corner and long numbers, like the output
+// of many programs. Returns false if assimp is not installed or fails.
 bool export_by_assimp(const std::filesystem::path& from, std::string_view id,
                       const std::filesystem::path& to);
 
 using Load = LoadResult<scene::Scene> (*)(Source& source, const Limits& limits);
-// The file mapped, as the loader process has it.
+// Reads a mapped file, like the loader process.
 Read read_ours(Load load, const std::filesystem::path& path);
 
 } // namespace vitrine::bench

@@ -1,5 +1,5 @@
-// The peers of script/bench-peers. Each is measured as it reads by itself and, where that leaves out what our
-// Scene holds, once more with that work done by its own functions.
+// The peers of script/bench-peers. Each is measured as is, and, if its result lacks parts of Vitrine's Scene,
+// once more with these parts computed by its own functions.
 
 #include <array>
 #include <cstring>
@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 #ifdef VITRINE_HAS_FAST_OBJ
-// Corners stay three indices: no vertex is joined, no polygon divided, no normal made.
+// Corners remain three indices: vertices are not joined, polygons not triangulated, normals not generated.
 Read read_fast_obj(const fs::path& path)
 {
     Read read;
@@ -41,7 +41,7 @@ Read read_fast_obj(const fs::path& path)
 #ifdef VITRINE_HAS_CGLTF
 using GltfData = std::unique_ptr<cgltf_data, decltype([](cgltf_data* data) { cgltf_free(data); })>;
 
-// The document and its buffers in memory, and their ranges checked: no number is read.
+// Parses the document, loads its buffers and checks their ranges; numbers are not converted.
 GltfData parse_gltf(const fs::path& path)
 {
     const cgltf_options options{};
@@ -77,7 +77,7 @@ Read read_cgltf(const fs::path& path)
     return read;
 }
 
-// Whole numbers of 32 bits in a row are what a program would copy.
+// As contiguous 32-bit integers, which a program would copy.
 std::vector<std::uint32_t> indices_of(const cgltf_accessor& accessor)
 {
     std::vector<std::uint32_t> indices(accessor.count);
@@ -94,7 +94,7 @@ std::vector<std::uint32_t> indices_of(const cgltf_accessor& accessor)
     return indices;
 }
 
-// Every attribute in an array of floats and every index in 32 bits, all of them held at once, as in a Scene.
+// Every attribute as an array of floats and every index as 32 bits, all in memory together, as in a Scene.
 Read read_cgltf_arrays(const fs::path& path)
 {
     Read read;
@@ -118,7 +118,7 @@ Read read_cgltf_arrays(const fs::path& path)
 #ifdef VITRINE_HAS_UFBX
 using UfbxScene = std::unique_ptr<ufbx_scene, decltype([](ufbx_scene* scene) { ufbx_free_scene(scene); })>;
 
-// Doubles and one index a corner: no polygon divided, no vertex joined.
+// Doubles and one index per corner: polygons are not triangulated, vertices not joined.
 Read read_ufbx(const fs::path& path)
 {
     Read read;
@@ -168,7 +168,7 @@ JoinedMesh join(const ufbx_mesh& mesh)
     return joined;
 }
 
-// Normals made where there are none, polygons divided, corners joined to vertices of floats, as in a Scene.
+// Generates missing normals, triangulates polygons, and joins corners to float vertices, as in a Scene.
 Read read_ufbx_joined(const fs::path& path)
 {
     Read read;

@@ -1,4 +1,4 @@
-// The grid as OBJ, ASCII FBX and COLLADA.
+// Writes the grid as OBJ, ASCII FBX and COLLADA.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What work costs: by the clock, and of all threads' processor time.
+// Measures wall-clock time and processor time of all threads.
 
 #include <functional>
 #include <span>
@@ -9,14 +9,14 @@ namespace vitrine::bench {
 
 struct Cost {
     double seconds; // median
-    // Of all threads of this process, the software device's among them; the least of the runs, which says
-    // what the work costs also where other programs run.
+    // Of all threads of this process, including those of a software device; the minimum of the runs, which is
+    // less affected by other processes.
     double processor_seconds;
 };
 
 // Runs `work` once to warm up, then several times.
 Cost cost(const std::function<void()>& work);
-// The same of several, each in turn: what is compared shall have met the same moments of a shared machine.
+// The same for several functions, interleaved, so that load by other processes affects them equally.
 std::vector<Cost> costs_in_turn(std::span<const std::function<void()>> works);
 
 } // namespace vitrine::bench

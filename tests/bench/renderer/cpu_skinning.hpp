@@ -1,13 +1,13 @@
 #pragma once
-// Skinning as a plain program would write it, in the device's formats: 24 bytes in, 16 out. What the compute
-// pass is measured against. Its source is compiled for the machine that it runs on (-O3 -march=native).
+// Straightforward CPU skinning in the device's formats (24 bytes in, 16 out), the baseline of the compute
+// pass. Compiled for the build machine (-O3 -march=native).
 
 #include <cstdint>
 #include <span>
 
 namespace vitrine::bench {
 
-// weights: shares of 255. normal: octahedral, two 16-bit snorm.
+// weights: in units of 1/255. normal: octahedral, two 16-bit snorm values.
 struct CpuVertex {
     float position[3];
     std::uint32_t normal;
@@ -27,7 +27,7 @@ struct CpuJoint {
     float row[3][4];
 };
 
-// One frame of some vertices. Joints are rigid, so that normals go by the matrix itself.
+// Skins one frame. Joints are rigid, so that normals are transformed by the matrix itself.
 void skin_on_cpu(std::span<const CpuVertex> vertices, std::span<const CpuJoint> palette, CpuSkinned* out);
 
 } // namespace vitrine::bench

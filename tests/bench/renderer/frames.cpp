@@ -22,7 +22,7 @@ std::vector<render::Moment> moments()
     return all;
 }
 
-// As many rings as sides, and glTF's culling: the triangles of an ordinary model, two a vertex.
+// As many rings as sides, with back-face culling as in glTF: two triangles per vertex, as in typical models.
 render::SharedScene even_tube(std::uint32_t vertices)
 {
     const auto side = static_cast<std::uint32_t>(std::lround(std::sqrt(vertices)));
@@ -33,7 +33,7 @@ render::SharedScene even_tube(std::uint32_t vertices)
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-struct Frames { // of which, a picture
+struct Frames { // per image
     Cost plain_single, studio_single, plain_batched, studio_batched;
 };
 
@@ -106,7 +106,7 @@ void bench_thumbnails(render::Renderer& renderer)
                     "ms each)\n",
                     what, batch / all.seconds, all.processor_seconds * 1e3 / batch);
     };
-    double with_device = 0.0; // seconds of the last run from submissions to their pixels
+    double with_device = 0.0; // in the last run, from submissions to pixels in host memory
     const Cost one_by_one = cost([&] {
         with_device = 0.0;
         for (const auto& frame_request : frame_requests) {

@@ -4,12 +4,12 @@
 
 namespace vitrine::bench {
 
-// Frames a second of a skinned clip: by side, number of vertices, light (the reference light's shader is a
-// plain one), one at a time and sixteen in a batch, with antialiasing and without; and what the studio light
-// leaves of the plain shader's rate.
+// Frames per second of a skinned clip: by image size, number of vertices, lighting (the reference lighting
+// has a simple shader), one at a time and sixteen per batch, with and without antialiasing; and the ratio of
+// the studio lighting's rate to the simple shader's.
 void bench_frames(const render::Options& options);
 
-// Thumbnails of sixteen small scenes that lie on the device, drawn and encoded.
+// Thumbnails of sixteen small scenes that are on the device, rendered and encoded.
 void bench_thumbnails(render::Renderer& renderer);
 
 } // namespace vitrine::bench

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint32_t joints = 80;
 constexpr std::uint32_t frames = 16;
-constexpr std::uint32_t batches = 8; // of so many frames, one after the other
+constexpr std::uint32_t batches = 8; // of this many frames, one after the other
 
 render::SharedScene tube_of(std::uint32_t vertices, scene::SkinningMethod method)
 {
@@ -37,7 +37,7 @@ std::vector<render::Moment> moments()
     return all;
 }
 
-// The passes alone: palettes are there already, and nothing is read back.
+// The passes alone: palettes are prepared, and nothing is read back.
 class Passes {
 public:
     Passes(const render::Options& options, const scene::Scene& scene)
@@ -64,7 +64,7 @@ public:
                                 "bounds");
     }
 
-    // The next batch is on its way while the device works, as where one picture is drawn after the other.
+    // Submits the next batch while the device works, as when rendering images one after the other.
     void run(bool with_bounds)
     {
         for (std::uint32_t batch = 0; batch < batches; ++batch)
@@ -83,7 +83,7 @@ private:
         timeline_.wait(slot.submitted);
         auto* commands = slot.commands.begin();
         memory_barrier(device_, commands, render::compute,
-                       render::compute); // both slots have the same buffers
+                       render::compute); // both slots use the same buffers
         if (with_bounds) bounds_.clear(commands, boxes_.get(), frames);
         skinning_.record(commands, scene_,
                          {.palettes = &palettes_,
@@ -119,7 +119,7 @@ private:
     bool stretched_ = false;
 };
 
-// Calls work(first, end) for a share of `count` on each thread.
+// Calls work(first, end) for a part of `count` on each thread.
 template <class Work>
 void on_threads(unsigned threads, std::size_t count, Work work)
 {
@@ -163,7 +163,7 @@ struct CpuLoop {
     std::vector<CpuSkinned> out;
 };
 
-// Bytes read and written a second.
+// Bytes read and written per second.
 double copy_rate(unsigned threads)
 {
     const std::vector<std::byte> from(64u << 20, std::byte{1});
@@ -202,7 +202,7 @@ void bench_linear(const render::Options& options, render::Renderer& renderer, st
     print("with bounds and poses ", vertices, cost([&] { renderer.bounds(scene, batch); }));
     print("CPU loop on one thread", vertices, cost([&] { loop.run(1); }));
     print("CPU loop on two       ", vertices, cost([&] { loop.run(2); }));
-    // 40 bytes of a vertex are read once, 16 written in each frame.
+    // 40 bytes per vertex are read once, 16 are written in each frame.
     const double bytes = static_cast<double>(vertices) * (40.0 + 16.0 * frames);
     std::printf(
         "skinning %6u vertices x %u frames moves %.1f GB/s, %.0f %% of what a copy on two threads does\n",

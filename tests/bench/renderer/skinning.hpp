@@ -4,8 +4,8 @@
 
 namespace vitrine::bench {
 
-// Vertices a second: the compute passes alone and through the renderer's door, against a plain loop on the
-// CPU and against how fast this machine copies memory; then linear skinning against dual quaternions.
+// Vertices per second: the compute passes alone and through the renderer's interface, compared with a plain
+// CPU loop and with the machine's memory copy rate; then linear skinning compared with dual quaternions.
 void bench_skinning(const render::Options& options, render::Renderer& renderer);
 
 } // namespace vitrine::bench

@@ -1,4 +1,4 @@
-// Hidden texels take the color of what is shown near them.
+// Hidden texels take the color of nearby visible ones.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Pixels = std::vector<std::uint8_t>;
 
-// White, but for a green leaf of alpha 255 over x in [left, right).
+// White, except for a green leaf with alpha 255 at x in [left, right).
 Pixels leaf(std::uint32_t width, std::uint32_t height, std::uint32_t left, std::uint32_t right)
 {
     Pixels pixels;
@@ -43,7 +43,7 @@ TEST(Bleed, ColorsAllThatIsHiddenAndKeepsAlpha)
         const auto out = bleed(pixels, width, height, 1);
         ASSERT_EQ(out.size(), pixels.size());
         const bool is_odd =
-            right > width / 2 * 2; // the last column of an odd width is seen by none but itself
+            right > width / 2 * 2; // the last column of an odd width is not averaged with others
         if (!is_odd) expect_green(out);
         for (std::size_t at = 3; at < out.size(); at += 4)
             EXPECT_EQ(out[at], pixels[at]);

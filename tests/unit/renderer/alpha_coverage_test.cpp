@@ -1,4 +1,4 @@
-// Mip maps of cut-out images: every level shows as much as the first.
+// Mip maps of alpha-tested images: every level has the coverage of the first.
 
 #include <algorithm>
 #include <array>
@@ -53,7 +53,7 @@ std::vector<Level> levels_of(const Pixels& pixels, std::uint32_t width, std::uin
     return levels;
 }
 
-// What a linear filter lets pass, of 8 x 8 points in every texel of the repeated image.
+// Fraction visible through a linear filter at 8 x 8 points per texel of the repeating image.
 double passing(const Level& level, std::uint8_t least)
 {
     constexpr std::uint32_t points = 8;
@@ -140,12 +140,12 @@ TEST(CutOut, TheLeastAlphaIsTheCutoffThatTheTextureAloneMustReach)
     EXPECT_EQ(min_visible_alpha(material), 128);
     material.base_color.w = 0.8f;
     EXPECT_EQ(min_visible_alpha(material), 160);
-    material.base_color.w = 0.4f; // nothing passes
+    material.base_color.w = 0.4f; // nothing is visible
     EXPECT_EQ(min_visible_alpha(material), 0);
     material.base_color.w = 0.0f;
     EXPECT_EQ(min_visible_alpha(material), 0);
     material.base_color.w = 1.0f;
-    material.alpha_cutoff = 0.0f; // everything passes
+    material.alpha_cutoff = 0.0f; // everything is visible
     EXPECT_EQ(min_visible_alpha(material), 0);
     material.alpha_cutoff = 1.0f;
     EXPECT_EQ(min_visible_alpha(material), 255);

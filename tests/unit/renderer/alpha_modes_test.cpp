@@ -1,4 +1,4 @@
-// Which surfaces are drawn as blended.
+// Which surfaces are drawn blended.
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(AlphaModes, BlendOfAlphaOneIsOpaque)
     EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
     scene.meshes[0].colors.assign(4, glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
     EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
-    scene.images[0].pixels.clear(); // could not be decoded
+    scene.images[0].pixels.clear(); // decoding failed
     EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
 }
 

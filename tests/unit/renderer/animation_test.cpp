@@ -1,4 +1,4 @@
-// Animated WebP, checked by decoding what was written.
+// Animated WebP, checked by decoding the output.
 
 #include <cmath>
 #include <thread>
@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-// Smooth, with a square of another color that is somewhere else in each frame.
+// A smooth image with a square of another color that moves between frames.
 Frame picture(std::uint32_t width, std::uint32_t height, std::uint32_t square_at, bool transparent = false)
 {
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
@@ -62,7 +62,7 @@ std::vector<std::byte> encoded(const std::vector<Frame>& frames, const EncodeOpt
     return encoder.finish();
 }
 
-// The root of the mean square of what differs, in colors where both are seen and in alpha.
+// Root mean square difference of the colors where both are visible, and of alpha.
 double difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b)
 {
     double sum = 0.0;
@@ -129,7 +129,7 @@ TEST(Animation, TasksThatRunLateOrNeverDoNoHarm)
         return true;
     };
     EXPECT_EQ(encoded(frames, {}, keep), encoded(frames));
-    { // given up half way
+    { // abandoned half-way
         AnimationEncoder unfinished({}, keep);
         unfinished.add(frames[0]);
     }

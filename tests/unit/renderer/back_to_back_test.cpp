@@ -1,4 +1,4 @@
-// Which triangles a mesh has once for each side.
+// Finds the triangles that a mesh contains once per side.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ using Numbers = std::vector<std::uint32_t>;
 
 const glm::vec3 a(0, 0, 0), b(1, 0, 0), c(0, 1, 0), d(1, 1, 0);
 
-// With vertices of its own.
+// With separate vertices.
 void add(scene::Mesh& mesh, glm::vec3 p, glm::vec3 q, glm::vec3 r)
 {
     for (const auto& corner : {p, q, r}) {
@@ -29,7 +29,7 @@ Numbers back_to_back(scene::Mesh mesh)
     return back_to_back_triangles(mesh);
 }
 
-// Of one influence a vertex.
+// One influence per vertex.
 void bind(scene::Mesh& mesh, std::initializer_list<std::uint16_t> joints)
 {
     mesh.influences.joints = joints;
@@ -42,10 +42,10 @@ TEST(Doubled, WhateverTheCornerThatComesFirst)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
-    add(mesh, b, d, c); // alone
+    add(mesh, b, d, c); // no twin
     add(mesh, c, b, a);
     EXPECT_EQ(back_to_back(mesh), (Numbers{0, 6}));
-    mesh.positions[7] = a; // c a b: the same way round
+    mesh.positions[7] = a; // c a b: the same winding
     mesh.positions[8] = b;
     EXPECT_EQ(back_to_back(mesh), Numbers{});
     mesh.positions[6] = b; // b a c
@@ -109,7 +109,7 @@ TEST(Doubled, OnlyWhereBothMoveAlike)
     EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
-// Two quads beside each other, a b d c and its neighbour to the right, each for both sides.
+// Two adjacent quads, a b d c and its neighbor to the right, each two-sided.
 scene::Mesh two_quads_with_backs(bool other_diagonal, bool same_way_round = false)
 {
     const glm::vec3 right(1, 0, 0), e = b + right, f = d + right;
@@ -142,7 +142,7 @@ TEST(Doubled, QuadsAlongEitherDiagonal)
     EXPECT_EQ(back_to_back(two_quads_with_backs(true, true)), first); // one side twice
     auto bent = two_quads_with_backs(true);
     for (const std::size_t corner : {18u, 21u})
-        bent.positions[corner].z = 0.5f; // the back ends elsewhere
+        bent.positions[corner].z = 0.5f; // the corner of the back is elsewhere
     EXPECT_EQ(back_to_back(bent), first);
     auto half = two_quads_with_backs(true);
     half.indices.resize(21);
@@ -169,7 +169,7 @@ TEST(Doubled, QuadsOfALargeMesh)
     EXPECT_EQ(back_to_back(mesh).size(), 40'000u);
 }
 
-// Where little of a mesh is painted on both sides its quads are not looked for.
+// In a mesh with few two-sided triangles, quads are not searched.
 TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
 {
     auto mesh = two_quads_with_backs(true);
@@ -180,7 +180,7 @@ TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
     EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6, 9}));
 }
 
-// Its faces lie like two quads too, folded along opposite edges.
+// Its faces also form two quads, folded along opposite edges.
 TEST(Doubled, ATetrahedronHasNoSides)
 {
     scene::Mesh mesh;
@@ -200,7 +200,7 @@ TEST(Doubled, ATetrahedronHasNoSides)
 TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
 {
     auto mesh = two_quads_with_backs(true);
-    for (int i = 0; i < 400; ++i) { // a book along b f, and twins elsewhere that make up for it
+    for (int i = 0; i < 400; ++i) { // a book along b f, and enough twins elsewhere
         const glm::vec3 page(2.0f, 1.0f, static_cast<float>(i)), away(0.0f, 9.0f, static_cast<float>(i));
         add(mesh, b, d + glm::vec3(1, 0, 0), page);
         add(mesh, a + away, b + away, c + away);

@@ -1,4 +1,4 @@
-// The view that is chosen for a model, and that it shows all of it.
+// The automatic view shows the whole model from a useful direction.
 
 #include "vk_renderer/camera/best_view.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 const View automatic{.width = 300, .height = 200, .camera = {.automatic = true}};
 
-// A cuboid around the origin, fronts outward.
+// A cuboid around the origin with outward faces.
 scene::Scene cuboid(glm::vec3 size)
 {
     auto scene = test::textured_cube();
@@ -25,10 +25,10 @@ scene::Scene cuboid(glm::vec3 size)
 }
 
 struct Extent {
-    glm::vec2 least{1e9f}, most{-1e9f}; // of the picture, -1 .. 1
+    glm::vec2 least{1e9f}, most{-1e9f}; // in the image, -1 .. 1
 };
 
-// Of all vertices at some moments.
+// Of all vertices at several moments.
 Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip)
 {
     const auto params = frame_params(view, view.framing.value_or(scene::rest_bounds(scene)));
@@ -101,7 +101,7 @@ TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
     EXPECT_LE(std::abs(sign.camera.yaw), 15.0f);
     const auto turned = with_best_view(cuboid({0.02f, 1.0f, 2.0f}), automatic, {});
     EXPECT_NEAR(turned.camera.yaw, 90.0f, 15.0f);
-    // Of a picture with one side that side, wherever it looks.
+    // A one-sided image is seen from its front, in every orientation.
     auto picture = test::morphing_quad();
     picture.format = "glb";
     picture.materials.resize(1);
@@ -112,7 +112,7 @@ TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
     EXPECT_EQ(with_best_view(picture, automatic, {}).camera.yaw, 165.0f) << "its back is culled";
 }
 
-// Half a metre by sixty kilometres, aslant: from its side it would fill a ten thousandth of a pixel.
+// Half a meter by sixty kilometers, diagonal: from the side it would cover a ten thousandth of a pixel.
 TEST(BestView, WhatIsTooThinForItsSideIsSeenFromItsEnd)
 {
     const auto turn = glm::mat3_cast(glm::angleAxis(0.7f, glm::normalize(glm::vec3(1.0f, 2.0f, 0.5f))));
@@ -134,7 +134,7 @@ TEST(BestView, WhatIsTooThinForItsSideIsSeenFromItsEnd)
         EXPECT_LT(std::max({most.x, most.y, -least.x, -least.y}), 0.97f);
         EXPECT_GT(most.y - least.y, 1.0f) << "its end is large";
     }
-    // Thin, yet seen from its side; and without perspective there is no running away.
+    // Thin, but visible from its side; an orthographic view has no foreshortening.
     EXPECT_EQ(with_best_view(cuboid({0.5f, 0.5f, 60.0f}), automatic, {}).camera.pitch, 48.0f);
     auto flat = automatic;
     flat.camera.orthographic = true;
@@ -147,7 +147,7 @@ TEST(BestView, BeginsWhereTheModelLooks)
     scene.file_space.front = {1.0f, 0.0f, 0.0f};
     EXPECT_EQ(with_best_view(scene, automatic, {}).camera.yaw, 120.0f);
     scene.file_space.front = {0.0f, 0.0f, 1.0f};
-    // Feet say more than the format, where they say something else.
+    // Feet override the format's front direction if they differ.
     for (const auto* name : {"foot.L", "LeftToeBase", "foot.R", "RightToeBase"}) {
         const bool toe = std::string_view(name).contains("Toe");
         scene.nodes.emplace_back().name = name;
@@ -162,7 +162,7 @@ TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
     auto bar = test::skinned_bar();
     const auto view = with_best_view(bar, automatic, {0, 0.5});
     expect_framed(bar, view, 0);
-    // The bar leaves: the moment alone is framed, but for those who want it all.
+    // The bar moves away: only the moment is framed, unless the view covers the whole clip.
     bar.clips[0].channels.push_back({.node = 0,
                                      .path = scene::Path::translation,
                                      .interpolation = scene::Interpolation::linear,
@@ -177,7 +177,7 @@ TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
     expect_framed(bar, all, 0);
 }
 
-// One vertex of thousands reaches out for one frame of many.
+// One vertex of thousands extends far in one frame of many.
 TEST(BestView, NothingLeavesAFilm)
 {
     auto scene = cuboid(glm::vec3(1.0f));
@@ -250,7 +250,7 @@ TEST(BestView, AnOrbitIsAsNearAsAllSidesAllow)
 
 TEST(BestView, BoxesStayInThePictureThatShowsThem)
 {
-    auto spike = cuboid({1.0f, 3.0f, 2.0f}); // from one corner of its box to the other
+    auto spike = cuboid({1.0f, 3.0f, 2.0f}); // between opposite corners of its box
     for (auto& position : spike.meshes[0].positions)
         if ((position.x > 0.0f) != (position.y > 0.0f) || (position.x > 0.0f) != (position.z > 0.0f))
             position = 0.1f * position;
@@ -273,7 +273,7 @@ TEST(BestView, BoxesStayInThePictureThatShowsThem)
     EXPECT_LT(reach(with_best_view(spike, view, {})), 0.97f);
 }
 
-// A ceiling has one side, and it looks down.
+// A one-sided ceiling that faces down.
 TEST(BestView, WhatIsCulledFromAboveIsSeenFromBelow)
 {
     auto floor = test::morphing_quad();
@@ -286,14 +286,14 @@ TEST(BestView, WhatIsCulledFromAboveIsSeenFromBelow)
     const auto looks_up = with_best_view(floor, automatic, {});
     EXPECT_LT(looks_down.camera.pitch, -30.0f);
     EXPECT_GT(looks_up.camera.pitch, 30.0f);
-    floor.format = "obj"; // has two sides
+    floor.format = "obj"; // double-sided
     EXPECT_GT(with_best_view(floor, automatic, {}).camera.pitch, 30.0f);
 }
 
-// A node with a negative scale turns the winding round, not what is seen.
+// A node with negative scale reverses the winding, but not the visible side.
 TEST(BestView, AMirroredSideIsTheOneThatIsSeen)
 {
-    auto picture = test::morphing_quad(); // looks along +z
+    auto picture = test::morphing_quad(); // faces +z
     picture.format = "glb";
     for (const float mirror : {1.0f, -1.0f}) {
         picture.nodes[0].local.scale = {mirror, 1.0f, 1.0f};
@@ -336,7 +336,7 @@ TEST(BestView, OfNothingIsTheThreeQuarterView)
 
 TEST(Silhouette, CountsFrontsAndBacks)
 {
-    auto quad = test::morphing_quad(); // 1 x 1, looks along +z
+    auto quad = test::morphing_quad(); // 1 x 1, faces +z
     scene::Pose pose;
     scene::rest_pose(quad, pose);
     scene::Skinner skinner(quad);
@@ -356,7 +356,7 @@ TEST(Silhouette, CountsFrontsAndBacks)
     EXPECT_EQ(paint(180.0f).back, 0.0f) << "culled";
 }
 
-// A control joint far beside the mesh is in the picture when the skeleton is shown, and costs nothing else.
+// A control joint far from the mesh is in the image when the skeleton is shown, and otherwise has no effect.
 TEST(BestView, ShowsTheJointsOfASkeletonThatIsShown)
 {
     auto scene = test::skinned_bar();

@@ -21,7 +21,7 @@ std::string line(char32_t code, const std::string& row)
     return text + '\n';
 }
 
-// A file of this process, gone with it.
+// A file of this process, deleted afterward.
 class GlyphFonts : public testing::Test {
 protected:
     GlyphFonts() : file_(fs::temp_directory_path() / fmt::format("vitrine-glyphs-{}.hex", ::getpid())) {}
@@ -87,7 +87,7 @@ TEST_F(GlyphFonts, HaveNoLetterWhereTheyAreNoSuchFiles)
 
 TEST_F(GlyphFonts, EndTheirSearchInWhateverFile)
 {
-    std::mt19937 random(7); // NOLINT: the same bytes each time
+    std::mt19937 random(7); // NOLINT: a fixed seed for reproducible bytes
     const auto whole = line(U'ア', "7FFE") + line(U'右', "0001") + line(U'左', "8000");
     for (std::size_t size = 0; size <= whole.size(); ++size)
         find(whole.substr(0, size), U'左');
@@ -112,8 +112,8 @@ TEST(GlyphStrokes, AreItsRunsOfPixels)
     Glyph glyph{.width = 8};
     EXPECT_TRUE(strokes_of(glyph).empty());
     glyph.rows[3] = 0b0111'1000;  // four pixels from x = 1 on
-    glyph.rows[4] = 0b0100'0000;  // one below their first
-    glyph.rows[15] = 0b0000'0001; // one alone
+    glyph.rows[4] = 0b0100'0000;  // one below the first of them
+    glyph.rows[15] = 0b0000'0001; // a single one
     const auto strokes = strokes_of(glyph);
     ASSERT_EQ(strokes.size(), 3u);
     EXPECT_EQ(strokes[0].from, glm::vec2(1, 3));

@@ -1,4 +1,4 @@
-// Which meshes hide the backs of their faces.
+// Which meshes hide their back faces.
 
 #include <array>
 #include <utility>
@@ -12,14 +12,14 @@ namespace {
 
 void add_triangle(scene::Mesh& mesh, const std::array<glm::vec3, 3>& corners)
 {
-    for (const auto& corner : corners) { // split, as at a seam
+    for (const auto& corner : corners) { // split vertices, as at a seam
         mesh.indices.push_back(static_cast<std::uint32_t>(mesh.positions.size()));
         mesh.positions.push_back(corner);
         mesh.normals.emplace_back(0.0f, 1.0f, 0.0f);
     }
 }
 
-// A tetrahedron of edge 2 at `at`; its faces turn outward. faces: of the four, the first so many.
+// A tetrahedron of edge 2 at `at` with outward faces. faces: how many of the four are added.
 void add_body(scene::Mesh& mesh, glm::vec3 at, int faces = 4, bool outward = true)
 {
     const glm::vec3 p[4] = {glm::vec3(1, 1, 1) + at, glm::vec3(1, -1, -1) + at, glm::vec3(-1, 1, -1) + at,

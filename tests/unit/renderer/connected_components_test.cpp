@@ -39,7 +39,7 @@ TEST(ConnectedComponents, NothingAndTheRestOfATriangleArePassedOver)
     EXPECT_EQ(connected_components(mesh, std::vector<std::uint32_t>{0, 1, 2, 0, 1}).of.size(), 1u);
 }
 
-// Against joining by every pair of corners.
+// Compared with joining by every pair of corners.
 TEST(ConnectedComponents, AreThoseOfEveryPairCompared)
 {
     std::mt19937 random(5);
@@ -66,7 +66,7 @@ TEST(ConnectedComponents, AreThoseOfEveryPairCompared)
         for (std::size_t a = 0; a < count; ++a)
             for (std::size_t b = 0; b < a; ++b)
                 ASSERT_EQ(parts.of[a] == parts.of[b], expected[a] == expected[b]) << round;
-        std::uint32_t seen = 0; // numbered by their first triangles
+        std::uint32_t seen = 0; // numbered by first triangle
         for (const auto part : parts.of) {
             ASSERT_LE(part, seen);
             seen = std::max(seen, part + 1);

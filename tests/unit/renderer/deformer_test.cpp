@@ -28,7 +28,7 @@ TEST(Deformer, AddsWhatMorphTargetsWeigh)
 
 TEST(Deformer, GoesBetweenVertexFramesAndStaysWithinThem)
 {
-    const auto scene = test::vertex_frame_triangle(4); // a metre a frame
+    const auto scene = test::vertex_frame_triangle(4); // one meter per frame
     const auto& mesh = scene.meshes[0];
     Deformer deformer;
     const auto at = [&](const scene::FrameBlend& frame) {

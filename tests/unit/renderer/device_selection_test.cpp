@@ -1,4 +1,4 @@
-// Which devices a machine draws with.
+// Selection of the devices that render.
 #include "vk_renderer/gpu/device_selection.hpp"
 
 #include <array>
@@ -73,7 +73,7 @@ TEST(Choice, SaysWhatThereIs)
     EXPECT_THROW(choose({}, "auto"), std::runtime_error);
 }
 
-// "--gpu 5" on a machine of five devices must not take whatever has a 5 in its name.
+// "--gpu 5" on a machine with five devices must not select a device with a 5 in its name.
 TEST(Choice, TakesNumbersForIndicesAlone)
 {
     const std::array all{lavapipe, first_card};

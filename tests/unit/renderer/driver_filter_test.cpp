@@ -1,4 +1,4 @@
-// Which Vulkan drivers are left alone, and that what a person says about it stays.
+// Which Vulkan drivers are disabled, and that the user's own settings take precedence.
 
 #include <cstdlib>
 #include <string>
@@ -44,7 +44,7 @@ TEST_F(Drivers, WhereThereAreCardsAllDriversAreOpened)
     EXPECT_EQ(unused_drivers("1", true), "");
 }
 
-// Its driver opens /dev/nvidia*, also where /dev/dri is not passed into a container.
+// Its driver opens /dev/nvidia*, even if /dev/dri is not available in a container.
 TEST_F(Drivers, NvidiaIsOpenedWithoutDri)
 {
     EXPECT_EQ(unused_drivers("auto", false).find("nvidia"), std::string::npos);

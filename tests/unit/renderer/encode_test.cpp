@@ -1,4 +1,4 @@
-// Encoders, checked by decoding what they wrote.
+// Encoders, checked by decoding their output.
 
 #include <cmath>
 #include <thread>
@@ -19,7 +19,7 @@
 namespace vitrine::render {
 namespace {
 
-// A smooth picture, which lossy codecs keep well.
+// A smooth image, for which lossy codecs are accurate.
 Frame gradient(std::uint32_t width, std::uint32_t height, bool transparent)
 {
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
@@ -101,8 +101,8 @@ TEST(Jpeg, LaysTransparencyOverWhite)
 
 TEST(Jpeg, NothingIsLeftOfThePictureBefore)
 {
-    // Each thread keeps its compressor: large after small and the other way round, and one that is too large
-    // to keep.
+    // Each thread keeps its compressor: encodes large and small images in both orders, and one whose buffer
+    // is too large to keep.
     auto noise = gradient(2500, 2000, false);
     std::uint32_t state = 1;
     for (auto& value : noise.pixels)

@@ -1,4 +1,4 @@
-// How many poses the framing of a clip looks at.
+// The number of poses evaluated to frame a clip, and framing with joints.
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ TEST(Framing, ALongClipOfALargeModelCostsABoundedNumberOfVertices)
               framing_times(clip_of(3600.0), 1'000'000, true).size());
 }
 
-// A control at x = -20, far from a bar of 2 metres.
+// A control joint at x = -20, far from a bar of 2 meters.
 TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
 {
     auto scene = test::skinned_bar();
@@ -64,7 +64,8 @@ TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
     EXPECT_TRUE(joint_box(test::textured_cube(), scene::none, glm::dvec3(0.0)).empty());
 }
 
-// A heel a finger below the sole is in the picture already: a skeleton that is switched on moves nothing.
+// A heel joint slightly below the sole is in the image already: showing the skeleton does not move the
+// camera.
 TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
@@ -77,7 +78,7 @@ TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
     EXPECT_EQ(framed_height({1.0f, 1.1f, 1.0f}), 1.1f) << "a corner beside it";
 }
 
-// What the camera sees grows, the floor stays below the model.
+// The camera's box grows, the floor stays below the model.
 TEST(Framing, TheFloorStaysUnderTheModel)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
@@ -98,7 +99,7 @@ TEST(Framing, TheFloorStaysUnderTheModel)
         << "what is said stays";
 }
 
-// A texel of the shadow map is wider than a rod of half a metre by two kilometres.
+// A texel of the shadow map is wider than a rod of half a meter by two kilometers.
 TEST(Ground, WhatIsThinnerThanATexelCastsLittle)
 {
     const auto strength = [](glm::vec3 size) {

@@ -45,7 +45,7 @@ TEST(FreeList, JoinsWhatIsGivenBack)
     }
 }
 
-// Against the obvious: a byte for each byte.
+// Compared with a simple implementation with one flag per byte.
 TEST(FreeList, NeverGivesAByteTwice)
 {
     struct Part {

@@ -1,4 +1,4 @@
-// How many normals of a dense model are shown.
+// The number of normals drawn for a dense model.
 
 #include <gtest/gtest.h>
 

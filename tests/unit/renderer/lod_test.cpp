@@ -1,4 +1,4 @@
-// Fewer triangles of the same vertices.
+// Level of detail: fewer triangles over the same vertices.
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +52,8 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
 {
     for (const bool shared : {true, false}) {
         auto mesh = sphere(200, shared);
-        for (std::size_t v = 0; v < mesh.positions.size(); ++v) { // nine waves round it, seven down
+        for (std::size_t v = 0; v < mesh.positions.size();
+             ++v) { // nine waves around it, seven from top to bottom
             const auto p = mesh.positions[v];
             const float u = std::atan2(p.z, p.x), w = std::acos(std::clamp(p.y, -1.0f, 1.0f));
             mesh.positions[v] = p * (1.0f + 0.08f * std::sin(9.0f * u) * std::sin(7.0f * w));
@@ -61,7 +62,7 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
         const auto lod = build_lod(scene, 5'000);
         ASSERT_TRUE(lod);
         const auto& made = scene.meshes[0];
-        // The sphere is wound inwards; at its poles are triangles without area.
+        // The sphere has inward winding; at its poles are degenerate triangles.
         std::size_t outwards = 0;
         for (std::size_t i = 0; i < lod->indices.size(); i += 3) {
             const auto* t = &lod->indices[i];
@@ -117,17 +118,17 @@ TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
     EXPECT_EQ(std::vector(first, first + runs[2].single.count), lines);
 }
 
-// Else fronts would be drawn into the backs that they do not meet any more.
+// Otherwise front faces would intersect back faces that no longer coincide with them.
 TEST(Detail, KeepsWhatIsThereForBothSidesApart)
 {
-    auto mesh = sphere(60, true); // 7 200 triangles, of which two thirds are painted on both sides
+    auto mesh = sphere(60, true); // 7 200 triangles, two thirds of which are modeled back to back
     const auto vertices = static_cast<std::uint32_t>(mesh.positions.size());
     for (std::uint32_t v = 0; v < vertices; ++v) {
         mesh.positions.push_back(mesh.positions[v]);
         mesh.normals.push_back(-mesh.normals[v]);
     }
     const std::size_t row = 6 * 60, backed = mesh.indices.size() / 9 * 6;
-    for (std::size_t i = row; i < backed; i += 3) // without the pole, whose triangles have no area
+    for (std::size_t i = row; i < backed; i += 3) // without the pole, whose triangles are degenerate
         for (const auto corner : {0u, 2u, 1u})
             mesh.indices.push_back(mesh.indices[i + corner] + vertices);
     mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());

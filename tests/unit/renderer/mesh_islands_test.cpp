@@ -1,4 +1,4 @@
-// The connected parts of blended surfaces.
+// The connected components of blended surfaces.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// Squares of two triangles, which share no vertex but meet along an edge; the second triangles of all come
-// after the first ones of all.
+// Squares of two triangles, which share no vertex but meet along an edge; the second triangles of all squares
+// follow the first ones.
 scene::Mesh squares(int count)
 {
     scene::Mesh mesh;

@@ -1,4 +1,4 @@
-// Halved pictures against the mean computed in floating point.
+// Mip maps compared with means computed in floating point.
 
 #include <cmath>
 #include <vector>
@@ -67,7 +67,7 @@ TEST(Mipmaps, ColorsAreAveragedInLinearLightAndAlphaIsNot)
 TEST(Mipmaps, OddSidesAndSinglePixels)
 {
     const Pixels row{0, 0, 0, 0, 100, 100, 100, 100, 200, 200, 200, 200};
-    EXPECT_EQ(half(row, 3, 1, false), Pixels(4, 50)); // the third is left out
+    EXPECT_EQ(half(row, 3, 1, false), Pixels(4, 50)); // the third column is dropped
     EXPECT_EQ(half(row, 1, 3, false), Pixels(4, 50));
     EXPECT_EQ(half({7, 8, 9, 10}, 1, 1, true), (Pixels{7, 8, 9, 10}));
 }
@@ -75,12 +75,12 @@ TEST(Mipmaps, OddSidesAndSinglePixels)
 TEST(Mipmaps, EveryTexelIsTheMeanOfItsOwnFour)
 {
     Pixels pixels;
-    for (int i = 0; i < 8 * 4; ++i) // 8 x 4 greys
+    for (int i = 0; i < 8 * 4; ++i) // 8 x 4 gray values
         pixels.insert(pixels.end(), 4, static_cast<std::uint8_t>(i * 4));
     const auto out = half(pixels, 8, 4, false);
     for (std::size_t y = 0; y < 2; ++y)
         for (std::size_t x = 0; x < 4; ++x)
-            EXPECT_EQ(out[(y * 4 + x) * 4], (y * 2 * 8 + x * 2) * 4 + 18); // neighbours: +4, +32, +36
+            EXPECT_EQ(out[(y * 4 + x) * 4], (y * 2 * 8 + x * 2) * 4 + 18); // neighbors: +4, +32, +36
 }
 
 } // namespace

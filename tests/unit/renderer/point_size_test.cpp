@@ -1,4 +1,4 @@
-// How large points are drawn.
+// The size of drawn points.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(PointSize, FallsWithTheirNumber)
     for (std::uint64_t count = 2; count < 4000; ++count) {
         const auto now = point_diameter(count, 512, 512);
         EXPECT_LE(now, last);
-        // Spread over a third of the picture they leave more room than they take.
+        // Over a third of the image, the points leave more space than they cover.
         EXPECT_TRUE(now == 2.5f || static_cast<float>(count) * now * now < 0.5f * 512 * 512 / 3) << count;
         last = now;
     }

@@ -1,4 +1,4 @@
-// Rays through pixels and what they meet.
+// Rays through pixels and their intersections.
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,15 @@
 namespace vitrine::render {
 namespace {
 
-// From the origin along -Z, a hundredth of the depth wide.
+// From the origin along -Z, with a radius of a hundredth of the depth.
 const Ray straight{.origin = {}, .direction = {0.0f, 0.0f, -1.0f}};
 const PickRadius narrow{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.0f, .per_metre = 0.01f};
 const PickRadius parallel{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.01f, .per_metre = 0.0f};
 
 TEST(Ray, MeetsALineWhereItIsSeen)
 {
-    // In the picture the origin is midway, of x = -1 and 1; the line is there after a quarter of its way.
+    // In the image the origin is midway between x = -1 and 1, which is a quarter of the length of the
+    // segment.
     const auto intersection = intersect_segment(straight, narrow, {-1.0, 0.0, -1.0}, {3.0, 0.0, -3.0});
     ASSERT_TRUE(intersection);
     EXPECT_NEAR(intersection->share[0], 0.75f, 1e-6f);
@@ -48,7 +49,7 @@ TEST(Ray, MeetsALineThatIsAPoint)
         const auto intersection = intersect_segment(straight, reach, at, at);
         ASSERT_TRUE(intersection);
         EXPECT_EQ(intersection->t, 4.0f);
-        // Along the ray every place is seen at once.
+        // A segment along the ray projects to one point.
         EXPECT_TRUE(intersect_segment(straight, reach, at, at * 2.0));
     }
 }
@@ -59,7 +60,8 @@ TEST(Ray, MeetsNothingBehindTheEye)
     EXPECT_FALSE(intersect_point(straight, narrow, {0.0, 0.0, 1.0}));
     EXPECT_FALSE(intersect_triangle(straight, {-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}, {0.0, 1.0, 1.0}));
 
-    // From behind the eye to before it: it comes in from the left, where it passes the eye's plane.
+    // From behind the eye to in front of it: it enters the image from the left, where it passes the eye's
+    // plane.
     const auto intersection = intersect_segment(straight, narrow, {-3.0, 0.0, 1.0}, {1.0, 0.0, -3.0});
     ASSERT_TRUE(intersection);
     EXPECT_NEAR(intersection->share[1], 0.75f, 1e-6f);

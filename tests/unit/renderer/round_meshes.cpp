@@ -11,7 +11,7 @@ struct Point {
     glm::vec3 position, normal;
 };
 
-// Quads of two triangles over a grid of places; `point` says which point lies at column x, row y.
+// Quads of two triangles over a grid; `point` returns the point at a column and row.
 scene::Mesh gridded(std::uint32_t side, bool shared, const auto& point)
 {
     scene::Mesh mesh;

@@ -1,5 +1,5 @@
 #pragma once
-// Round surfaces of many triangles.
+// Curved surfaces of many triangles.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace vitrine::render::test {
 
-// Each 2 side^2 triangles, smooth (shared vertices) or each with corners of its own. The sphere has a seam
-// and poles; it is wound inwards. The torus has neither.
+// 2 side^2 triangles each, smooth (shared vertices) or with separate corners. The sphere has a seam and poles
+// and inward winding. The torus has neither seam nor poles.
 scene::Mesh sphere(std::uint32_t side, bool shared);
 scene::Mesh torus(std::uint32_t side, bool shared);
 
-// So many nodes that show the mesh.
+// A scene with this many nodes that draw the mesh.
 scene::Scene scene_of(scene::Mesh mesh, std::size_t instances = 1);
 
 } // namespace vitrine::render::test

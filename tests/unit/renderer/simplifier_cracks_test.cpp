@@ -1,4 +1,4 @@
-// What is drawn coarsely stays whole.
+// Simplified meshes have no gaps.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 namespace vitrine::render {
 namespace {
 
-// Where parts meet no slit may open, whatever parts them: materials, textures, joints, faces with vertices of
-// their own. Of a closed surface each edge between places is one of two triangles, or of four.
+// No gap may open where parts meet, whether materials, textures, joints or separate vertices divide them. In
+// a closed surface each edge between positions belongs to two triangles, or four.
 std::size_t open_edges(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
 {
     using Place = std::array<float, 3>;
@@ -34,7 +34,7 @@ std::size_t open_edges(const scene::Mesh& mesh, std::span<const std::uint32_t> i
         std::ranges::count_if(edges, [](const auto& e) { return e.second % 2 != 0; }));
 }
 
-// So many primitives, one behind the other.
+// Splits the mesh into this many consecutive primitives.
 void part(scene::Mesh& mesh, std::uint32_t count)
 {
     const auto all = static_cast<std::uint32_t>(mesh.indices.size()), each = all / 3 / count * 3;
@@ -45,7 +45,7 @@ void part(scene::Mesh& mesh, std::uint32_t count)
     }
 }
 
-// Around the torus, one after the other; each vertex is moved by the two that it lies between.
+// Adds joints around the torus; each vertex follows the two adjacent ones.
 void add_joints(scene::Mesh& mesh, std::uint32_t count)
 {
     auto& influences = mesh.influences;
@@ -63,7 +63,7 @@ void add_joints(scene::Mesh& mesh, std::uint32_t count)
     }
 }
 
-// So many patches of a texture, each with a place of its own: vertices that lie together part there.
+// Adds this many texture patches with separate coordinates: vertices at the same position differ there.
 void add_patches(scene::Mesh& mesh, std::uint32_t count)
 {
     const std::size_t each = mesh.indices.size() / count;
@@ -94,7 +94,7 @@ void expect_whole(scene::Mesh mesh, const char* how)
     ASSERT_TRUE(coarse);
     EXPECT_LE(coarse->indices.size() / 3, 6'000u) << how;
     EXPECT_EQ(open_edges(scene.meshes[0], coarse->indices), 0u) << how;
-    // Nor is a texture dragged from patch to patch.
+    // Texture coordinates do not stretch from patch to patch either.
     const auto& uv = scene.meshes[0].uv0;
     for (std::size_t i = 0; !uv.empty() && i < coarse->indices.size(); i += 3)
         for (const std::size_t k : {1u, 2u})

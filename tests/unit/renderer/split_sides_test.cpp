@@ -1,4 +1,4 @@
-// The two sides of what is painted on both.
+// The two sides of back-to-back surfaces.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-// Triangles and their backs, which have vertices of their own: `backs` behind `fronts`.
+// Triangles and their backs, which have separate vertices: `backs` after `fronts`.
 struct Painted {
     scene::Mesh mesh;
     std::vector<std::uint32_t> fronts, backs;
@@ -62,7 +62,7 @@ TEST(Sides, OfAClosedShapeComeApart)
         painted(octahedron, {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5}));
 }
 
-// Two walls that share an edge's places but no vertex are two parts, each with its back.
+// Two walls with coincident edge positions but no shared vertices are two parts, each with its back.
 TEST(Sides, EachPartHasItsOwn)
 {
     const auto made =

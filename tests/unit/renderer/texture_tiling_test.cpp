@@ -7,7 +7,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Two triangles of materials 0 and 1 on six vertices; the third material is nobody's.
+// Two triangles of materials 0 and 1 on six vertices; the third material is unused.
 scene::Scene two_triangles(std::vector<glm::vec2> uv0, std::vector<glm::vec2> uv1 = {})
 {
     scene::Scene scene;
@@ -40,7 +40,7 @@ TEST(Tilings, TakeTheLargerOfTwoSetsAndOfAllPrimitives)
     EXPECT_THAT(tilings(scene), ElementsAre(3.0f, 0.0f, 0.0f));
 }
 
-// Places of an atlas far from the origin are one place.
+// Positions in an atlas far from the origin have a small span.
 TEST(Tilings, AreSpansNotPlaces)
 {
     EXPECT_THAT(tilings(two_triangles({{7, 7}, {7.5f, 7}, {7, 8}, {-9, 3}, {-9, 3}, {-9, 3}})),

@@ -1,4 +1,4 @@
-// Which triangles stop light, and where.
+// Which triangles block light, and where.
 
 #include <cmath>
 #include <random>
@@ -35,7 +35,7 @@ TEST(OpacityMask, TexelsAreMeansOfWhatTheyStandFor)
 {
     const auto image = image_of(256, 128, [](std::uint32_t x, std::uint32_t) { return x % 4 * 60; });
     EXPECT_EQ(OpacityMask(image, 0).texels().front(), 90);
-    EXPECT_EQ(OpacityMask(image, 120).texels().front(), 128); // two of four pass
+    EXPECT_EQ(OpacityMask(image, 120).texels().front(), 128); // two of four are visible
     const OpacityMask small(image_of(2, 1, [](std::uint32_t x, std::uint32_t) { return x == 0 ? 200 : 10; }),
                             0);
     EXPECT_EQ(small.texels()[31], 200);
@@ -89,7 +89,7 @@ TEST(OpacityMask, ARectangleSaysWhatItsTexelsSay)
     }
 }
 
-// A square that shows the whole of an image.
+// A square that shows the whole image.
 scene::Scene square(scene::Image image, scene::AlphaMode mode)
 {
     scene::Scene scene;
@@ -129,7 +129,7 @@ TEST(TranslucentCasters, WhatTransmitsStopsTheRest)
     ASSERT_EQ(green.size(), 2u);
     EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
     glass.images.push_back(image_of(2, 1, [](std::uint32_t, std::uint32_t) { return 255; }));
-    glass.images[1].pixels[0] = 51; // of red: a fifth passes there, all beside it
+    glass.images[1].pixels[0] = 51; // red channel: a fifth of the light passes there, all of it elsewhere
     material.extensions.transmission_texture.image = 1;
     EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 1.0f - 0.6f * 0.6f);
     material.extensions.transmission_texture.image = scene::none;
@@ -215,11 +215,11 @@ TEST(TranslucentCasters, CoordinatesAreThoseOfTheMaterial)
     EXPECT_EQ(thin[0].wraps, 2u | 1u << 2);
     texture.scale = {0.2f, 1.0f};
     texture.offset = {0.1f, 0.0f};
-    EXPECT_TRUE(casters_of(scene).thin.empty()); // all in the left half
+    EXPECT_TRUE(casters_of(scene).thin.empty()); // all UVs are in the left half
     EXPECT_EQ(casters_of(scene).runs.size(), 1u);
 }
 
-// Columns of fine quads, every other one shown: no vertex between two shown ones may cast.
+// Columns of fine quads, every other one visible: no vertex between two visible ones may cast.
 TEST(Casters, FineMaskedMeshesCastWhatTheyShowAlone)
 {
     constexpr std::uint32_t cells = 128;
@@ -270,7 +270,7 @@ TEST(Casters, FineTrianglesWithoutAreaCastNothing)
     mesh.primitives[0].count = 9;
     EXPECT_EQ(casters_of(scene).runs.size(), 1u);
     mesh.positions[5].z += 0.001f;
-    EXPECT_EQ(casters_of(scene).runs.size(), 2u); // three vertices of their own
+    EXPECT_EQ(casters_of(scene).runs.size(), 2u); // three separate vertices
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// The order of a blended surface's triangles.
+// Sorting of a blended surface's triangles.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

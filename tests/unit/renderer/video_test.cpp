@@ -1,4 +1,4 @@
-// The video encoders, checked by decoding what they wrote with libvpx's decoders.
+// The video encoders, checked by decoding their output with libvpx's decoders.
 
 #include <array>
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// A grey disc with a rim that crosses a plain backdrop.
+// A gray disc with a rim that moves across a plain backdrop.
 Frame scene_at(std::uint32_t width, std::uint32_t height, double time)
 {
     Frame frame{.width = width, .height = height, .pixels = {}, .bounds = {}, .render_us = 0};
@@ -47,7 +47,7 @@ public:
     Decoder(const Decoder&) = delete;
     Decoder& operator=(const Decoder&) = delete;
 
-    // Empty: no picture came.
+    // Empty: the decoder returned no image.
     std::optional<Frame> decode(const VideoPacket& packet)
     {
         const auto* data = reinterpret_cast<const std::uint8_t*>(packet.bytes.data());
@@ -81,7 +81,7 @@ double psnr(const Frame& a, const Frame& b)
 
 class Video : public testing::TestWithParam<VideoCodec> {
 protected:
-    // The packet of a 60 Hz stream's next frame, decoded and compared.
+    // Encodes the next frame of a 60 Hz stream, decodes and compares it.
     VideoPacket step(const Frame& frame, bool key_frame = false)
     {
         auto packet = encoder.encode(frame, microseconds(16'667 * count++), key_frame);
@@ -198,18 +198,19 @@ TEST_P(Video, AFailureIsFollowedByAKeyFrame)
     broken.pixels.pop_back();
     EXPECT_THROW(encoder.encode(broken, microseconds(1'000'000)), std::runtime_error);
     EXPECT_THROW(encoder.encode(Frame{}, microseconds(1'000'000)), std::runtime_error);
-    EXPECT_FALSE(step(scene_at(64, 64, 0.1)).key_frame); // refused before it reached the codec
+    EXPECT_FALSE(step(scene_at(64, 64, 0.1)).key_frame); // rejected before it reached the codec
     const Frame wide{.width = 20'000,
                      .height = 1,
                      .pixels = std::vector<std::uint8_t>(80'000, 255),
                      .bounds = {},
                      .render_us = 0};
     if (GetParam() == VideoCodec::vp9) return;
-    EXPECT_THROW(encoder.encode(wide, microseconds(2'000'000)), std::runtime_error); // VP8 counts to 16 383
+    EXPECT_THROW(encoder.encode(wide, microseconds(2'000'000)),
+                 std::runtime_error); // the limit of VP8 is 16 383
     EXPECT_TRUE(step(scene_at(64, 64, 0.1)).key_frame);
 }
 
-// Bytes of the heap that are in use, mapped pieces too.
+// Bytes of the heap in use, including mapped chunks.
 std::size_t heap_bytes()
 {
     const auto info = mallinfo2();

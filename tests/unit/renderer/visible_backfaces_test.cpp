@@ -1,4 +1,4 @@
-// Which parts of a surface with one side one looks through from behind.
+// Which parts of a single-sided surface are visible from behind.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t all = 1000;
 
-// A box of the eight corners +-1, shifted by x, without the first `open` of its six sides. Each side has
-// vertices of its own.
+// A box with the eight corners +-1, translated by x, without the first `open` of its six sides. Each side has
+// separate vertices.
 void add_box(scene::Mesh& mesh, float x, bool inward, std::size_t open = 0)
 {
     constexpr std::array<std::array<glm::vec3, 4>, 6> sides{{

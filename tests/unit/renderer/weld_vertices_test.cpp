@@ -1,4 +1,4 @@
-// Corners of equal keys are one point.
+// Corners with equal keys are one point.
 
 #include <gmock/gmock.h>
 
@@ -22,7 +22,7 @@ TEST(Weld, PointsAreNumberedByTheirFirstCorners)
 TEST(Weld, KeysThatFallTogetherStayApart)
 {
     std::vector<std::uint64_t> keys;
-    for (std::uint64_t i = 0; i < 100; ++i) // the same low bits, and the highest that there are
+    for (std::uint64_t i = 0; i < 100; ++i) // equal low bits, and the highest bits set
         keys.push_back(~(i % 50 << 40));
     EXPECT_EQ(weld(keys).size(), 50u);
 }
