@@ -91,20 +91,20 @@ std::size_t allocations_of_frames(const scene::Scene& model, render::View view)
     return counted;
 }
 
-TEST(GpuAllocations, AFrameOfALiveViewMakesNone)
+TEST(GpuAllocations, AreZeroForLiveViewFrames)
 {
     EXPECT_EQ(allocations_of_frames(mixture(), {.width = 64, .height = 64}), 0u);
     EXPECT_EQ(allocations_of_frames(tube(12, 12, 6, 7), {.width = 64, .height = 64}), 0u);
 }
 
-TEST(GpuAllocations, NorWithOverlays)
+TEST(GpuAllocations, AreZeroWithOverlays)
 {
     render::View view{.width = 64, .height = 64};
     view.overlays.skeleton = view.overlays.wireframe = view.overlays.normals = view.overlays.bounds = true;
     EXPECT_EQ(allocations_of_frames(mixture(), view), 0u);
 }
 
-TEST(GpuAllocations, NorWithNamesOfJoints)
+TEST(GpuAllocations, AreZeroWithJointNames)
 {
     auto model = tube(12, 12, 6, 7);
     for (std::size_t i = 0; i < model.nodes.size(); i += 2)

@@ -72,7 +72,7 @@ scene::Scene panes_of_frames()
     return scene;
 }
 
-TEST_F(GpuBlend, PanesThatPassEachOtherChangeTheirOrder)
+TEST_F(GpuBlend, SortsByTheCurrentPose)
 {
     render::View view = reference_view();
     view.camera.orthographic = true;
@@ -96,7 +96,7 @@ scene::Scene crossed_squares(scene::AlphaMode mode)
     return scene;
 }
 
-TEST_F(GpuBlend, AlphaOfOneIsDrawnAsOpaque)
+TEST_F(GpuBlend, DrawsAlphaOneAsOpaque)
 {
     const auto opaque = share(crossed_squares(scene::AlphaMode::opaque));
     auto blended = crossed_squares(scene::AlphaMode::blend);
@@ -116,7 +116,7 @@ TEST_F(GpuBlend, AlphaOfOneIsDrawnAsOpaque)
     }
 }
 
-TEST_F(GpuBlend, AlphaBelowOneAnywhereIsBlended)
+TEST_F(GpuBlend, BlendsAlphaBelowOne)
 {
     auto scene = crossed_squares(scene::AlphaMode::blend);
     const auto opaque = share(crossed_squares(scene::AlphaMode::opaque));

@@ -83,13 +83,13 @@ private:
     int objects_ = faults.objects, allocations_ = faults.allocations, devices_ = faults.devices;
 };
 
-TEST_F(GpuFaults, WithoutOneNothingIsLeftBehind)
+TEST_F(GpuFaults, LeavesNoObjectsWithoutFaults)
 {
     EXPECT_EQ(draw(*make()).size(), 3u);
 }
 
 // With validation: a layout transition that was never submitted would be reported for the next request.
-TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
+TEST_F(GpuFaults, KeepsTargetsValidAfterAPartialFailure)
 {
     const auto renderer = make(true), healthy = make(true);
     draw(*renderer);
@@ -117,7 +117,7 @@ TEST_F(GpuFaults, APictureThatFailsHalfWayLeavesTheTargetsRight)
 
 // Fails each allocation from the first device object to the last one of the image: either there is no device,
 // or a single failure costs no image, because unused memory is freed and the request retried.
-TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
+TEST_F(GpuFaults, SurvivesEveryFailingAllocation)
 {
     const auto wanted = draw(*make());
     faults.creations = 0;
@@ -141,7 +141,7 @@ TEST_F(GpuFaults, EveryFailingAllocationIsSurvived)
     EXPECT_GT(all - without_device, 60);
 }
 
-TEST_F(GpuFaults, AllocationsThatFailForEverEndInARefusal)
+TEST_F(GpuFaults, ThrowsWhenAllAllocationsFail)
 {
     const auto wanted = draw(*make());
     for (int k = 1; k < 90; k += 4) {
@@ -154,7 +154,7 @@ TEST_F(GpuFaults, AllocationsThatFailForEverEndInARefusal)
     }
 }
 
-TEST_F(GpuFaults, EveryLostSubmissionIsADeviceLost)
+TEST_F(GpuFaults, ThrowsDeviceLostForEveryLostSubmission)
 {
     const auto wanted = draw(*make());
     faults.submits = 0;
@@ -171,7 +171,7 @@ TEST_F(GpuFaults, EveryLostSubmissionIsADeviceLost)
     }
 }
 
-TEST_F(GpuFaults, EveryHungSubmissionIsAbandoned)
+TEST_F(GpuFaults, AbandonsEveryHungSubmission)
 {
 #if __has_feature(address_sanitizer)
     const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()
@@ -192,7 +192,7 @@ TEST_F(GpuFaults, EveryHungSubmissionIsAbandoned)
     forgive_the_abandoned();
 }
 
-TEST_F(GpuFaults, OneModelLosesTheDeviceAndTheOthersDoNot)
+TEST_F(GpuFaults, RendersOtherModelsAfterOneLosesTheDevice)
 {
     const auto poisonous = std::make_shared<const scene::Scene>(tube(8, 7, 2, 2));
     faults.lose_draw = static_cast<std::uint32_t>(poisonous->meshes.front().primitives.front().count);
@@ -203,7 +203,7 @@ TEST_F(GpuFaults, OneModelLosesTheDeviceAndTheOthersDoNot)
     EXPECT_TRUE(equal(draw(*make()), before));
 }
 
-TEST_F(GpuFaults, AnOverlayThatTheDeviceCannotDrawIsRefused)
+TEST_F(GpuFaults, RejectsUnsupportedOverlays)
 {
     faults.no_wires = true;
     const auto renderer = make();
@@ -214,7 +214,7 @@ TEST_F(GpuFaults, AnOverlayThatTheDeviceCannotDrawIsRefused)
     EXPECT_THROW(renderer->render(scene, view, {&bent, 1}), render::RenderError);
 }
 
-TEST_F(GpuFaults, TangentsOfMoreTrianglesThanTheDeviceBindsAreRefused)
+TEST_F(GpuFaults, RejectsTangentsBeyondTheBindingLimit)
 {
     faults.storage_range = 1 << 16;
     const auto renderer = make();

@@ -12,7 +12,7 @@ namespace {
 using render::Frame;
 using render::FrameRequest;
 
-class GpuShots : public Gpu {
+class GpuFrameRequests : public Gpu {
 protected:
     static void expect_as_alone(const std::vector<FrameRequest>& frame_requests)
     {
@@ -30,7 +30,7 @@ protected:
     }
 };
 
-TEST_F(GpuShots, OverAClipAndAroundAPose)
+TEST_F(GpuFrameRequests, EqualsSeparateImagesOverAClipAndAroundAPose)
 {
     const auto scene = share(tube(20, 12, 6, 4));
     std::vector<FrameRequest> frame_requests;
@@ -41,7 +41,7 @@ TEST_F(GpuShots, OverAClipAndAroundAPose)
     expect_as_alone(frame_requests);
 }
 
-TEST_F(GpuShots, InMoreBatchesThanAreInFlightAtOnce)
+TEST_F(GpuFrameRequests, RendersMoreBatchesThanSlots)
 {
     const auto scene = share(tube(6, 5, 3, 2));
     std::vector<FrameRequest> frame_requests(
@@ -51,7 +51,7 @@ TEST_F(GpuShots, InMoreBatchesThanAreInFlightAtOnce)
     expect_as_alone(frame_requests);
 }
 
-TEST_F(GpuShots, AFilmIsOneSubmission)
+TEST_F(GpuFrameRequests, RendersAFrameSequenceInOneSubmission)
 {
     const auto scene = share(tube(20, 12, 6, 4));
     std::vector<FrameRequest> film(36, FrameRequest{scene, {.width = 128, .height = 128}, {}});
@@ -70,7 +70,7 @@ TEST_F(GpuShots, AFilmIsOneSubmission)
     EXPECT_GT(renderer().submissions() - before, 2u) << "what is large is cut";
 }
 
-TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
+TEST_F(GpuFrameRequests, MixesScenesSizesLightingsAndOverlays)
 {
     const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),
                             share(skinned_bar())};
@@ -88,7 +88,7 @@ TEST_F(GpuShots, OfSeveralScenesSizesLightsAndOverlays)
     expect_as_alone(frame_requests);
 }
 
-TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
+TEST_F(GpuFrameRequests, RecoversAfterAFailedRequest)
 {
     const auto bar = share(skinned_bar());
     std::vector<FrameRequest> frame_requests(270, FrameRequest{bar, {.width = 16, .height = 16}, {0, 0.5}});
@@ -103,7 +103,7 @@ TEST_F(GpuShots, OneThatCannotBeDrawnSpoilsNothingLater)
     expect_as_alone(good);
 }
 
-TEST_F(GpuShots, NoneAreNoFrames)
+TEST_F(GpuFrameRequests, ReturnsNoFramesForNoRequests)
 {
     std::vector<Frame> frames(3);
     renderer().render(std::span<const FrameRequest>(), frames);

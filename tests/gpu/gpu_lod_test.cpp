@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-class Detail : public test::Gpu {};
+class GpuLod : public test::Gpu {};
 
 // Fraction of the pixels whose red channel differs by more than 40.
 double share_that_differs(const Frame& a, const Frame& b)
@@ -18,7 +18,7 @@ double share_that_differs(const Frame& a, const Frame& b)
     return static_cast<double>(count) / (static_cast<double>(a.pixels.size()) / 4.0);
 }
 
-TEST_F(Detail, ShowsNearlyTheSameAndTheWholeAgainAtRest)
+TEST_F(GpuLod, IsSimilarWhileMovingAndExactAtRest)
 {
     const auto scene = share(test::tube(1500, 20, 30, 4)); // 60 000 triangles, bent
     View view{.width = 256, .height = 256};
@@ -68,7 +68,7 @@ scene::Scene painted_sheet(std::uint32_t side)
     return scene;
 }
 
-TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
+TEST_F(GpuLod, HasNoArtifactsOnPartlyBackToBackSurfaces)
 {
     const auto scene = share(painted_sheet(180)); // 113 400 triangles
     for (const float yaw : {0.3f, 3.4f}) {        // from both sides
@@ -83,7 +83,7 @@ TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
     }
 }
 
-TEST_F(Detail, OfAnotherSceneIsRefused)
+TEST_F(GpuLod, RejectsTheLodOfAnotherScene)
 {
     View view{.width = 64, .height = 64};
     view.lod = std::make_shared<const LodScene>();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr render::Moment moment{0, 1.0};
 
-class GpuFar : public Gpu {
+class GpuLargeCoordinates : public Gpu {
 protected:
     static render::SharedScene tube_at(glm::vec3 place)
     {
@@ -34,7 +34,7 @@ protected:
     }
 };
 
-TEST_F(GpuFar, NothingIsDented)
+TEST_F(GpuLargeCoordinates, KeepsShapesExact)
 {
     render::View fixed{.width = 96, .height = 96};
     fixed.overlays = {.skeleton = true, .names = true, .bounds = true};
@@ -48,7 +48,7 @@ TEST_F(GpuFar, NothingIsDented)
     }
 }
 
-TEST_F(GpuFar, WhatIsMeasuredIsWhereTheSceneSays)
+TEST_F(GpuLargeCoordinates, ReportsBoundsInSceneSpace)
 {
     const auto far = tube_at({1e6f, 0.0f, -1e6f});
     const render::View view{.width = 96, .height = 96};
@@ -66,7 +66,7 @@ TEST_F(GpuFar, WhatIsMeasuredIsWhereTheSceneSays)
 }
 
 // Named views also frame the model without outliers; bounds include them.
-TEST_F(GpuFar, ACrumbFarAwayIsNotFramed)
+TEST_F(GpuLargeCoordinates, DoesNotFrameOutliers)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.8f, 0.1f, 0.1f, 1.0f});

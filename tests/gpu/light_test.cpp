@@ -54,7 +54,7 @@ View facing()
 
 constexpr std::array<std::uint8_t, 8> dark_and_bright{0, 0, 0, 255, 255, 255, 255, 255};
 
-TEST_F(GpuLight, OcclusionAndEmissionComeFromTheirMaps)
+TEST_F(GpuLight, AppliesOcclusionAndEmissiveTextures)
 {
     scene::Material material;
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
@@ -71,7 +71,7 @@ TEST_F(GpuLight, OcclusionAndEmissionComeFromTheirMaps)
     EXPECT_GT(glow.right.g, glow.left.g + 30);
 }
 
-TEST_F(GpuLight, MetalHasNoDiffuseLight)
+TEST_F(GpuLight, HasNoDiffuseLightOnMetal)
 {
     scene::Material material;
     material.base_color = {0.9f, 0.1f, 0.1f, 1.0f};
@@ -108,7 +108,7 @@ int steepest_change(const render::Frame& frame)
     return most;
 }
 
-TEST_F(GpuLight, PolishedMetalShowsTheEdgesOfLights)
+TEST_F(GpuLight, ShowsSoftboxEdgesOnPolishedMetal)
 {
     const int polished = steepest_change(picture(share(bent_metal(0.0f)), facing()));
     const int satin = steepest_change(picture(share(bent_metal(0.4f)), facing()));
@@ -116,7 +116,7 @@ TEST_F(GpuLight, PolishedMetalShowsTheEdgesOfLights)
     EXPECT_LT(satin, 9);
 }
 
-TEST_F(GpuLight, NormalMapsTurnTheSurface)
+TEST_F(GpuLight, AppliesNormalMaps)
 {
     scene::Material material;
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
@@ -153,7 +153,7 @@ scene::Scene stiffened(const scene::Scene& scene, render::Moment moment)
     return stiff;
 }
 
-TEST_F(GpuLight, NormalMapsBendWithTheSurface)
+TEST_F(GpuLight, DeformsNormalMapsWithTheSurface)
 {
     auto scene = tube(24, 16, 4, 4);
     add_normal_map(scene, 16);
@@ -169,7 +169,7 @@ TEST_F(GpuLight, NormalMapsBendWithTheSurface)
 }
 
 // From behind, the relief is seen from its inner side: slopes that rose to the left fall to the right.
-TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
+TEST_F(GpuLight, NegatesAllAxesOfNormalMapsOnBackFaces)
 {
     scene::Material material;
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
@@ -189,7 +189,7 @@ TEST_F(GpuLight, BacksOfNormalMapsTurnAllAxes)
     EXPECT_EQ(front.left.r > front.right.r, back.left.r < back.right.r);
 }
 
-TEST_F(GpuLight, UvTransformsAndVertexColorsCount)
+TEST_F(GpuLight, AppliesUvTransformsAndVertexColors)
 {
     scene::Material material;
     material.unlit = true;
@@ -206,7 +206,7 @@ TEST_F(GpuLight, UvTransformsAndVertexColorsCount)
     EXPECT_NEAR(tinted.right.r, 188, 2);
 }
 
-TEST_F(GpuLight, UnlitSurfacesKeepTheirColor)
+TEST_F(GpuLight, KeepsColorsOfUnlitSurfaces)
 {
     scene::Material material;
     material.base_color = {0.2158605f, 0.0f, 1.0f, 1.0f};
@@ -216,7 +216,7 @@ TEST_F(GpuLight, UnlitSurfacesKeepTheirColor)
     EXPECT_EQ(seen.b, 255);
 }
 
-TEST_F(GpuLight, AlphaThatEqualsTheCutoffIsShown)
+TEST_F(GpuLight, ShowsAlphaEqualToTheCutoff)
 {
     scene::Material material;
     material.alpha_mode = scene::AlphaMode::mask;
@@ -232,7 +232,7 @@ TEST_F(GpuLight, AlphaThatEqualsTheCutoffIsShown)
             ASSERT_EQ(pixel(frame, x, y).a, 255) << x << ' ' << y;
 }
 
-TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
+TEST_F(GpuLight, IsIndependentOfTriangleOrderInABlendedBody)
 {
     auto scene = tube(20, 24, 2, 2);
     scene.materials.resize(1);
@@ -257,7 +257,7 @@ TEST_F(GpuLight, ABlendedBodyLooksTheSameInAnyOrderOfItsTriangles)
 }
 
 // A bowl whose lines of sight cross four layers of one connected surface.
-TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
+TEST_F(GpuLight, IsIndependentOfTriangleOrderInAConcaveBlendedSurface)
 {
     auto scene = tube(24, 32, 2, 2);
     auto& mesh = scene.meshes[0];
@@ -282,7 +282,7 @@ TEST_F(GpuLight, ADentedBlendedSurfaceLooksTheSameInAnyOrderOfItsTriangles)
 }
 
 // Three panes connected by a strip of triangles, the nearest first in the file.
-TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
+TEST_F(GpuLight, RendersConnectedPanesLikeSeparateOnes)
 {
     scene::Scene alone, joined;
     for (const float z : {0.4f, 0.0f, -0.4f})
@@ -311,7 +311,7 @@ TEST_F(GpuLight, JoinedPanesOfGlassLookAsThoseThatStandAlone)
     EXPECT_LE(different_pixels(frame, wanted), 8);
 }
 
-TEST_F(GpuLight, WhiteThingsKeepTheirShape)
+TEST_F(GpuLight, KeepsShadingOfWhiteSurfaces)
 {
     auto cube = textured_cube();
     cube.materials.clear();
@@ -329,7 +329,7 @@ TEST_F(GpuLight, WhiteThingsKeepTheirShape)
     EXPECT_LT(top, 252);
 }
 
-TEST_F(GpuLight, WhiteLinesAreSeenBeforeTheBackdrop)
+TEST_F(GpuLight, ShowsWhiteLinesAgainstTheBackdrop)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));

@@ -11,7 +11,7 @@ namespace {
 
 using scene::Topology;
 
-class GpuThinLight : public Gpu {};
+class GpuLinesAndPointsLight : public Gpu {};
 
 constexpr std::uint32_t edge = 128;
 const glm::vec3 tilted(0.6f, 0.0f, 0.8f);
@@ -85,7 +85,7 @@ scene::Material glowing()
 constexpr std::array thin{Topology::lines, Topology::points};
 constexpr std::array lights{render::Light::studio, render::Light::reference};
 
-TEST_F(GpuThinLight, WithoutNormalsTheyShowBaseColorAndEmission)
+TEST_F(GpuLinesAndPointsLight, ShowsBaseColorAndEmissionWithoutNormals)
 {
     for (const auto light : lights) {
         for (const auto topology : thin)
@@ -95,7 +95,7 @@ TEST_F(GpuThinLight, WithoutNormalsTheyShowBaseColorAndEmission)
     }
 }
 
-TEST_F(GpuThinLight, WithNormalsTheyAreLitAsSurfacesAreInTheStudio)
+TEST_F(GpuLinesAndPointsLight, LightsThemLikeSurfacesInTheStudioWithNormals)
 {
     for (auto material : {glowing(), scene::Material{}}) {
         material.roughness = 0.5f;
@@ -111,7 +111,7 @@ TEST_F(GpuThinLight, WithNormalsTheyAreLitAsSurfacesAreInTheStudio)
 }
 
 // 0.3 + 0.7 * 0.8 of the base color.
-TEST_F(GpuThinLight, WithNormalsTheyAreLitInTheReferenceLight)
+TEST_F(GpuLinesAndPointsLight, LightsThemInTheReferenceLightingWithNormals)
 {
     const glm::vec3 expected = 0.86f * glm::vec3(0.2f, 0.4f, 0.1f) + glm::vec3(0.0f, 0.1f, 0.3f);
     for (const auto topology : thin)
@@ -121,7 +121,7 @@ TEST_F(GpuThinLight, WithNormalsTheyAreLitInTheReferenceLight)
         shows_linear(picture(share(disc(glowing(), true)), view_of(render::Light::reference)), expected));
 }
 
-TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
+TEST_F(GpuLinesAndPointsLight, UsesTheEmissiveTexture)
 {
     auto material = glowing();
     material.emissive_texture.image = 0;
@@ -138,7 +138,7 @@ TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
 }
 
 // KHR_materials_unlit: only the base color is shown.
-TEST_F(GpuThinLight, UnlitShowsTheBaseColorAlone)
+TEST_F(GpuLinesAndPointsLight, ShowsOnlyTheBaseColorIfUnlit)
 {
     auto material = glowing();
     material.unlit = true;
@@ -151,7 +151,7 @@ TEST_F(GpuThinLight, UnlitShowsTheBaseColorAlone)
 }
 
 // In front of the studio backdrop, plain lines and points are darkened; their emission is not.
-TEST_F(GpuThinLight, EmissionIsNotDarkenedBeforeTheBackdrop)
+TEST_F(GpuLinesAndPointsLight, DoesNotDarkenEmission)
 {
     auto material = glowing();
     material.base_color = {0.0f, 0.0f, 0.0f, 1.0f};

@@ -44,7 +44,7 @@ std::uint8_t most_around(const render::Frame& frame, std::uint32_t x, std::uint3
     return most;
 }
 
-TEST_F(GpuLines, AreHitWhereTheyAreSeen)
+TEST_F(GpuLines, AreHitWhereTheyAreVisible)
 {
     const auto scene = share(cross());
     for (const bool orthographic : {false, true}) {
@@ -65,7 +65,7 @@ TEST_F(GpuLines, AreHitWhereTheyAreSeen)
     }
 }
 
-TEST_F(GpuLines, LieBeforeTheirSurfaceAndBehindAnother)
+TEST_F(GpuLines, AreHitInFrontOfTheirSurfaceAndNotBehindAnother)
 {
     for (const bool hidden : {false, true}) {
         auto scene = cross();

@@ -59,7 +59,7 @@ double covered_middle(const render::Frame& frame)
     return covered(frame, low, low, high, high);
 }
 
-TEST_F(GpuMasks, AQuarterSeenFromAfarStaysAQuarter)
+TEST_F(GpuMasks, KeepsCoverageOfAQuarterAtADistance)
 {
     for (const float times : {1.0f, 3.0f, 12.0f}) {
         scene::Scene scene;
@@ -76,7 +76,7 @@ TEST_F(GpuMasks, AQuarterSeenFromAfarStaysAQuarter)
 }
 
 // One image used by a material that shows three quarters of it, one that shows a quarter, and a blended one.
-TEST_F(GpuMasks, MaterialsOfDifferentCutoffsShareAnImage)
+TEST_F(GpuMasks, SharesAnImageBetweenDifferentCutoffs)
 {
     scene::Scene scene;
     const auto steps =
@@ -118,7 +118,7 @@ double darkness(const render::Frame& with, const render::Frame& without, std::ui
 
 // The key light is at the left front: the shadow extends to the right and up, with its upper right corner far
 // from the slab.
-TEST_F(GpuMasks, ARoundMaskThrowsARoundShadow)
+TEST_F(GpuMasks, CastsTheShadowOfARoundMask)
 {
     auto round = slab(scene::AlphaMode::mask, 1.0f);
     round.materials[0].base_color_texture.image = add_image(round, 64, [](std::uint32_t x, std::uint32_t y) {
@@ -138,7 +138,7 @@ TEST_F(GpuMasks, ARoundMaskThrowsARoundShadow)
     EXPECT_EQ(picture(shared, from_above()).pixels, masked.pixels);
 }
 
-TEST_F(GpuMasks, GlassThrowsItsShareOfAShadow)
+TEST_F(GpuMasks, CastsAPartialShadowOfGlass)
 {
     const auto bare = picture(share(slab(scene::AlphaMode::blend, 0.05f)), from_above());
     const auto whole =
@@ -151,7 +151,7 @@ TEST_F(GpuMasks, GlassThrowsItsShareOfAShadow)
     }
 }
 
-TEST_F(GpuMasks, TrianglesWithoutAreaThrowNoShadow)
+TEST_F(GpuMasks, CastsNoShadowOfDegenerateTriangles)
 {
     const auto plain = slab(scene::AlphaMode::opaque, 1.0f);
     auto scene = plain;

@@ -64,7 +64,7 @@ scene::Material glass(glm::vec3 color = glm::vec3(1.0f))
     return material;
 }
 
-TEST_F(GpuLayers, ACoatShowsALightOverARoughSurface)
+TEST_F(GpuLayers, ShowsALightReflectionInAClearcoat)
 {
     auto material = rough(glm::vec3(0.1f));
     const auto bare = picture(share(bent(material)), facing());
@@ -102,7 +102,7 @@ TEST_F(GpuLayers, SpecularWeightAndColorScaleReflections)
 }
 
 // Sheen is brightest at grazing angles.
-TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
+TEST_F(GpuLayers, BrightensSheenAtGrazingAngles)
 {
     const auto tilted = [&](float yaw, const scene::Material& material) {
         auto scene = square(material);
@@ -118,7 +118,7 @@ TEST_F(GpuLayers, SheenGlowsAtGrazingAngles)
     EXPECT_LT(tilted(0.0f, cloth), head_on + 25);
 }
 
-TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColor)
+TEST_F(GpuLayers, TintsTheBackgroundOfGlass)
 {
     auto scene = square(glass({0.2f, 1.0f, 0.2f}));
     add_quad(scene, -0.5f, 0.5f, {0.3f, 0.3f, 0.3f, 1.0f});
@@ -141,7 +141,7 @@ TEST_F(GpuLayers, GlassShowsWhatIsBehindItInItsOwnColor)
     EXPECT_EQ(pixel(through, 64, 64).a, 255);
 }
 
-TEST_F(GpuLayers, GlassDimsByItsThickness)
+TEST_F(GpuLayers, AbsorbsLightByThickness)
 {
     auto thin = glass();
     auto thick = glass();
@@ -162,7 +162,7 @@ TEST_F(GpuLayers, GlassDimsByItsThickness)
 }
 
 // Extreme layer parameters render like the nearest ordinary ones.
-TEST_F(GpuLayers, TheLargestNumbersAreDrawn)
+TEST_F(GpuLayers, RendersExtremeParameters)
 {
     auto plain = glass();
     auto wild = plain;
@@ -195,7 +195,7 @@ scene::Material coated()
 }
 
 // A turntable in one process: push constants of other passes precede the third image.
-TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
+TEST_F(GpuLayers, RendersAllImagesOfABatchAlike)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
     const std::vector<render::Moment> moments(7);
@@ -207,7 +207,7 @@ TEST_F(GpuLayers, EveryPictureOfABatchIsTheFirst)
     EXPECT_TRUE(few.validation_messages().empty());
 }
 
-TEST_F(GpuLayers, ABlendedCoatBehindGlassIsSeen)
+TEST_F(GpuLayers, ShowsABlendedClearcoatBehindGlass)
 {
     auto scene = square(glass());
     auto behind = coated();
@@ -219,7 +219,7 @@ TEST_F(GpuLayers, ABlendedCoatBehindGlassIsSeen)
 }
 
 // Lines have no layers; triangles of the same material drawn after them do.
-TEST_F(GpuLayers, LinesOfTheMaterialChangeNothing)
+TEST_F(GpuLayers, IsUnaffectedByLinesOfTheMaterial)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
         auto material = glass({0.2f, 0.9f, 0.2f});
@@ -239,7 +239,7 @@ TEST_F(GpuLayers, LinesOfTheMaterialChangeNothing)
 }
 
 // The texture determines which part is metal.
-TEST_F(GpuLayers, GlassWhoseTextureSaysThatItIsNoMetal)
+TEST_F(GpuLayers, ReadsMetallicOfGlassFromTheTexture)
 {
     auto material = glass();
     auto scene = square(material);
@@ -256,7 +256,7 @@ TEST_F(GpuLayers, GlassWhoseTextureSaysThatItIsNoMetal)
 
 // A ring with more triangles than the sort limit and an opaque transmission texture: the far side must not be
 // drawn over the near side.
-TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
+TEST_F(GpuLayers, WritesDepthWhereATextureIsOpaque)
 {
     scene::Scene scene;
     scene::Mesh mesh;
@@ -294,7 +294,7 @@ TEST_F(GpuLayers, WhatATextureMakesOpaqueHidesItsFarSide)
 }
 
 // Without a background, the image is as transparent as the glass.
-TEST_F(GpuLayers, GlassIsTransparentWhereThePictureIs)
+TEST_F(GpuLayers, IsTransparentOnATransparentBackground)
 {
     auto view = facing();
     view.background = glm::vec4(0.0f);
@@ -305,7 +305,7 @@ TEST_F(GpuLayers, GlassIsTransparentWhereThePictureIs)
     EXPECT_GT(green.g, green.r + 60);
 }
 
-TEST_F(GpuLayers, TexturesSayWhere)
+TEST_F(GpuLayers, AppliesLayerTextures)
 {
     const auto with = [&](auto change) {
         auto scene = square(rough(glm::vec3(0.1f)));
@@ -340,7 +340,7 @@ TEST_F(GpuLayers, TexturesSayWhere)
 }
 
 // The reference lighting uses only base colors.
-TEST_F(GpuLayers, TheReferenceLightKnowsNoLayers)
+TEST_F(GpuLayers, IgnoresLayersInTheReferenceLighting)
 {
     View view = reference_view();
     auto material = rough({0.4f, 0.5f, 0.6f});

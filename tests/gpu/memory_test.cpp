@@ -69,7 +69,7 @@ protected:
     VulkanFaults& faults = vulkan_faults();
 };
 
-TEST_F(GpuMemory, HundredSmallScenesShareAFewBlocks)
+TEST_F(GpuMemory, SharesBlocksBetweenSmallScenes)
 {
     Renderer renderer(tested());
     std::vector<SharedScene> library;
@@ -79,7 +79,7 @@ TEST_F(GpuMemory, HundredSmallScenesShareAFewBlocks)
     EXPECT_EQ(renderer.memory().used, faults.used_bytes) << "nothing passes by the accountant";
 }
 
-TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
+TEST_F(GpuMemory, EvictsTheLeastRecentlyUsedWithinABudget)
 {
     constexpr std::uint64_t budget = 160 * mebibyte;
     Renderer renderer(tested({.memory_bytes = budget}));
@@ -96,7 +96,7 @@ TEST_F(GpuMemory, ABudgetPutsOutTheLeastRecentlyUsed)
 }
 
 // The budget of VK_EXT_memory_budget is queried repeatedly, because other processes change it.
-TEST_F(GpuMemory, TheBudgetIsWhatTheDriverLeavesToThisProcess)
+TEST_F(GpuMemory, UsesTheBudgetOfTheDriver)
 {
     faults.heap_budget = 300 * mebibyte;
     Renderer renderer(tested());
@@ -115,7 +115,7 @@ TEST_F(GpuMemory, TheBudgetIsWhatTheDriverLeavesToThisProcess)
     EXPECT_EQ(middle(renderer, library.back()).r, 99);
 }
 
-TEST_F(GpuMemory, ASettingHoldsBelowWhatTheDriverLeaves)
+TEST_F(GpuMemory, UsesTheOptionBelowTheDriverBudget)
 {
     faults.heap_budget = 300 * mebibyte;
     Renderer renderer(tested({.memory_bytes = 200 * mebibyte}));
@@ -125,7 +125,7 @@ TEST_F(GpuMemory, ASettingHoldsBelowWhatTheDriverLeaves)
 }
 
 // The device fails an allocation before its budget is reached, because other processes use memory.
-TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
+TEST_F(GpuMemory, EvictsUnusedScenesWhenAllocationsFail)
 {
     Renderer renderer(tested());
     std::vector<SharedScene> library;
@@ -138,7 +138,7 @@ TEST_F(GpuMemory, WhatIsUnusedGoesWhenTheDeviceHasNoMore)
     EXPECT_EQ(middle(renderer, library.front()).r, 50);
 }
 
-TEST_F(GpuMemory, WhatWasUsedLatelyStaysWhenRoomIsMade)
+TEST_F(GpuMemory, KeepsRecentlyUsedScenesWhenEvicting)
 {
     Renderer renderer(tested());
     std::vector<SharedScene> library;
@@ -156,7 +156,7 @@ TEST_F(GpuMemory, WhatWasUsedLatelyStaysWhenRoomIsMade)
     EXPECT_GT(faults.creations, creations);
 }
 
-TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
+TEST_F(GpuMemory, RejectsTooLargeModelsAndKeepsOthers)
 {
     Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));
     const auto small = shared(painted_quad(64, 77));
@@ -181,7 +181,7 @@ TEST_F(GpuMemory, AModelThatIsTooLargeIsRefusedByNameAndTheOthersGoOn)
     EXPECT_EQ(middle(tight, small).r, 77);
 }
 
-TEST_F(GpuMemory, ALargePictureThatFindsNoRoomIsRefusedAndASmallOneDrawn)
+TEST_F(GpuMemory, RejectsTooLargeImagesAndRendersSmallOnes)
 {
     Renderer renderer(tested({.memory_bytes = 100 * mebibyte}));
     const auto scene = shared(painted_quad(4, 120));
@@ -191,7 +191,7 @@ TEST_F(GpuMemory, ALargePictureThatFindsNoRoomIsRefusedAndASmallOneDrawn)
     EXPECT_EQ(middle(renderer, scene).r, 120);
 }
 
-TEST_F(GpuMemory, TexturesComeDownToTheLimit)
+TEST_F(GpuMemory, ReducesTexturesToTheLimit)
 {
     render::Instance instance(false);
     for (const std::uint32_t limit : {64u, 300u}) {

@@ -32,7 +32,7 @@ int differing(const render::Frame& a, const render::Frame& b)
     return count;
 }
 
-TEST_F(GpuOverlay, UvCheckerGrowsRedAlongUAndGreenAlongV)
+TEST_F(GpuOverlay, ShowsUAsRedAndVAsGreen)
 {
     const auto frame = picture(share(square()), facing({.surface = DebugView::uv}));
     keep(frame, "overlay_uv");
@@ -43,7 +43,7 @@ TEST_F(GpuOverlay, UvCheckerGrowsRedAlongUAndGreenAlongV)
     EXPECT_NEAR(right.g, low.g, 12);
 }
 
-TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
+TEST_F(GpuOverlay, ShowsWeightsFromBlueToRed)
 {
     auto scene = tube(20, 12, 4, 2);
     const auto last = static_cast<std::uint32_t>(scene.skins[0].joints.back());
@@ -65,7 +65,7 @@ TEST_F(GpuOverlay, WeightsGoFromBlueToRed)
     EXPECT_GT(differing(picture(share(std::move(scene)), view), heat), 500) << "each joint its own color";
 }
 
-TEST_F(GpuOverlay, NamesStandBesideTheJointsOfEachMoment)
+TEST_F(GpuOverlay, DrawsNamesBesideTheJointsAtEachMoment)
 {
     auto scene = tube(40, 16, 6, 3);
     for (auto& node : scene.nodes)
@@ -86,7 +86,7 @@ TEST_F(GpuOverlay, NamesStandBesideTheJointsOfEachMoment)
     EXPECT_GT(differing(picture(shared, view, moments[0]), named[0]), 20) << "without the bones";
 }
 
-TEST_F(GpuOverlay, XRayShowsNoDepthOfLayers)
+TEST_F(GpuOverlay, ShowsOnlyTheNearestSurfaceInXRay)
 {
     scene::Scene one, many;
     for (const float z : {0.0f, -0.1f, -0.2f, -0.3f})
@@ -125,7 +125,7 @@ TEST_F(GpuOverlay, TangentsPointAlongUAndNormalsTowardTheViewer)
     EXPECT_LT(green_y / green, 199.0);
 }
 
-TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
+TEST_F(GpuOverlay, ShowsNormalsOnWhite)
 {
     auto view = facing({.normals = true});
     view.light = render::LightingPreset::reference;
@@ -140,7 +140,7 @@ TEST_F(GpuOverlay, NormalsAreSeenBeforeWhite)
 }
 
 // They have no normals from a file.
-TEST_F(GpuOverlay, LinesAndPointsShowNoNormals)
+TEST_F(GpuOverlay, DrawsNoNormalsOfLinesAndPoints)
 {
     for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
         auto scene = square();
@@ -151,7 +151,7 @@ TEST_F(GpuOverlay, LinesAndPointsShowNoNormals)
 }
 
 // Drawing all lines would cover the model.
-TEST_F(GpuOverlay, LinesOfADenseModelLeaveItToBeSeen)
+TEST_F(GpuOverlay, DecimatesLinesOfADenseModel)
 {
     const auto scene = share(dense_tube());
     for (const std::uint32_t size : {128u, 256u, 400u}) {
@@ -191,7 +191,7 @@ void add_joints(scene::Scene& scene, float above)
 
 // A joint outside the model is in the image of every view that shows the skeleton, at every moment of the
 // clip.
-TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
+TEST_F(GpuOverlay, FramesJointsOutsideTheModel)
 {
     auto scene = square();
     add_joints(scene, 1.6f);
@@ -213,7 +213,7 @@ TEST_F(GpuOverlay, JointsBesideTheModelAreFramed)
 }
 
 // A viewer that converts zoom to meters needs the framed box.
-TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
+TEST_F(GpuOverlay, ReportsTheFraming)
 {
     for (const float place : {0.0f, 1e7f}) {
         auto scene = square();
@@ -235,7 +235,7 @@ TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
     }
 }
 
-TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)
+TEST_F(GpuOverlay, IsIndependentOfScale)
 {
     const std::array shown{render::Overlays{.wireframe = true}, render::Overlays{.skeleton = true},
                            render::Overlays{.normals = true},   render::Overlays{.tangents = true},
@@ -255,7 +255,7 @@ TEST_F(GpuOverlay, OfTinyAndHugeModelsLookTheSame)
     }
 }
 
-TEST_F(GpuOverlay, PicksWhatThePictureShows)
+TEST_F(GpuOverlay, PicksVisibleSurfaces)
 {
     scene::Scene scene;
     add_quad(scene, 0.5f, 0.4f, {0.0f, 0.0f, 1.0f, 1.0f});
@@ -289,7 +289,7 @@ TEST_F(GpuOverlay, PicksWhatThePictureShows)
 }
 
 // Single- or double-sided, with or without a material, mirrored or not, from the front and from behind.
-TEST_F(GpuOverlay, PicksWhatIsNotCulled)
+TEST_F(GpuOverlay, DoesNotPickCulledFaces)
 {
     for (int combination = 0; combination < 16; ++combination) {
         const bool gltf = combination & 1, plain = combination & 2, mirrored = combination & 4;
@@ -334,7 +334,7 @@ TEST_F(GpuOverlay, PicksJointsWhereTheyAreAtTheMoment)
     EXPECT_FALSE(joints.contains(scene::none));
 }
 
-TEST_F(GpuOverlay, PickingPassesThroughHoles)
+TEST_F(GpuOverlay, PicksThroughHoles)
 {
     scene::Material leaf;
     leaf.alpha_mode = scene::AlphaMode::mask;

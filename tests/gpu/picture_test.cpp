@@ -44,7 +44,7 @@ TEST_F(GpuPicture, ReferenceLightShowsTextureColorsExactly)
     EXPECT_TRUE(shows(frame, 0, 0, 255, 255, 255)); // opaque white around it
 }
 
-TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
+TEST_F(GpuPicture, DoesNotBlendEdgesWithOneSamplePerPixel)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, glm::vec4(1.0f));
@@ -76,7 +76,7 @@ TEST_F(GpuPicture, OneSampleAPixelBlendsNoEdge)
     EXPECT_TRUE(plain.validation_messages().empty());
 }
 
-TEST_F(GpuPicture, MiddleGreyKeepsItsSrgbValue)
+TEST_F(GpuPicture, KeepsTheSrgbValueOfMiddleGray)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.2158605f, 0.2158605f, 0.2158605f, 1.0f}); // sRGB 128
@@ -85,7 +85,7 @@ TEST_F(GpuPicture, MiddleGreyKeepsItsSrgbValue)
     EXPECT_TRUE(shows(picture(share(std::move(scene)), view), 64, 64, 128, 128, 128));
 }
 
-TEST_F(GpuPicture, EdgesAverageInLinearLight)
+TEST_F(GpuPicture, AveragesEdgesInLinearLight)
 {
     // A black quad over white whose edge passes through pixel centers: half coverage is sRGB 188, not 128.
     scene::Scene scene;
@@ -102,7 +102,7 @@ TEST_F(GpuPicture, EdgesAverageInLinearLight)
             << value;
 }
 
-TEST_F(GpuPicture, UprightAndRightWayRound)
+TEST_F(GpuPicture, IsUprightAndNotMirrored)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f});
@@ -117,7 +117,7 @@ TEST_F(GpuPicture, UprightAndRightWayRound)
 }
 
 // The transform of a skinned node is ignored, including its sign: only joints can mirror the mesh.
-TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
+TEST_F(GpuPicture, DrawsNearerSurfacesOverFartherOnes)
 {
     for (const bool flat : {false, true}) {
         scene::Scene scene;
@@ -133,7 +133,7 @@ TEST_F(GpuPicture, NearerSurfacesHideFartherOnes)
 }
 
 // Three panes in one primitive, the nearest first, second or last in the file.
-TEST_F(GpuPicture, ThePartsOfABlendedSurfaceGoBackToFront)
+TEST_F(GpuPicture, SortsPartsOfABlendedSurfaceBackToFront)
 {
     std::array<float, 3> depths{-0.5f, 0.0f, 0.5f};
     const auto panes = [&] {
@@ -164,7 +164,7 @@ TEST_F(GpuPicture, ThePartsOfABlendedSurfaceGoBackToFront)
     }
 }
 
-TEST_F(GpuPicture, BlendedSurfacesGoBackToFront)
+TEST_F(GpuPicture, SortsBlendedSurfacesBackToFront)
 {
     scene::Scene scene; // listed front to back, drawn back to front
     add_quad(scene, 0.5f, 1.0f, {0.0f, 0.0f, 1.0f, 0.5f}, scene::AlphaMode::blend);
@@ -178,7 +178,7 @@ TEST_F(GpuPicture, BlendedSurfacesGoBackToFront)
     EXPECT_TRUE(is(pixel(picture(shared, view), 64, 64), 188, 0, 137));
 }
 
-TEST_F(GpuPicture, MaskedTexelsAreCutOut)
+TEST_F(GpuPicture, DiscardsMaskedTexels)
 {
     scene::Scene scene;
     add_quad(scene, 0.0f, 1.0f, {1.0f, 0.0f, 0.0f, 0.4f}, scene::AlphaMode::mask);
@@ -203,7 +203,7 @@ TEST_F(GpuPicture, TransparentBackgroundHasStraightAlpha)
 
 // Pages and editors composite in sRGB space: on a white page the transparent image's shadow is as dark as the
 // one on white.
-TEST_F(GpuPicture, AShadowOnTransparencyIsNoDarkerOnAWhitePage)
+TEST_F(GpuPicture, MatchesTheShadowOnAWhitePage)
 {
     const auto scene = share(tube(20, 12, 6, 3));
     View view{.width = 160, .height = 160};
@@ -222,7 +222,7 @@ TEST_F(GpuPicture, AShadowOnTransparencyIsNoDarkerOnAWhitePage)
     EXPECT_LT(darkest, 200);
 }
 
-TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
+TEST_F(GpuPicture, KeepsTheModelInTheImageOverAClip)
 {
     for (const auto& scene : {share(tube(20, 12, 6, 3)), share(mixture()), share(vertex_frame_triangle(30))})
         for (const glm::uvec2 size : {glm::uvec2(96, 96), glm::uvec2(160, 60), glm::uvec2(60, 160)})
@@ -239,7 +239,7 @@ TEST_F(GpuPicture, NothingLeavesThePictureOverAClip)
             }
 }
 
-TEST_F(GpuPicture, TinyHugeAndFarModelsLookTheSame)
+TEST_F(GpuPicture, IsIndependentOfScaleAndPosition)
 {
     const auto mean = [](const render::Frame& frame) {
         double sum = 0.0;
@@ -274,7 +274,7 @@ TEST_F(GpuPicture, StudioDrawsBackdropShadowAndOverlays)
     EXPECT_NE(plain.pixels, full.pixels);
 }
 
-TEST_F(GpuPicture, LinesAndPointsAreDrawn)
+TEST_F(GpuPicture, DrawsLinesAndPoints)
 {
     for (const auto topology : {scene::Topology::lines, scene::Topology::points}) {
         scene::Scene scene;
@@ -295,7 +295,7 @@ TEST_F(GpuPicture, LinesAndPointsAreDrawn)
 // A skeleton may extend beyond the model's box, so with that overlay all pixels are resolved in the same way;
 // the cube has no skeleton. Without the overlay the image is composed of rectangles: no pixel may be missing
 // or blended twice at an edge.
-TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
+TEST_F(GpuPicture, HasNoSeamsBetweenResolveRectangles)
 {
     const auto cube = share(textured_cube());
     for (const auto& [yaw, pitch, distance, orthographic] : {std::tuple(0.0f, 0.0f, 0.0f, false),
@@ -329,7 +329,7 @@ TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
 }
 
 // One mesh drawn by two nodes, in half of the image each.
-TEST_F(GpuPicture, NodesColorTheirMeshes)
+TEST_F(GpuPicture, AppliesNodeColors)
 {
     auto scene = square();
     scene.meshes[0].colors.assign(4, {0.5f, 0.5f, 1.0f, 1.0f});

@@ -37,7 +37,7 @@ std::vector<std::byte> driver_data(std::size_t more)
     return data;
 }
 
-TEST(PipelineCacheFile, ComesBackAsItWasWritten)
+TEST(PipelineCacheFile, IsReadBackAsWritten)
 {
     const auto data = driver_data(1000);
     std::string why;
@@ -47,7 +47,7 @@ TEST(PipelineCacheFile, ComesBackAsItWasWritten)
     EXPECT_EQ(why, "");
 }
 
-TEST(PipelineCacheFile, IsNotBelievedCutOrChanged)
+TEST(PipelineCacheFile, IsRejectedIfTruncatedOrChanged)
 {
     const auto file = wrap_pipelines(key, driver_data(100));
     std::string why;
@@ -65,7 +65,7 @@ TEST(PipelineCacheFile, IsNotBelievedCutOrChanged)
     EXPECT_TRUE(unwrap_pipelines(key, longer, why).empty());
 }
 
-TEST(PipelineCacheFile, IsOfOneDeviceAndDriver)
+TEST(PipelineCacheFile, IsRejectedForAnotherDeviceOrDriver)
 {
     std::string why;
     const auto file = wrap_pipelines(key, driver_data(10));
@@ -108,7 +108,7 @@ protected:
     std::vector<std::string> notices;
 };
 
-TEST_F(GpuPipelineCache, IsWrittenReadAndMendedOnDisk)
+TEST_F(GpuPipelineCache, IsWrittenReadAndRepaired)
 {
     const auto picture = draw();
     ASSERT_TRUE(fs::exists(file));
@@ -126,7 +126,7 @@ TEST_F(GpuPipelineCache, IsWrittenReadAndMendedOnDisk)
         << "nothing is left beside it";
 }
 
-TEST_F(GpuPipelineCache, DoesWithoutAPlaceToWrite)
+TEST_F(GpuPipelineCache, WorksWithoutAWritableFolder)
 {
     file = "/proc/vitrine/pipelines";
     EXPECT_FALSE(draw().empty());

@@ -99,7 +99,7 @@ TEST_F(GpuPoints, KeepTheirOwnColors)
         EXPECT_NEAR(channel, 130, 3);
 }
 
-TEST_F(GpuPoints, TheirCornersAreFree)
+TEST_F(GpuPoints, LeaveTheCornersOfTheirSquaresEmpty)
 {
     const auto frame = picture(share(grid(2)), cut_out(512));
     std::uint32_t left = 512, top = 512, right = 0, bottom = 0;
@@ -140,7 +140,7 @@ bool is_off_the_rim(const render::Frame& frame, std::uint32_t x, std::uint32_t y
     return pixel(frame, x, y).a % 255 == 0;
 }
 
-TEST_F(GpuPoints, AreHitWhereTheyAreSeen)
+TEST_F(GpuPoints, AreHitWhereTheyAreVisible)
 {
     for (const bool orthographic : {false, true}) {
         auto view = cut_out(256);

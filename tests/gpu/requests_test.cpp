@@ -16,7 +16,7 @@ using render::View;
 
 class GpuRequests : public Gpu {};
 
-TEST_F(GpuRequests, SameRequestGivesTheSameBytes)
+TEST_F(GpuRequests, IsDeterministic)
 {
     const auto scene = share(mixture());
     const View view{.width = 200, .height = 150};
@@ -27,7 +27,7 @@ TEST_F(GpuRequests, SameRequestGivesTheSameBytes)
     EXPECT_EQ(first.pixels, other.render(scene, view, {&moment, 1})[0].pixels);
 }
 
-TEST_F(GpuRequests, BatchEqualsSingle)
+TEST_F(GpuRequests, RendersBatchesLikeSingleImages)
 {
     const auto scene = share(mixture());
     const View view{.width = 120, .height = 100, .overlays = {.skeleton = true, .bounds = true}};
@@ -43,7 +43,7 @@ TEST_F(GpuRequests, BatchEqualsSingle)
     }
 }
 
-TEST_F(GpuRequests, UnreasonableSizesAreRefused)
+TEST_F(GpuRequests, RejectsInvalidSizes)
 {
     const auto scene = share(textured_cube());
     EXPECT_THROW(picture(scene, {.width = 0, .height = 10}), render::RenderError);
@@ -55,7 +55,7 @@ TEST_F(GpuRequests, UnreasonableSizesAreRefused)
     EXPECT_THROW(picture(share(std::move(endless)), {}), render::RenderError);
 }
 
-TEST_F(GpuRequests, WarmingUpLeavesNoTrace)
+TEST_F(GpuRequests, IsUnchangedByWarmUp)
 {
     const auto scene = share(textured_cube());
     const auto before = picture(scene, {.width = 64, .height = 64});
@@ -63,7 +63,7 @@ TEST_F(GpuRequests, WarmingUpLeavesNoTrace)
     EXPECT_EQ(before.pixels, picture(scene, {.width = 64, .height = 64}).pixels);
 }
 
-TEST_F(GpuRequests, ASmallCacheStillDraws)
+TEST_F(GpuRequests, RendersWithASmallCache)
 {
     render::Renderer tiny(tested({.validation = true, .scene_cache_bytes = 1}));
     const auto a = share(textured_cube());
@@ -75,7 +75,7 @@ TEST_F(GpuRequests, ASmallCacheStillDraws)
     EXPECT_TRUE(tiny.validation_messages().empty()) << tiny.validation_messages().front();
 }
 
-TEST_F(GpuRequests, AHungSubmissionIsADeviceLost)
+TEST_F(GpuRequests, ThrowsDeviceLostAfterAHungSubmission)
 {
 #if __has_feature(address_sanitizer)
     const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()

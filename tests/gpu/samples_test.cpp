@@ -20,7 +20,7 @@ void expect_equal_everywhere(render::Renderer& renderer, const render::SharedSce
     expect_equal_skinning(renderer, scene, times_per_clip, scene->clips.size());
 }
 
-TEST_F(GpuSamples, AsTheyAreMade)
+TEST_F(GpuSamples, MatchesTheReferenceAsGenerated)
 {
     ASSERT_FALSE(samples::all_samples().empty());
     for (const auto& sample : samples::all_samples()) {
@@ -29,7 +29,7 @@ TEST_F(GpuSamples, AsTheyAreMade)
     }
 }
 
-TEST_F(GpuSamples, AsEveryFormatBringsThemBack)
+TEST_F(GpuSamples, MatchesTheReferenceInEveryFormat)
 {
     for (const auto& sample : samples::all_samples())
         for (const auto& file : samples::write_formats(sample.name, sample.make())) {
@@ -50,7 +50,7 @@ int largest_border_alpha(const render::Frame& frame)
     return most;
 }
 
-TEST_F(GpuSamples, NoShadowIsCutByTheBorderOfATransparentPicture)
+TEST_F(GpuSamples, DoesNotCutOffShadowsOfTransparentImages)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());

@@ -21,7 +21,7 @@ SharedScene quad()
     return std::make_shared<const scene::Scene>(std::move(scene));
 }
 
-TEST(GpuSceneCache, AThousandSmallScenesDoNotUseUpTheDevicesAllocations)
+TEST(GpuSceneCache, HoldsManySmallScenesInFewAllocations)
 {
     Instance instance(false);
     Device device(instance, choose_device(instance, test::tested_device()));
@@ -37,7 +37,7 @@ TEST(GpuSceneCache, AThousandSmallScenesDoNotUseUpTheDevicesAllocations)
 }
 
 // Requires a device with these features.
-TEST(GpuDevice, ReadsRobustlyWhereItCan)
+TEST(GpuDevice, EnablesRobustAccess)
 {
     Instance instance(false);
     auto* const physical = choose_device(instance, test::tested_device());

@@ -49,7 +49,7 @@ double darkness(const render::Frame& with, const render::Frame& without, std::ui
 }
 
 // The slab at height 0.6 casts its shadow away from the key light at yaw -42, pitch 50.
-TEST_F(GpuShadow, FineAndCoarseMeshesThrowTheSameShadow)
+TEST_F(GpuShadow, IsEqualForFineAndCoarseMeshes)
 {
     const auto bare =
         picture(share(slab(1, 0.6f, {1.0f, 1.0f, 1.0f, 0.1f}, scene::AlphaMode::blend)), from_above());
@@ -68,7 +68,7 @@ TEST_F(GpuShadow, FineAndCoarseMeshesThrowTheSameShadow)
 }
 
 // A ceiling that faces down, seen from above: it is not visible.
-TEST_F(GpuShadow, WhatCullingHidesCastsNoShadow)
+TEST_F(GpuShadow, ExcludesCulledFaces)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::blend}) {
         scene::Scene scene;
@@ -119,7 +119,7 @@ scene::Scene room(std::size_t open)
     return scene;
 }
 
-TEST_F(GpuShadow, CulledWallsOfARoomCastNone)
+TEST_F(GpuShadow, ExcludesCulledWallsOfARoom)
 {
     View view{.width = 128, .height = 128, .framing = scene::Aabb{{-2, 0, -2}, {2, 1, 2}}};
     view.camera.pitch = 25.0f;
@@ -143,7 +143,7 @@ TEST_F(GpuShadow, CulledWallsOfARoomCastNone)
         }
 }
 
-TEST_F(GpuShadow, FineMeshesCastByTheirVertices)
+TEST_F(GpuShadow, CastsFineMeshesByTheirVertices)
 {
     for (const std::uint32_t cells : {2u, 100u}) {
         const auto scene = slab(cells, 0.0f, glm::vec4(1.0f));

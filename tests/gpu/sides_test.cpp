@@ -50,7 +50,7 @@ scene::Scene plates(scene::AlphaMode mode, const std::vector<std::uint32_t>& red
     return scene;
 }
 
-TEST_F(GpuSides, SkinnedSurfacesAreMirroredByTheirJoints)
+TEST_F(GpuSides, MirrorsSkinnedSurfacesByTheirJoints)
 {
     auto scene = skinned_bar(); // symmetric: mirroring does not change its image
     scene.format = "gltf";
@@ -71,7 +71,7 @@ TEST_F(GpuSides, SkinnedSurfacesAreMirroredByTheirJoints)
     }
 }
 
-TEST_F(GpuSides, OnlyGltfCulls)
+TEST_F(GpuSides, CullsBackFacesOnlyInGltf)
 {
     for (const bool gltf : {false, true}) {
         scene::Scene scene;
@@ -86,7 +86,7 @@ TEST_F(GpuSides, OnlyGltfCulls)
     }
 }
 
-TEST_F(GpuSides, MirroredNodesStillFaceOutward)
+TEST_F(GpuSides, KeepsFacesOfMirroredNodesOutward)
 {
     auto scene = textured_cube();
     scene.format = "gltf";
@@ -100,7 +100,7 @@ TEST_F(GpuSides, MirroredNodesStillFaceOutward)
 }
 
 // Compares plates modeled back to back, among others that are not, with the visible sides alone.
-TEST_F(GpuSides, EachSideShowsTheFaceThatWasPaintedOnIt)
+TEST_F(GpuSides, ShowsTheFrontFaceOfEachSide)
 {
     for (const auto mode : {scene::AlphaMode::opaque, scene::AlphaMode::mask, scene::AlphaMode::blend})
         for (const auto light : {LightingPreset::reference, LightingPreset::studio})
@@ -117,7 +117,7 @@ TEST_F(GpuSides, EachSideShowsTheFaceThatWasPaintedOnIt)
                 }
 }
 
-TEST_F(GpuSides, TheFaceThatIsShownIsPicked)
+TEST_F(GpuSides, PicksTheVisibleFace)
 {
     const auto shared = share(plates(scene::AlphaMode::opaque, {0, 1, 2, 3}, {1, 2}));
     for (const bool behind : {false, true}) {
@@ -139,7 +139,7 @@ TEST_F(GpuSides, TheFaceThatIsShownIsPicked)
 }
 
 // The cube twice: closed, and with an inner face that makes it open.
-TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
+TEST_F(GpuSides, IsUnchangedByCullingInvisibleBackFaces)
 {
     auto closed = textured_cube();
     closed.format = "obj";
@@ -171,7 +171,7 @@ TEST_F(GpuSides, BacksThatNobodySeesChangeNothing)
 }
 
 // The eye is inside the body and sees its inner walls.
-TEST_F(GpuSides, BacksAreSeenFromWithin)
+TEST_F(GpuSides, ShowsBackFacesFromInside)
 {
     auto cube = textured_cube();
     cube.format = "obj";

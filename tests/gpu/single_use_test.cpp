@@ -7,7 +7,7 @@ namespace {
 
 using render::LightingPreset;
 using render::View;
-using GpuFewPictures = Gpu;
+using GpuSingleUse = Gpu;
 
 std::vector<View> views()
 {
@@ -27,7 +27,7 @@ std::vector<View> views()
     return {studio, transparent, colored, reference, lines, orthographic};
 }
 
-TEST_F(GpuFewPictures, AreThoseOfMany)
+TEST_F(GpuSingleUse, EqualsOrdinaryRenderers)
 {
     render::Renderer few(tested({.validation = true, .single_use = true}));
     const auto scene = share(tube(24, 16, 4, 4));

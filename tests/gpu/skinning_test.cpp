@@ -140,7 +140,7 @@ TEST_F(GpuSkinning, TangentsOfMorphTargetsAndRigidMeshes)
     expect_equal_skinning(renderer(), mirrored);
 }
 
-TEST_F(GpuSkinning, TangentsAreLeftOutWithoutANormalMap)
+TEST_F(GpuSkinning, OmitsTangentsWithoutANormalMap)
 {
     auto scene = tube(8, 12, 2, 2);
     add_normal_map(scene, 12);
@@ -176,7 +176,7 @@ TEST_F(GpuSkinning, FarFromTheOriginAndTiny)
     }
 }
 
-TEST_F(GpuSkinning, BoundsLeaveOutWhatNothingDraws)
+TEST_F(GpuSkinning, BoundsExcludeUnusedVertices)
 {
     const auto scene = share(mixture());
     const render::Moment moment{0, 0.7};
@@ -184,7 +184,7 @@ TEST_F(GpuSkinning, BoundsLeaveOutWhatNothingDraws)
     EXPECT_LT(box.max.x, 10.0f);
 }
 
-TEST_F(GpuSkinning, EmptySceneIsRefused)
+TEST_F(GpuSkinning, RejectsAnEmptyScene)
 {
     const auto scene = std::make_shared<const scene::Scene>();
     EXPECT_THROW(renderer().skin(scene, {}), render::RenderError);

@@ -91,7 +91,7 @@ protected:
     }
 };
 
-TEST_F(GpuStills, DrawnTogetherAreWhatTheyAreAlone)
+TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
 {
     Gate gate;
     prometheus::Registry registry;

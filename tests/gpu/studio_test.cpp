@@ -36,7 +36,7 @@ scene::Scene grey_ceiling()
     return scene;
 }
 
-TEST_F(GpuStudio, WhatFacesACameraBelowIsLitAsWhatFacesOneBefore)
+TEST_F(GpuStudio, LightsViewsFromBelowLikeFrontViews)
 {
     const auto before = pixel(picture(share(grey_square()), facing()), 64, 64);
     const auto below = pixel(picture(share(grey_ceiling()), facing(0.0f, -90.0f)), 64, 64);
@@ -47,7 +47,7 @@ TEST_F(GpuStudio, WhatFacesACameraBelowIsLitAsWhatFacesOneBefore)
 }
 
 // glTF 2.0: occlusion affects only indirect light.
-TEST_F(GpuStudio, OcclusionLeavesTheLightsThemselves)
+TEST_F(GpuStudio, AppliesOcclusionOnlyToIndirectLight)
 {
     for (const float metallic : {0.0f, 1.0f}) {
         auto scene = grey_square();

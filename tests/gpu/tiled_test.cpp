@@ -8,7 +8,7 @@
 namespace vitrine::test {
 namespace {
 
-class GpuTiled : public Gpu {};
+class GpuTextureTiling : public Gpu {};
 
 // A floor of 8 x 8 m with an image of black and white stripes that lead away from the viewer, 32 per image.
 scene::Scene floor_of_stripes(float times)
@@ -41,7 +41,7 @@ int contrast(const render::Frame& frame)
 }
 
 // Half a meter of stripes is 12 pixels wide and one high: isotropic filtering would turn it gray.
-TEST_F(GpuTiled, StripesThatRunAwayStaySharp)
+TEST_F(GpuTextureTiling, KeepsStripesSharpAtGrazingAngles)
 {
     render::View view = reference_view(512);
     view.camera.pitch = 6.0f;

@@ -94,7 +94,7 @@ TEST_F(GpuGoldens, EveryFeature)
     }
 }
 
-TEST_F(GpuGoldens, TheViewThatIsChosenForEverySample)
+TEST_F(GpuGoldens, AutomaticViewOfEverySample)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
@@ -165,7 +165,7 @@ TEST_F(GpuGoldens, NormalsOfADenseModel)
     }
 }
 
-TEST_F(GpuGoldens, WithoutABackgroundAndWithoutPerspective)
+TEST_F(GpuGoldens, TransparentBackgroundAndOrthographic)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
@@ -240,7 +240,7 @@ protected:
     static inline const render::View studio = view_of("three-quarter", render::LightingPreset::studio);
 };
 
-TEST_F(GpuGoldenDefects, AMissingTexture)
+TEST_F(GpuGoldenDefects, DetectsAMissingTexture)
 {
     for (const auto& sample : samples::all_samples()) {
         auto scene = sample.make();
@@ -253,7 +253,7 @@ TEST_F(GpuGoldenDefects, AMissingTexture)
     }
 }
 
-TEST_F(GpuGoldenDefects, WrongNormals)
+TEST_F(GpuGoldenDefects, DetectsWrongNormals)
 {
     for (const auto light : {render::LightingPreset::studio, render::LightingPreset::reference}) {
         auto scene = samples::make_vase();
@@ -267,7 +267,7 @@ TEST_F(GpuGoldenDefects, WrongNormals)
     }
 }
 
-TEST_F(GpuGoldenDefects, ALostShadow)
+TEST_F(GpuGoldenDefects, DetectsAMissingShadow)
 {
     const auto scene = samples::make_robot();
     const auto whole = share(scene);
@@ -283,7 +283,7 @@ TEST_F(GpuGoldenDefects, ALostShadow)
     EXPECT_FALSE(passes(against(wanted, model, scene, high)));
 }
 
-TEST_F(GpuGoldenDefects, AnotherAntialiasingPasses)
+TEST_F(GpuGoldenDefects, AcceptsAnotherAntialiasing)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
@@ -344,7 +344,7 @@ void remove_triangles(scene::Scene& scene, const auto& is_removed)
                     mesh.indices[i + 1] = mesh.indices[i + 2] = mesh.indices[i];
 }
 
-TEST_F(GpuScenesWithDefects, EveryMaterialLostOrRecolored)
+TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrRecoloredMaterial)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = sample.make();
@@ -376,7 +376,7 @@ std::uint16_t dominant_joint_of(const scene::Influences& influences, std::uint32
     return joint;
 }
 
-TEST_F(GpuScenesWithDefects, EveryLimbOfTheRobotLostOrMoved)
+TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrMovedLimb)
 {
     const auto scene = samples::make_robot();
     const auto whole = share(scene);

@@ -29,21 +29,21 @@ std::uint8_t disc(double x, double y, double radius)
     return static_cast<std::uint8_t>(240.0 - 200.0 * std::clamp(inside, 0.0, 1.0));
 }
 
-TEST(Perceptual, TheSamePictureIsNoDifference)
+TEST(Perceptual, IsZeroForEqualImages)
 {
     const auto frame = paint([](auto x, auto y) { return disc(x, y, 20.0); });
     EXPECT_EQ(difference(frame, frame).mean, 0.0);
     EXPECT_EQ(difference(frame, frame).percentile_99, 0.0);
 }
 
-TEST(Perceptual, BlackToWhiteIsOne)
+TEST(Perceptual, IsOneForBlackToWhite)
 {
     const auto all = difference(paint([](auto, auto) { return 0; }), paint([](auto, auto) { return 255; }));
     EXPECT_NEAR(all.mean, 1.0, 1e-3);
     EXPECT_NEAR(all.percentile_99, 1.0, 1e-3);
 }
 
-TEST(Perceptual, AntialiasedEdgesMatterLessThanASpot)
+TEST(Perceptual, WeighsAntialiasedEdgesLessThanASpot)
 {
     const auto fine = paint([](auto x, auto y) { return disc(x, y, 20.0); });
     const auto hard = paint([](auto x, auto y) { return disc(x, y, 20.0) < 140 ? 40 : 240; });
@@ -53,7 +53,7 @@ TEST(Perceptual, AntialiasedEdgesMatterLessThanASpot)
 }
 
 // The window is found at every position, and its distance does not depend on the size of the image.
-TEST(Perceptual, AWindowIsFoundAtEveryPlace)
+TEST(Perceptual, FindsAWindowAtEveryPosition)
 {
     const auto plain = paint([](auto, auto) { return 0; });
     for (const std::uint32_t at : {0u, 5u, 27u, 54u}) {
@@ -67,7 +67,7 @@ TEST(Perceptual, AWindowIsFoundAtEveryPlace)
 }
 
 // Stripes and their inverse have the same mean color but look different.
-TEST(Perceptual, AWindowCountsDistancesAndMeanColors)
+TEST(Perceptual, MeasuresDistancesAndMeanColorsOfWindows)
 {
     const auto stripes = paint([](auto x, auto) { return x / 4 % 2 == 0 ? 60 : 190; });
     const auto negative = paint([](auto x, auto) { return x / 4 % 2 == 0 ? 190 : 60; });
@@ -78,7 +78,7 @@ TEST(Perceptual, AWindowCountsDistancesAndMeanColors)
 }
 
 // In an image that is empty except for a model of 20 x 20 pixels, only those pixels count.
-TEST(Perceptual, TheEmptyBackgroundDoesNotCount)
+TEST(Perceptual, IgnoresTheEmptyBackground)
 {
     const auto is_model = [](auto x, auto y) { return x >= 20 && x < 40 && y >= 20 && y < 40; };
     const auto bright = paint([&](auto x, auto y) { return is_model(x, y) ? 200 : 128; });
@@ -95,7 +95,7 @@ TEST(Perceptual, TheEmptyBackgroundDoesNotCount)
     EXPECT_LT(difference(bright, dark).mean, 0.2 * apart.mean);
 }
 
-TEST(Perceptual, EveryMemberHasItsLimit)
+TEST(Perceptual, LimitsEveryMember)
 {
     const Difference limit{0.1, 0.1, 0.1, 0.1, 0.1};
     EXPECT_TRUE(within(limit, limit));
@@ -107,7 +107,7 @@ TEST(Perceptual, EveryMemberHasItsLimit)
     }
 }
 
-TEST(Perceptual, AlphaCounts)
+TEST(Perceptual, IncludesAlpha)
 {
     auto frame = paint([](auto, auto) { return 128; });
     const auto opaque = frame;
@@ -116,7 +116,7 @@ TEST(Perceptual, AlphaCounts)
     EXPECT_GT(difference(opaque, frame).mean, 0.05);
 }
 
-TEST(Perceptual, TheSheetHoldsBothAndTheDistances)
+TEST(Perceptual, ShowsBothImagesAndTheDistancesSideBySide)
 {
     const auto black = paint([](auto, auto) { return 0; });
     const auto white = paint([](auto, auto) { return 255; });

@@ -49,7 +49,7 @@ const PlantedDefect* find(const std::vector<PlantedDefect>& defects, std::string
     return found == defects.end() ? nullptr : &*found;
 }
 
-TEST(PlantedDefects, AreWhatTheirNamesSay)
+TEST(PlantedDefects, MatchTheirDescriptions)
 {
     const auto frame = block({200, 40, 40}, {40, 40, 200});
     const auto defects = plant_defects(frame, block_coverage());
@@ -65,7 +65,7 @@ TEST(PlantedDefects, AreWhatTheirNamesSay)
 }
 
 // 0.9 of the linear light of 200 (0.5776) is 0.5198, which is 190.8 of 255 (IEC 61966-2-1).
-TEST(PlantedDefects, DarkerIsNineTenthsOfTheLight)
+TEST(PlantedDefects, DarkensToNineTenthsOfTheLight)
 {
     const auto defects = plant_defects(block({200, 0, 0}, {200, 0, 0}), block_coverage());
     const auto& darker = find(defects, "darker")->frame;
@@ -73,7 +73,7 @@ TEST(PlantedDefects, DarkerIsNineTenthsOfTheLight)
     EXPECT_EQ(darker.pixels[0], 255);
 }
 
-TEST(PlantedDefects, APlainSurfacePaintedOverIsLeftOut)
+TEST(PlantedDefects, OmitsPaintingOverAUniformSurface)
 {
     auto everywhere = block({90, 90, 90}, {90, 90, 90});
     for (std::size_t i = 0; i < everywhere.pixels.size(); ++i)
@@ -84,7 +84,7 @@ TEST(PlantedDefects, APlainSurfacePaintedOverIsLeftOut)
     EXPECT_NE(find(defects, "darker"), nullptr);
 }
 
-TEST(PlantedDefects, VisibilityIsTheMeanOverTenByTenPixels)
+TEST(PlantedDefects, MeasureVisibilityOverTenByTenPixels)
 {
     auto a = appearance_of(block({0, 0, 0}, {0, 0, 0}));
     auto b = a;

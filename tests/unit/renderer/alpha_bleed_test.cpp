@@ -35,7 +35,7 @@ void expect_green(std::span<const std::uint8_t> pixels)
     }
 }
 
-TEST(Bleed, ColorsAllThatIsHiddenAndKeepsAlpha)
+TEST(AlphaBleed, FillsHiddenTexelsAndKeepsAlpha)
 {
     for (const auto& [width, height, left, right] :
          {std::array{8u, 8u, 3u, 4u}, {7u, 5u, 0u, 2u}, {16u, 1u, 15u, 16u}, {33u, 2u, 32u, 33u}}) {
@@ -50,7 +50,7 @@ TEST(Bleed, ColorsAllThatIsHiddenAndKeepsAlpha)
     }
 }
 
-TEST(Bleed, WhatIsBelowTheCutoffIsHidden)
+TEST(AlphaBleed, FillsTexelsBelowTheCutoff)
 {
     auto pixels = leaf(8, 8, 2, 6);
     for (std::size_t at = 3; at < pixels.size(); at += 4)
@@ -59,14 +59,14 @@ TEST(Bleed, WhatIsBelowTheCutoffIsHidden)
     expect_green(bleed(pixels, 8, 8, 128));
 }
 
-TEST(Bleed, IsNothingWhereNothingOrAllIsHidden)
+TEST(AlphaBleed, IsEmptyIfNoneOrAllTexelsAreHidden)
 {
     EXPECT_TRUE(bleed(leaf(4, 4, 0, 4), 4, 4, 1).empty());
     EXPECT_TRUE(bleed(leaf(4, 4, 0, 0), 4, 4, 1).empty());
     EXPECT_TRUE(bleed({}, 0, 0, 1).empty());
 }
 
-TEST(Bleed, SmallerLevelsOfABlendedImageAreGreenToo)
+TEST(AlphaBleed, WeighsMipmapColorsByAlpha)
 {
     const auto levels = blended_mipmaps(leaf(16, 16, 5, 9), 16, 16);
     const auto half = std::span(levels).first(std::size_t{4} * 8 * 8);
@@ -75,7 +75,7 @@ TEST(Bleed, SmallerLevelsOfABlendedImageAreGreenToo)
     EXPECT_NEAR(levels.back(), 64, 4) << "a quarter of it is shown";
 }
 
-TEST(AlphaFilters, AreOfWhatTheMaterialAndTheImageSay)
+TEST(AlphaFilters, DependOnMaterialAndImage)
 {
     scene::Scene scene;
     scene.images.push_back({.name = {}, .width = 4, .height = 4, .pixels = leaf(4, 4, 0, 2)});

@@ -81,7 +81,7 @@ void expect_shown(const Pixels& pixels, std::uint32_t width, std::uint32_t heigh
         EXPECT_NEAR(passing(level, least), share, 0.05) << level.width << " wide, least " << int(least);
 }
 
-TEST(CutOut, EveryLevelShowsAsMuchAsTheFirst)
+TEST(AlphaCoverage, IsEqualInEveryLevel)
 {
     const auto stripes = [](std::uint32_t x, std::uint32_t) { return x % 8 < 2 ? 255 : 0; };
     const auto dots = [](std::uint32_t x, std::uint32_t y) { return x % 4 < 2 && y % 4 < 2 ? 255 : 0; };
@@ -100,7 +100,7 @@ TEST(CutOut, EveryLevelShowsAsMuchAsTheFirst)
     }
 }
 
-TEST(CutOut, WhatIsWhollyShownOrHiddenStaysSo)
+TEST(AlphaCoverage, KeepsVisibleAndHiddenAreas)
 {
     const auto pixels = image_of(64, 64, [](std::uint32_t x, std::uint32_t) { return x < 32 ? 200 : 0; });
     for (const auto& level : levels_of(pixels, 64, 64, 128))
@@ -111,7 +111,7 @@ TEST(CutOut, WhatIsWhollyShownOrHiddenStaysSo)
         }
 }
 
-TEST(CutOut, ColorsAreThoseOfWhatIsShown)
+TEST(AlphaCoverage, AveragesColorsOfVisibleTexels)
 {
     const auto pixels = image_of(64, 64, [](std::uint32_t x, std::uint32_t) { return x % 8 < 2 ? 255 : 0; });
     const auto levels = levels_of(pixels, 64, 64, 128);
@@ -121,7 +121,7 @@ TEST(CutOut, ColorsAreThoseOfWhatIsShown)
             EXPECT_NEAR(last.pixels[i + c], green[c], 1);
 }
 
-TEST(CutOut, TheSmallestLevelStillHasTexelsToHide)
+TEST(AlphaCoverage, KeepsEnoughTexelsInTheSmallestLevel)
 {
     EXPECT_EQ(alpha_coverage_levels(1, 1), 1u);
     EXPECT_EQ(alpha_coverage_levels(8, 8), 1u);
@@ -131,7 +131,7 @@ TEST(CutOut, TheSmallestLevelStillHasTexelsToHide)
     EXPECT_TRUE(alpha_coverage_mipmaps(Pixels(4, 0), 1, 1, 128).empty());
 }
 
-TEST(CutOut, TheLeastAlphaIsTheCutoffThatTheTextureAloneMustReach)
+TEST(AlphaCoverage, ComputesMinimumVisibleTextureAlpha)
 {
     scene::Material material;
     material.base_color_texture.image = 0;
@@ -153,7 +153,7 @@ TEST(CutOut, TheLeastAlphaIsTheCutoffThatTheTextureAloneMustReach)
     EXPECT_EQ(min_visible_alpha(material), 0);
 }
 
-TEST(CutOut, ImagesAboveTheDevicesLimitShowAsMuchToo)
+TEST(AlphaCoverage, IsPreservedWhenScaledToTheDeviceLimit)
 {
     const auto dots = [](std::uint32_t x, std::uint32_t y) { return x % 4 < 2 && y % 4 < 2 ? 255 : 0; };
     const scene::Image image{"dots", 128, 64, image_of(128, 64, dots)};

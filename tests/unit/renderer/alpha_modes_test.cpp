@@ -30,7 +30,7 @@ AlphaMode mode_of(const scene::Scene& scene)
     return AlphaModes(scene).of(0, 0);
 }
 
-TEST(AlphaModes, BlendOfAlphaOneIsOpaque)
+TEST(AlphaModes, TreatBlendWithAlphaOneAsOpaque)
 {
     auto scene = triangle(AlphaMode::blend);
     EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
@@ -42,7 +42,7 @@ TEST(AlphaModes, BlendOfAlphaOneIsOpaque)
     EXPECT_EQ(mode_of(scene), AlphaMode::opaque);
 }
 
-TEST(AlphaModes, OneAlphaBelowOneBlends)
+TEST(AlphaModes, BlendWithAnyAlphaBelowOne)
 {
     auto factor = triangle(AlphaMode::blend);
     factor.materials[0].base_color.w = 0.99f;
@@ -60,7 +60,7 @@ TEST(AlphaModes, OneAlphaBelowOneBlends)
     EXPECT_EQ(mode_of(colors), AlphaMode::blend);
 }
 
-TEST(AlphaModes, ATranslucentNodeBlends)
+TEST(AlphaModes, BlendForATranslucentNode)
 {
     auto scene = triangle(AlphaMode::blend);
     scene.nodes.resize(2);
@@ -70,7 +70,7 @@ TEST(AlphaModes, ATranslucentNodeBlends)
     EXPECT_EQ(mode_of(scene), AlphaMode::blend);
 }
 
-TEST(AlphaModes, OtherModesStay)
+TEST(AlphaModes, KeepOtherModes)
 {
     for (const auto mode : {AlphaMode::opaque, AlphaMode::mask}) {
         auto scene = triangle(mode);

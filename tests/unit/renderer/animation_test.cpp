@@ -81,7 +81,7 @@ std::vector<Frame> moving(std::uint32_t width, std::uint32_t height, bool transp
     return frames;
 }
 
-TEST(Animation, EveryFrameShowsItsPicture)
+TEST(Animation, DecodesToItsFrames)
 {
     for (const bool transparent : {false, true})
         for (const auto& [width, height] : {std::pair(64u, 48u), std::pair(47u, 45u), std::pair(1u, 3u)}) {
@@ -95,21 +95,21 @@ TEST(Animation, EveryFrameShowsItsPicture)
         }
 }
 
-TEST(Animation, HasItsTimesAndLoops)
+TEST(Animation, HasTimestampsAndLoops)
 {
     const auto shown = decode(encoded(moving(32, 32), {.frames_per_second = 30.0}));
     EXPECT_EQ(shown.end_ms, (std::vector{33, 67, 100, 133, 167, 200}));
     EXPECT_EQ(shown.loops, 0u);
 }
 
-TEST(Animation, OnlyWhatChangesIsStored)
+TEST(Animation, StoresOnlyChangedRectangles)
 {
     const std::vector<Frame> frames{picture(256, 256, 100), picture(256, 256, 104), picture(256, 256, 104)};
     const auto one = encoded({frames[0]}).size();
     EXPECT_LT(encoded(frames).size(), one + one / 3);
 }
 
-TEST(Animation, OtherThreadsMakeTheSameBytes)
+TEST(Animation, IsIdenticalWithOtherThreads)
 {
     const auto frames = moving(64, 64);
     std::vector<std::jthread> threads;
@@ -120,7 +120,7 @@ TEST(Animation, OtherThreadsMakeTheSameBytes)
     EXPECT_EQ(encoded(frames, {}, post), encoded(frames));
 }
 
-TEST(Animation, TasksThatRunLateOrNeverDoNoHarm)
+TEST(Animation, HandlesTasksThatRunLateOrNever)
 {
     const auto frames = moving(32, 32);
     std::vector<std::move_only_function<void()>> late;
@@ -138,7 +138,7 @@ TEST(Animation, TasksThatRunLateOrNeverDoNoHarm)
     EXPECT_EQ(encoded(frames, {}, [](auto&&) { return false; }), encoded(frames));
 }
 
-TEST(Animation, RefusesWhatIsNone)
+TEST(Animation, RejectsInvalidFrames)
 {
     EXPECT_THROW(encoded({}), std::runtime_error);
     EXPECT_THROW(encoded({picture(8, 8, 0), picture(9, 8, 0)}), std::runtime_error);

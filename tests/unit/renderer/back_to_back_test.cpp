@@ -38,7 +38,7 @@ void bind(scene::Mesh& mesh, std::initializer_list<std::uint16_t> joints)
         mesh.influences.first.push_back(v);
 }
 
-TEST(Doubled, WhateverTheCornerThatComesFirst)
+TEST(BackToBack, AcceptsEveryFirstCorner)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
@@ -53,7 +53,7 @@ TEST(Doubled, WhateverTheCornerThatComesFirst)
     EXPECT_EQ(back_to_back(mesh), (Numbers{0, 6}));
 }
 
-TEST(Doubled, NotByAnotherPoint)
+TEST(BackToBack, RejectsADifferentCorner)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
@@ -62,7 +62,7 @@ TEST(Doubled, NotByAnotherPoint)
     EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
-TEST(Doubled, ATwinOfTwoBelongsToBoth)
+TEST(BackToBack, MatchesOneTwinOfTwoTriangles)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
@@ -72,7 +72,7 @@ TEST(Doubled, ATwinOfTwoBelongsToBoth)
     EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6}));
 }
 
-TEST(Doubled, TrianglesWithoutASurfaceHaveNoSides)
+TEST(BackToBack, IgnoresDegenerateTriangles)
 {
     scene::Mesh mesh;
     add(mesh, a, a, b);
@@ -80,7 +80,7 @@ TEST(Doubled, TrianglesWithoutASurfaceHaveNoSides)
     EXPECT_EQ(back_to_back(mesh), Numbers{});
 }
 
-TEST(Doubled, AcrossPrimitivesButNotAsLines)
+TEST(BackToBack, MatchesAcrossPrimitivesButNotLines)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
@@ -91,7 +91,7 @@ TEST(Doubled, AcrossPrimitivesButNotAsLines)
     EXPECT_EQ(back_to_back_triangles(mesh), Numbers{});
 }
 
-TEST(Doubled, OnlyWhereBothMoveAlike)
+TEST(BackToBack, RequiresEqualDeformation)
 {
     scene::Mesh mesh;
     add(mesh, a, b, c);
@@ -133,7 +133,7 @@ scene::Mesh two_quads_with_backs(bool other_diagonal, bool same_way_round = fals
     return mesh;
 }
 
-TEST(Doubled, QuadsAlongEitherDiagonal)
+TEST(BackToBack, MatchesQuadsSplitAlongEitherDiagonal)
 {
     const Numbers all{0, 3, 6, 9, 12, 15, 18, 21};
     EXPECT_EQ(back_to_back(two_quads_with_backs(false)), all);
@@ -149,14 +149,14 @@ TEST(Doubled, QuadsAlongEitherDiagonal)
     EXPECT_EQ(back_to_back(half), first);
 }
 
-TEST(Doubled, QuadsWithoutAnyTwin)
+TEST(BackToBack, MatchesQuadsWithoutTwinTriangles)
 {
     auto mesh = two_quads_with_backs(true);
     mesh.indices.erase(mesh.indices.begin(), mesh.indices.begin() + 12);
     EXPECT_EQ(back_to_back(mesh), (Numbers{0, 3, 6, 9}));
 }
 
-TEST(Doubled, QuadsOfALargeMesh)
+TEST(BackToBack, MatchesQuadsOfALargeMesh)
 {
     scene::Mesh mesh;
     for (int i = 0; i < 10'000; ++i) {
@@ -170,7 +170,7 @@ TEST(Doubled, QuadsOfALargeMesh)
 }
 
 // In a mesh with few two-sided triangles, quads are not searched.
-TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
+TEST(BackToBack, SkipsQuadsOfAMostlySingleMesh)
 {
     auto mesh = two_quads_with_backs(true);
     for (int i = 0; i < 40; ++i) {
@@ -181,7 +181,7 @@ TEST(Doubled, NoQuadsOfAMeshThatIsOnceAlmostEverywhere)
 }
 
 // Its faces also form two quads, folded along opposite edges.
-TEST(Doubled, ATetrahedronHasNoSides)
+TEST(BackToBack, RejectsATetrahedron)
 {
     scene::Mesh mesh;
     const glm::vec3 top(0, 0, 1), away(0, 9, 0);
@@ -197,7 +197,7 @@ TEST(Doubled, ATetrahedronHasNoSides)
     EXPECT_EQ(back_to_back(mesh), (Numbers{12, 15, 18, 21, 24, 27, 30, 33}));
 }
 
-TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
+TEST(BackToBack, SkipsEdgesOfManyTriangles)
 {
     auto mesh = two_quads_with_backs(true);
     for (int i = 0; i < 400; ++i) { // a book along b f, and enough twins elsewhere
@@ -209,7 +209,7 @@ TEST(Doubled, AnEdgeOfManyTrianglesIsPassedOver)
     EXPECT_EQ(back_to_back(mesh).size(), 804u);
 }
 
-TEST(Doubled, EveryOneOfMany)
+TEST(BackToBack, FindsAllOfMany)
 {
     scene::Mesh mesh;
     Numbers expected;

@@ -56,7 +56,7 @@ void expect_framed(const scene::Scene& scene, const View& view, std::uint32_t cl
     EXPECT_GT(largest, 0.80f) << "as near as may be";
 }
 
-TEST(BestView, IsThreeQuartersOfWhatIsAlikeFromAllSides)
+TEST(BestView, IsThreeQuarterForSymmetricModels)
 {
     const auto scene = cuboid({1.0f, 1.0f, 1.0f});
     const auto view = with_best_view(scene, automatic, {});
@@ -66,7 +66,7 @@ TEST(BestView, IsThreeQuartersOfWhatIsAlikeFromAllSides)
     expect_framed(scene, view);
 }
 
-TEST(BestView, LooksAtTheModelAndNotAtACrumbFarAway)
+TEST(BestView, IgnoresOutliers)
 {
     auto scene = cuboid({1.0f, 1.0f, 1.0f});
     const auto alone = with_best_view(scene, automatic, {});
@@ -83,7 +83,7 @@ TEST(BestView, LooksAtTheModelAndNotAtACrumbFarAway)
     EXPECT_EQ(orbit.framing->max, alone.framing->max);
 }
 
-TEST(BestView, LongThingsAreSeenFromTheirSide)
+TEST(BestView, ShowsLongModelsFromTheSide)
 {
     const auto along_z = cuboid({0.3f, 0.4f, 4.0f}), along_x = cuboid({4.0f, 0.4f, 0.3f});
     const auto side = with_best_view(along_z, automatic, {}), front = with_best_view(along_x, automatic, {});
@@ -93,7 +93,7 @@ TEST(BestView, LongThingsAreSeenFromTheirSide)
     expect_framed(along_x, front);
 }
 
-TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
+TEST(BestView, ShowsFlatModelsAlongTheirNormal)
 {
     const auto terrain = with_best_view(cuboid({8.0f, 0.2f, 6.0f}), automatic, {});
     EXPECT_GT(terrain.camera.pitch, 40.0f);
@@ -113,7 +113,7 @@ TEST(BestView, FlatThingsAreSeenFromWhereTheyAreFlat)
 }
 
 // Half a meter by sixty kilometers, diagonal: from the side it would cover a ten thousandth of a pixel.
-TEST(BestView, WhatIsTooThinForItsSideIsSeenFromItsEnd)
+TEST(BestView, ShowsElongatedModelsFromOneEnd)
 {
     const auto turn = glm::mat3_cast(glm::angleAxis(0.7f, glm::normalize(glm::vec3(1.0f, 2.0f, 0.5f))));
     for (const float away : {0.0f, 5000.0f}) {
@@ -141,7 +141,7 @@ TEST(BestView, WhatIsTooThinForItsSideIsSeenFromItsEnd)
     expect_framed(cuboid({0.5f, 0.4f, 60'000.0f}), with_best_view(cuboid({0.5f, 0.4f, 60'000.0f}), flat, {}));
 }
 
-TEST(BestView, BeginsWhereTheModelLooks)
+TEST(BestView, StartsFromTheFrontOfTheModel)
 {
     auto scene = cuboid({1.0f, 2.0f, 1.0f});
     scene.file_space.front = {1.0f, 0.0f, 0.0f};
@@ -157,7 +157,7 @@ TEST(BestView, BeginsWhereTheModelLooks)
     EXPECT_NEAR(with_best_view(scene, automatic, {}).camera.yaw, -60.0f, 1e-3f);
 }
 
-TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
+TEST(BestView, FramesTheClipUnlessOneMomentIsMuchLarger)
 {
     auto bar = test::skinned_bar();
     const auto view = with_best_view(bar, automatic, {0, 0.5});
@@ -178,7 +178,7 @@ TEST(BestView, FramesTheWholeClipUnlessAMomentIsMuchLarger)
 }
 
 // One vertex of thousands extends far in one frame of many.
-TEST(BestView, NothingLeavesAFilm)
+TEST(BestView, KeepsAllVerticesInAFrameSequence)
 {
     auto scene = cuboid(glm::vec3(1.0f));
     auto& mesh = scene.meshes[0];
@@ -222,7 +222,7 @@ TEST(BestView, NothingLeavesAFilm)
     EXPECT_LT(std::abs(top.y / top.w), 0.97f);
 }
 
-TEST(BestView, AnOrbitIsAsNearAsAllSidesAllow)
+TEST(BestView, KeepsAllVerticesInAnOrbit)
 {
     auto aside = cuboid({0.6f, 3.0f, 1.4f});
     for (auto& position : aside.meshes[0].positions)
@@ -248,7 +248,7 @@ TEST(BestView, AnOrbitIsAsNearAsAllSidesAllow)
     EXPECT_FALSE(with_best_orbit(aside, View{}, {}).camera.distance) << "what is said stays";
 }
 
-TEST(BestView, BoxesStayInThePictureThatShowsThem)
+TEST(BestView, KeepsBoundsOverlaysInTheImage)
 {
     auto spike = cuboid({1.0f, 3.0f, 2.0f}); // between opposite corners of its box
     for (auto& position : spike.meshes[0].positions)
@@ -274,7 +274,7 @@ TEST(BestView, BoxesStayInThePictureThatShowsThem)
 }
 
 // A one-sided ceiling that faces down.
-TEST(BestView, WhatIsCulledFromAboveIsSeenFromBelow)
+TEST(BestView, ShowsModelsFromBelowIfCulledFromAbove)
 {
     auto floor = test::morphing_quad();
     floor.format = "glb";
@@ -291,7 +291,7 @@ TEST(BestView, WhatIsCulledFromAboveIsSeenFromBelow)
 }
 
 // A node with negative scale reverses the winding, but not the visible side.
-TEST(BestView, AMirroredSideIsTheOneThatIsSeen)
+TEST(BestView, HandlesMirroredNodes)
 {
     auto picture = test::morphing_quad(); // faces +z
     picture.format = "glb";
@@ -303,7 +303,7 @@ TEST(BestView, AMirroredSideIsTheOneThatIsSeen)
     }
 }
 
-TEST(BestView, WorksWithoutPerspective)
+TEST(BestView, HandlesOrthographicViews)
 {
     auto view = automatic;
     view.camera.orthographic = true;
@@ -311,7 +311,7 @@ TEST(BestView, WorksWithoutPerspective)
     expect_framed(scene, with_best_view(scene, view, {}));
 }
 
-TEST(BestView, LeavesOtherViewsAndWhatIsSaidAlone)
+TEST(BestView, LeavesOtherViewsUnchanged)
 {
     const auto scene = cuboid({1.0f, 1.0f, 4.0f});
     View fixed{.camera = {.yaw = 10.0f}};
@@ -322,7 +322,7 @@ TEST(BestView, LeavesOtherViewsAndWhatIsSaidAlone)
     EXPECT_EQ(with_best_view(scene, aimed, {}).camera.target, aimed.camera.target);
 }
 
-TEST(BestView, OfNothingIsTheThreeQuarterView)
+TEST(BestView, IsThreeQuarterForAnEmptyScene)
 {
     for (const auto& view :
          {with_best_view({}, automatic, {}), with_best_view(cuboid(glm::vec3(1e30f)), automatic, {}),
@@ -334,7 +334,7 @@ TEST(BestView, OfNothingIsTheThreeQuarterView)
     EXPECT_FALSE(point.camera.distance) << "no size to fit";
 }
 
-TEST(Silhouette, CountsFrontsAndBacks)
+TEST(Silhouette, CountsFrontAndBackFaces)
 {
     auto quad = test::morphing_quad(); // 1 x 1, faces +z
     scene::Pose pose;
@@ -357,7 +357,7 @@ TEST(Silhouette, CountsFrontsAndBacks)
 }
 
 // A control joint far from the mesh is in the image when the skeleton is shown, and otherwise has no effect.
-TEST(BestView, ShowsTheJointsOfASkeletonThatIsShown)
+TEST(BestView, FramesTheJointsOfTheSkeletonOverlay)
 {
     auto scene = test::skinned_bar();
     const auto root = scene.skins[0].joints[0];

@@ -22,10 +22,10 @@ std::string line(char32_t code, const std::string& row)
 }
 
 // A file of this process, deleted afterward.
-class GlyphFonts : public testing::Test {
+class BitmapFont : public testing::Test {
 protected:
-    GlyphFonts() : file_(fs::temp_directory_path() / fmt::format("vitrine-glyphs-{}.hex", ::getpid())) {}
-    ~GlyphFonts() override { fs::remove(file_); }
+    BitmapFont() : file_(fs::temp_directory_path() / fmt::format("vitrine-glyphs-{}.hex", ::getpid())) {}
+    ~BitmapFont() override { fs::remove(file_); }
     void write(std::string_view text) const { std::ofstream(file_, std::ios::binary) << text; }
     std::optional<Glyph> find(std::string_view text, char32_t code) const
     {
@@ -43,7 +43,7 @@ Glyph filled(int width, std::uint16_t row)
     return glyph;
 }
 
-TEST_F(GlyphFonts, AreSearchedForEachOfTheirLetters)
+TEST_F(BitmapFont, FindsEachLetter)
 {
     std::string text;
     std::vector<char32_t> codes;
@@ -64,7 +64,7 @@ TEST_F(GlyphFonts, AreSearchedForEachOfTheirLetters)
     EXPECT_FALSE(file.find(0x10FFFF));
 }
 
-TEST_F(GlyphFonts, NeedNoEndOfTheirLastLine)
+TEST_F(BitmapFont, AcceptsAMissingFinalNewline)
 {
     auto text = line(U'右', "0001") + line(U'左', "8000");
     text.pop_back();
@@ -72,7 +72,7 @@ TEST_F(GlyphFonts, NeedNoEndOfTheirLastLine)
     EXPECT_EQ(find(text, U'右'), filled(16, 0x0001));
 }
 
-TEST_F(GlyphFonts, HaveNoLetterWhereTheyAreNoSuchFiles)
+TEST_F(BitmapFont, FindsNothingInInvalidFiles)
 {
     const auto right = line(U'右', "0001");
     for (const std::string& text :
@@ -85,7 +85,7 @@ TEST_F(GlyphFonts, HaveNoLetterWhereTheyAreNoSuchFiles)
     EXPECT_FALSE(GlyphFile(file_ / "none").find(U'右'));
 }
 
-TEST_F(GlyphFonts, EndTheirSearchInWhateverFile)
+TEST_F(BitmapFont, TerminatesOnRandomBytes)
 {
     std::mt19937 random(7); // NOLINT: a fixed seed for reproducible bytes
     const auto whole = line(U'ア', "7FFE") + line(U'右', "0001") + line(U'左', "8000");
@@ -99,7 +99,7 @@ TEST_F(GlyphFonts, EndTheirSearchInWhateverFile)
     }
 }
 
-TEST_F(GlyphFonts, MayShrinkWhileTheyAreRead)
+TEST_F(BitmapFont, SurvivesAShrinkingFile)
 {
     write(line(U'右', "0001") + line(U'左', "8000"));
     GlyphFile file(file_);
@@ -107,7 +107,7 @@ TEST_F(GlyphFonts, MayShrinkWhileTheyAreRead)
     EXPECT_FALSE(file.find(U'左'));
 }
 
-TEST(GlyphStrokes, AreItsRunsOfPixels)
+TEST(GlyphStrokes, AreRunsOfPixels)
 {
     Glyph glyph{.width = 8};
     EXPECT_TRUE(strokes_of(glyph).empty());
@@ -124,7 +124,7 @@ TEST(GlyphStrokes, AreItsRunsOfPixels)
     EXPECT_EQ(strokes[2].to, glm::vec2(7, 15));
 }
 
-TEST_F(GlyphFonts, AdvanceByTheWidthOfEachLetter)
+TEST_F(BitmapFont, AdvancesByTheWidthOfEachLetter)
 {
     write(line(U'L', "01") + line(U'右', "0001"));
     GlyphFont font(file_);
@@ -140,7 +140,7 @@ TEST_F(GlyphFonts, AdvanceByTheWidthOfEachLetter)
     EXPECT_EQ(text.strokes.size(), 1u) << "nothing is left of what was there";
 }
 
-TEST_F(GlyphFonts, LeaveOutWhatLettersAloneDoNotWrite)
+TEST_F(BitmapFont, RejectsScriptsThatNeedShaping)
 {
     for (const char32_t code : U"右腕ボーンセﾝター한글髋ЖωéⅣ１ー々①ლԱሀꀀ𠀋")
         if (code != 0) EXPECT_TRUE(needs_no_shaping(code)) << std::uint32_t(code);
@@ -153,7 +153,7 @@ TEST_F(GlyphFonts, LeaveOutWhatLettersAloneDoNotWrite)
     EXPECT_FALSE(GlyphFont(file_).write("ب", text));
 }
 
-TEST_F(GlyphFonts, AreOpenedWhenALetterIsAskedFor)
+TEST_F(BitmapFont, OpensTheFileOnFirstUse)
 {
     std::vector<std::string> notices;
     GlyphFont font(file_, [&](const std::string& text) { notices.push_back(text); });
@@ -165,7 +165,7 @@ TEST_F(GlyphFonts, AreOpenedWhenALetterIsAskedFor)
     EXPECT_TRUE(notices.empty());
 }
 
-TEST_F(GlyphFonts, AreMissedOnce)
+TEST_F(BitmapFont, ReportsAMissingFileOnce)
 {
     std::vector<std::string> notices;
     GlyphFont font(file_, [&](const std::string& text) { notices.push_back(text); });
@@ -177,7 +177,7 @@ TEST_F(GlyphFonts, AreMissedOnce)
     EXPECT_NE(notices[0].find(file_.native()), std::string::npos) << notices[0];
 }
 
-TEST_F(GlyphFonts, ForgetLettersBeyondALimit)
+TEST_F(BitmapFont, LimitsCachedLetters)
 {
     std::string lines;
     for (char32_t code = 0x4E00; code < 0x9000; ++code)

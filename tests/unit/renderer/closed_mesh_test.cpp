@@ -40,7 +40,7 @@ bool closed(scene::Mesh& mesh)
     return is_closed(mesh);
 }
 
-TEST(Closed, ABodyWhoseVerticesAreSplitAtEveryCorner)
+TEST(ClosedMesh, AcceptsABodyWithSplitVertices)
 {
     scene::Mesh mesh;
     add_body(mesh, {0, 0, 0});
@@ -49,7 +49,7 @@ TEST(Closed, ABodyWhoseVerticesAreSplitAtEveryCorner)
     EXPECT_TRUE(closed(mesh));
 }
 
-TEST(Closed, NotWithAFaceMissing)
+TEST(ClosedMesh, RejectsAMissingFace)
 {
     scene::Mesh mesh;
     add_body(mesh, {0, 0, 0});
@@ -57,7 +57,7 @@ TEST(Closed, NotWithAFaceMissing)
     EXPECT_FALSE(closed(mesh));
 }
 
-TEST(Closed, NotWhereABodyIsInsideOut)
+TEST(ClosedMesh, RejectsAnInvertedBody)
 {
     scene::Mesh mesh;
     add_body(mesh, {0, 0, 0});
@@ -65,7 +65,7 @@ TEST(Closed, NotWhereABodyIsInsideOut)
     EXPECT_FALSE(closed(mesh));
 }
 
-TEST(Closed, NotASheetWithTwoSides)
+TEST(ClosedMesh, RejectsATwoSidedSheet)
 {
     scene::Mesh mesh;
     add_triangle(mesh, {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}});
@@ -73,7 +73,7 @@ TEST(Closed, NotASheetWithTwoSides)
     EXPECT_FALSE(closed(mesh));
 }
 
-TEST(Closed, NotWhereAFaceTurnsTheOtherWay)
+TEST(ClosedMesh, RejectsAReversedFace)
 {
     scene::Mesh mesh;
     add_body(mesh, {0, 0, 0});
@@ -81,7 +81,7 @@ TEST(Closed, NotWhereAFaceTurnsTheOtherWay)
     EXPECT_FALSE(closed(mesh));
 }
 
-TEST(Closed, NotWhereASeamOpensInMotion)
+TEST(ClosedMesh, RejectsASeamThatOpensWhenDeformed)
 {
     scene::Mesh whole;
     add_body(whole, {0, 0, 0});
@@ -112,7 +112,7 @@ TEST(Closed, NotWhereASeamOpensInMotion)
     EXPECT_FALSE(closed(morphed));
 }
 
-TEST(Closed, NotWherePartOfItIsNotDrawn)
+TEST(ClosedMesh, RejectsPartlyDrawnMeshes)
 {
     scene::Mesh mesh;
     add_body(mesh, {0, 0, 0});

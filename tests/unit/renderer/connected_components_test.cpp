@@ -15,7 +15,7 @@ scene::Mesh mesh_of(std::vector<glm::vec3> positions)
     return mesh;
 }
 
-TEST(ConnectedComponents, CornersAtOnePlaceConnect)
+TEST(ConnectedComponents, JoinCoincidentCorners)
 {
     const auto mesh = mesh_of({{0, 0, 0},
                                {1, 0, 0},
@@ -32,7 +32,7 @@ TEST(ConnectedComponents, CornersAtOnePlaceConnect)
     EXPECT_EQ(parts.of, (std::vector<std::uint32_t>{0, 1, 1, 0})) << "vertex 6 lies where vertex 1 does";
 }
 
-TEST(ConnectedComponents, NothingAndTheRestOfATriangleArePassedOver)
+TEST(ConnectedComponents, IgnoreIncompleteTriangles)
 {
     const auto mesh = mesh_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
     EXPECT_EQ(connected_components(mesh, {}).count, 0u);
@@ -40,7 +40,7 @@ TEST(ConnectedComponents, NothingAndTheRestOfATriangleArePassedOver)
 }
 
 // Compared with joining by every pair of corners.
-TEST(ConnectedComponents, AreThoseOfEveryPairCompared)
+TEST(ConnectedComponents, MatchComparisonOfEveryPair)
 {
     std::mt19937 random(5);
     for (int round = 0; round < 20; ++round) {

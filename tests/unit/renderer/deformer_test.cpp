@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-TEST(Deformer, AddsWhatMorphTargetsWeigh)
+TEST(Deformer, AddsWeightedMorphTargets)
 {
     const auto scene = test::morphing_quad();
     const auto& mesh = scene.meshes[0];
@@ -26,7 +26,7 @@ TEST(Deformer, AddsWhatMorphTargetsWeigh)
     EXPECT_TRUE(std::ranges::equal(deformer.positions(), mesh.positions)) << "no weights";
 }
 
-TEST(Deformer, GoesBetweenVertexFramesAndStaysWithinThem)
+TEST(Deformer, InterpolatesAndClampsVertexFrames)
 {
     const auto scene = test::vertex_frame_triangle(4); // one meter per frame
     const auto& mesh = scene.meshes[0];
@@ -41,7 +41,7 @@ TEST(Deformer, GoesBetweenVertexFramesAndStaysWithinThem)
     EXPECT_FLOAT_EQ(at({99, 99, 0.0f}), first + 3.0f);
 }
 
-TEST(Deformer, LeavesOtherMeshesAlone)
+TEST(Deformer, LeavesOtherMeshesUnchanged)
 {
     const auto scene = test::skinned_bar();
     EXPECT_FALSE(deforms(scene.meshes[0]));

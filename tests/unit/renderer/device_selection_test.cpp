@@ -22,7 +22,7 @@ const DeviceCandidate second_card{"NVIDIA GeForce RTX 4090", discrete, "", "0000
 const DeviceCandidate other_driver{"NVK AD102", discrete, "", "0000:01:00.0"};
 const DeviceCandidate old{"GeForce 8800", discrete, "it has no Vulkan 1.3", "0000:03:00.0"};
 
-TEST(Choice, TakesGpusBeforeSoftware)
+TEST(DeviceSelection, PrefersGpusToSoftware)
 {
     EXPECT_THAT(choose(std::array{lavapipe, first_card}, "auto"), ElementsAre(1));
     EXPECT_THAT(choose(std::array{lavapipe, onboard}, "auto"), ElementsAre(1));
@@ -31,7 +31,7 @@ TEST(Choice, TakesGpusBeforeSoftware)
     EXPECT_THAT(choose(std::array{lavapipe, first_card}, "software"), ElementsAre(0));
 }
 
-TEST(Choice, TakesEveryGpuOfTheBestKind)
+TEST(DeviceSelection, SelectsEveryGpuOfTheBestKind)
 {
     EXPECT_THAT(choose(std::array{onboard, first_card, lavapipe, second_card}, "auto"), ElementsAre(1, 3));
     EXPECT_THAT(choose(std::array{first_card, other_driver, second_card}, "auto"), ElementsAre(0, 2))
@@ -39,7 +39,7 @@ TEST(Choice, TakesEveryGpuOfTheBestKind)
     EXPECT_THAT(choose(std::array{lavapipe, lavapipe}, "0,1"), ElementsAre(0, 1)) << "as it is said";
 }
 
-TEST(Choice, TakesWhatIsNamed)
+TEST(DeviceSelection, SelectsByName)
 {
     const std::array all{lavapipe, first_card, onboard, second_card, old};
     EXPECT_THAT(choose(all, "2"), ElementsAre(2));
@@ -51,7 +51,7 @@ TEST(Choice, TakesWhatIsNamed)
     EXPECT_THAT(choose(all, "auto,software"), ElementsAre(1, 3, 0));
 }
 
-TEST(Choice, SaysWhatThereIs)
+TEST(DeviceSelection, ListsAvailableDevicesInErrors)
 {
     const auto refusal = [](const std::string& wanted) -> std::string {
         try {
@@ -74,7 +74,7 @@ TEST(Choice, SaysWhatThereIs)
 }
 
 // "--gpu 5" on a machine with five devices must not select a device with a 5 in its name.
-TEST(Choice, TakesNumbersForIndicesAlone)
+TEST(DeviceSelection, TreatsNumbersOnlyAsIndices)
 {
     const std::array all{lavapipe, first_card};
     for (const auto* number : {"15", "4090", "2", "0,2", "99999999999999999999999"})

@@ -18,7 +18,7 @@ std::string variable(const char* name)
 }
 
 // NOLINTBEGIN(concurrency-mt-unsafe): one thread
-class Drivers : public testing::Test {
+class DriverFilter : public testing::Test {
 protected:
     void SetUp() override
     {
@@ -29,7 +29,7 @@ protected:
     }
 };
 
-TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
+TEST_F(DriverFilter, DisablesCardDriversForSoftware)
 {
     const auto left_out = unused_drivers("software", true);
     for (const auto* driver : {"intel*", "radeon*", "nvidia*"})
@@ -38,27 +38,27 @@ TEST_F(Drivers, SoftwareNeedsNoneOfTheCards)
         EXPECT_EQ(left_out.find(driver), std::string::npos) << driver;
 }
 
-TEST_F(Drivers, WhereThereAreCardsAllDriversAreOpened)
+TEST_F(DriverFilter, OpensAllDriversIfThereAreCards)
 {
     EXPECT_EQ(unused_drivers("auto", true), "");
     EXPECT_EQ(unused_drivers("1", true), "");
 }
 
 // Its driver opens /dev/nvidia*, even if /dev/dri is not available in a container.
-TEST_F(Drivers, NvidiaIsOpenedWithoutDri)
+TEST_F(DriverFilter, OpensNvidiaWithoutDri)
 {
     EXPECT_EQ(unused_drivers("auto", false).find("nvidia"), std::string::npos);
     EXPECT_NE(unused_drivers("auto", false).find("intel*"), std::string::npos);
 }
 
-TEST_F(Drivers, TheLoaderIsTold)
+TEST_F(DriverFilter, SetsTheLoaderVariables)
 {
     disable_unused_drivers("software");
     EXPECT_EQ(variable("VK_LOADER_DRIVERS_DISABLE"), unused_drivers("software", true));
     EXPECT_EQ(variable("NODEVICE_SELECT"), "1");
 }
 
-TEST_F(Drivers, WhatThePersonSaysStays)
+TEST_F(DriverFilter, KeepsExistingVariables)
 {
     ::setenv("VK_DRIVER_FILES", "/tmp/mine.json", 1);
     disable_unused_drivers("software");

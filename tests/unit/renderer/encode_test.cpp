@@ -46,7 +46,7 @@ double mean_difference(const Frame& frame, const unsigned char* rgba)
     return sum / static_cast<double>(frame.pixels.size());
 }
 
-TEST(Png, KeepsEveryByteAndDropsOpaqueAlpha)
+TEST(Png, IsLosslessAndOmitsOpaqueAlpha)
 {
     for (const bool transparent : {false, true}) {
         const auto frame = gradient(37, 23, transparent);
@@ -63,7 +63,7 @@ TEST(Png, KeepsEveryByteAndDropsOpaqueAlpha)
     }
 }
 
-TEST(Jpeg, IsCloseAndChoosesItsChroma)
+TEST(Jpeg, IsAccurateAndSelectsChromaSubsampling)
 {
     const auto frame = gradient(64, 48, false);
     for (const auto& [quality, chroma] : {std::pair(85, TJSAMP_420), std::pair(95, TJSAMP_444)}) {
@@ -83,7 +83,7 @@ TEST(Jpeg, IsCloseAndChoosesItsChroma)
     }
 }
 
-TEST(Jpeg, LaysTransparencyOverWhite)
+TEST(Jpeg, CompositesOverWhite)
 {
     Frame clear{.width = 16,
                 .height = 16,
@@ -99,7 +99,7 @@ TEST(Jpeg, LaysTransparencyOverWhite)
     stbi_image_free(pixels);
 }
 
-TEST(Jpeg, NothingIsLeftOfThePictureBefore)
+TEST(Jpeg, KeepsNothingOfThePreviousImage)
 {
     // Each thread keeps its compressor: encodes large and small images in both orders, and one whose buffer
     // is too large to keep.
@@ -122,7 +122,7 @@ TEST(Jpeg, NothingIsLeftOfThePictureBefore)
     EXPECT_EQ(elsewhere, first[1]);
 }
 
-TEST(WebP, IsCloseAndKeepsAlpha)
+TEST(WebP, IsAccurateAndKeepsAlpha)
 {
     const auto frame = gradient(64, 48, true);
     const auto webp = encode(frame, ImageFormat::webp, {.quality = 90});
@@ -136,7 +136,7 @@ TEST(WebP, IsCloseAndKeepsAlpha)
     WebPFree(pixels);
 }
 
-TEST(Encode, RefusesWhatIsNoPicture)
+TEST(Encode, RejectsInvalidFrames)
 {
     EXPECT_THROW(encode(Frame{}, ImageFormat::png), std::runtime_error);
     auto broken = gradient(8, 8, false);

@@ -18,7 +18,7 @@ scene::Clip clip_of(double seconds)
     return clip;
 }
 
-TEST(Framing, ThirtyPosesASecondAndBothEnds)
+TEST(FramingBounds, SamplesThirtyPosesPerSecondAndBothEnds)
 {
     const auto times = framing_times(clip_of(2.0), 20'000, true);
     EXPECT_GE(times.size(), 61u);
@@ -27,7 +27,7 @@ TEST(Framing, ThirtyPosesASecondAndBothEnds)
     EXPECT_TRUE(std::ranges::is_sorted(times));
 }
 
-TEST(Framing, ALongClipOfALargeModelCostsABoundedNumberOfVertices)
+TEST(FramingBounds, LimitsTheVerticesOfALongClip)
 {
     for (const std::size_t vertices : {100'000u, 1'000'000u, 30'000'000u}) {
         const auto times = framing_times(clip_of(3600.0), vertices, true);
@@ -41,7 +41,7 @@ TEST(Framing, ALongClipOfALargeModelCostsABoundedNumberOfVertices)
 }
 
 // A control joint at x = -20, far from a bar of 2 meters.
-TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
+TEST(FramingBounds, ExtendsToJointsByAtMostTheModelSize)
 {
     auto scene = test::skinned_bar();
     const auto joints = joint_box(scene, scene::none, glm::dvec3(0.0));
@@ -66,7 +66,7 @@ TEST(Framing, JointsCountAsFarAsTheModelIsLarge)
 
 // A heel joint slightly below the sole is in the image already: showing the skeleton does not move the
 // camera.
-TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
+TEST(FramingBounds, IgnoresJointsInTheBoundingSphere)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
     const auto framed_height = [&](glm::vec3 joint) {
@@ -79,7 +79,7 @@ TEST(Framing, JointsInTheSphereAroundTheModelChangeNothing)
 }
 
 // The camera's box grows, the floor stays below the model.
-TEST(Framing, TheFloorStaysUnderTheModel)
+TEST(FramingBounds, KeepsTheFloorUnderTheModel)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
     scene::Aabb seen = model;
@@ -100,7 +100,7 @@ TEST(Framing, TheFloorStaysUnderTheModel)
 }
 
 // A texel of the shadow map is wider than a rod of half a meter by two kilometers.
-TEST(Ground, WhatIsThinnerThanATexelCastsLittle)
+TEST(Ground, WeakensShadowsThinnerThanATexel)
 {
     const auto strength = [](glm::vec3 size) {
         return frame_params(View{}, scene::Aabb{-0.5f * size, 0.5f * size}).ground.y;

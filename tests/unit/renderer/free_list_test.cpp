@@ -20,7 +20,7 @@ TEST(FreeList, TakesFromTheFrontAndAligns)
     EXPECT_EQ(list.take(68, 1), 956u) << "to the last byte";
 }
 
-TEST(FreeList, GivesNothingThatDoesNotFit)
+TEST(FreeList, RejectsSizesThatDoNotFit)
 {
     FreeList list(256);
     EXPECT_EQ(list.take(257, 1), std::nullopt);
@@ -31,7 +31,7 @@ TEST(FreeList, GivesNothingThatDoesNotFit)
     EXPECT_EQ(list.take(1, 1), std::nullopt);
 }
 
-TEST(FreeList, JoinsWhatIsGivenBack)
+TEST(FreeList, MergesFreedRanges)
 {
     for (const auto& order : {std::vector{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {1, 0, 2}}) {
         FreeList list(300);
@@ -46,7 +46,7 @@ TEST(FreeList, JoinsWhatIsGivenBack)
 }
 
 // Compared with a simple implementation with one flag per byte.
-TEST(FreeList, NeverGivesAByteTwice)
+TEST(FreeList, NeverAllocatesAByteTwice)
 {
     struct Part {
         std::uint64_t offset, size;

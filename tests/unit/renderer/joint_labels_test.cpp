@@ -41,7 +41,7 @@ TEST(StrokeFont, HasEveryPrintableLetter)
     }
 }
 
-TEST(StrokeFont, WritesOneLetterAfterTheOther)
+TEST(StrokeFont, AdvancesAfterEachLetter)
 {
     const auto word = stroked("Lr");
     EXPECT_GT(word.width, stroked("L").width + stroked("r").width);
@@ -50,7 +50,7 @@ TEST(StrokeFont, WritesOneLetterAfterTheOther)
     EXPECT_EQ(stroked("中文").strokes.size(), 8u) << "one each";
 }
 
-TEST(StrokeFont, WritesLatinWithItsMarksGreekAndCyrillic)
+TEST(StrokeFont, CoversLatinWithDiacriticsGreekAndCyrillic)
 {
     std::set<std::vector<float>> shapes;
     for (const char* letter : {"e", "é", "è", "ê", "ë", "ē", "ĕ", "ė", "ę", "ě", "É", "n", "ñ", "í", "i",
@@ -104,7 +104,7 @@ protected:
     shared::FrameParams params{};
 };
 
-TEST_F(JointNamesTest, StandBesideTheirJoints)
+TEST_F(JointNamesTest, AreDrawnBesideTheirJoints)
 {
     const auto pixels = draw({{0, {0.0f, 0.0f, 0.0f}}});
     EXPECT_GT(drawn(pixels), 60u);
@@ -124,7 +124,7 @@ TEST_F(JointNamesTest, StandBesideTheirJoints)
     EXPECT_EQ(numbered, draw({{2, {0.0f, 0.0f, 0.0f}}})) << "nor in letters that the font has not";
 }
 
-TEST_F(JointNamesTest, TheNearerHidesTheFarther)
+TEST_F(JointNamesTest, PreferNearerJoints)
 {
     const JointPosition near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
     EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "to the left there is room";
@@ -133,7 +133,7 @@ TEST_F(JointNamesTest, TheNearerHidesTheFarther)
     EXPECT_EQ(drawn(draw({near, aside})), drawn(draw({near})) + drawn(draw({aside})));
 }
 
-TEST_F(JointNamesTest, StayInThePicture)
+TEST_F(JointNamesTest, StayInTheImage)
 {
     EXPECT_EQ(drawn(draw({{0, {50.0f, 0.0f, 0.0f}}, {0, {0.0f, 0.0f, 50.0f}}})), 0u)
         << "beside it, behind the eye";
@@ -165,7 +165,7 @@ TEST_F(JointNamesTest, AreReadableInOtherScripts)
     EXPECT_EQ(draw(middle), number) << "without the font";
 }
 
-TEST_F(JointNamesTest, KeepTheirLettersSharpInSmallPictures)
+TEST_F(JointNamesTest, KeepLettersSharpInSmallImages)
 {
     font = default_label_font();
     if (!fs::exists(font)) GTEST_SKIP() << "no " << font << " (script/bootstrap installs it)";
@@ -183,7 +183,7 @@ TEST_F(JointNamesTest, KeepTheirLettersSharpInSmallPictures)
     EXPECT_EQ(std::ssize(columns), std::popcount(*std::ranges::max_element(square->rows)));
 }
 
-TEST_F(JointNamesTest, AreNumbersWhereNoPictureHasRoom)
+TEST_F(JointNamesTest, AreNumbersIfTooLong)
 {
     const auto number = draw({{2, {0.0f, 0.0f, 0.0f}}});
     scene.nodes[2].name = std::string(100'000, 'i');

@@ -17,7 +17,7 @@ double room_of(const glm::vec3& size, float pixels, const Camera& camera = {})
     return max_line_count(params, size);
 }
 
-TEST(LineDensity, GrowsWithThePixelsOfTheModel)
+TEST(LineDensity, GrowsWithTheSizeInPixels)
 {
     const glm::vec3 cube(1.0f);
     EXPECT_NEAR(room_of(cube, 512.0f) / room_of(cube, 256.0f), 4.0, 0.01);
@@ -35,7 +35,7 @@ TEST(LineDensity, IsAtLeastOne)
     EXPECT_GE(room_of(glm::vec3(1.0f), 256.0f, {.distance = 1e-6f}), 1.0);
 }
 
-TEST(LineDensity, HalvesUntilThereAreLessThanTwiceTheFew)
+TEST(LineDensity, HalvesUntilBelowTwiceTheLimit)
 {
     EXPECT_EQ(decimation_shift_for(100.0, 0), 0u);
     EXPECT_EQ(decimation_shift_for(100.0, 199), 0u);

@@ -29,7 +29,7 @@ double area(const scene::Mesh& mesh, std::span<const std::uint32_t> indices)
 
 } // namespace
 
-TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
+TEST(Lod, KeepsTheSurfaceWithATenthOfTheTriangles)
 {
     for (const bool shared : {true, false}) {
         const auto scene = scene_of(sphere(100, shared)); // 20 000 triangles
@@ -48,7 +48,7 @@ TEST(Detail, KeepsTheSurfaceWithATenthOfTheTriangles)
     }
 }
 
-TEST(Detail, LeavesNoTriangleFoldedOver)
+TEST(Lod, HasNoFlippedTriangles)
 {
     for (const bool shared : {true, false}) {
         auto mesh = sphere(200, shared);
@@ -74,14 +74,14 @@ TEST(Detail, LeavesNoTriangleFoldedOver)
     }
 }
 
-TEST(Detail, AQuarterIsAskedForWithinReason)
+TEST(Lod, TargetsAQuarterWithinLimits)
 {
     EXPECT_EQ(lod_triangles_of(scene_of(sphere(100, true), 2)), 10'000u); // 40,000
     EXPECT_EQ(lod_triangles_of(scene_of(sphere(20, true))), 5'000u);
     EXPECT_EQ(lod_triangles_of(scene_of(sphere(200, true))), lod_triangles); // 80,000
 }
 
-TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
+TEST(Lod, IsNullForSmallScenesAndCountsInstances)
 {
     EXPECT_FALSE(build_lod(scene_of(sphere(20, true)), 300)); // 800 triangles
     EXPECT_TRUE(build_lod(scene_of(sphere(20, true), 2), 300));
@@ -93,7 +93,7 @@ TEST(Detail, IsNoMatterForASmallSceneButCountsWhatIsDrawn)
     EXPECT_FALSE(build_lod(scene::Scene{}, 300));
 }
 
-TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
+TEST(Lod, KeepsLinesAndSmallParts)
 {
     auto mesh = sphere(60, true); // 7 200 triangles
     const auto whole = static_cast<std::uint32_t>(mesh.indices.size());
@@ -119,7 +119,7 @@ TEST(Detail, LeavesLinesAsTheyAreAndSmallPartsThere)
 }
 
 // Otherwise front faces would intersect back faces that no longer coincide with them.
-TEST(Detail, KeepsWhatIsThereForBothSidesApart)
+TEST(Lod, SeparatesBackToBackTriangles)
 {
     auto mesh = sphere(60, true); // 7 200 triangles, two thirds of which are modeled back to back
     const auto vertices = static_cast<std::uint32_t>(mesh.positions.size());
@@ -156,7 +156,7 @@ TEST(Detail, KeepsWhatIsThereForBothSidesApart)
     }
 }
 
-TEST(Detail, SurvivesTrianglesWithoutArea)
+TEST(Lod, HandlesDegenerateTriangles)
 {
     auto mesh = sphere(40, true);
     for (auto& position : mesh.positions)

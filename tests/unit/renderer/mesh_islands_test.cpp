@@ -29,7 +29,7 @@ scene::Mesh squares(int count)
     return mesh;
 }
 
-TEST(Islands, AreGroupedInTheOrderOfTheirFirstTriangles)
+TEST(MeshIslands, AreGroupedInTheOrderOfTheirFirstTriangles)
 {
     const auto mesh = squares(3);
     auto indices = mesh.indices;
@@ -41,7 +41,7 @@ TEST(Islands, AreGroupedInTheOrderOfTheirFirstTriangles)
     }
 }
 
-TEST(Islands, TooManyStayOne)
+TEST(MeshIslands, StayOneAboveTheLimit)
 {
     const auto mesh = squares(5);
     auto indices = mesh.indices;
@@ -50,7 +50,7 @@ TEST(Islands, TooManyStayOne)
     EXPECT_THAT(group_islands(mesh, indices, 5), ElementsAre(6, 6, 6, 6, 6));
 }
 
-TEST(Islands, SharedVerticesJoinToo)
+TEST(MeshIslands, AreConnectedBySharedVertices)
 {
     scene::Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {9, 9, 9}};

@@ -29,7 +29,7 @@ Pixels half(const Pixels& pixels, std::uint32_t width, std::uint32_t height, boo
     return out;
 }
 
-TEST(Mipmaps, LevelsFollowEachOtherDownToOneTexel)
+TEST(Mipmaps, ContainAllLevelsDownToOneTexel)
 {
     Pixels pixels(std::size_t{4} * 5 * 3);
     for (std::size_t i = 0; i < pixels.size(); ++i)
@@ -43,7 +43,7 @@ TEST(Mipmaps, LevelsFollowEachOtherDownToOneTexel)
     EXPECT_TRUE(mipmaps(Pixels(4, 7), 1, 1, true).empty());
 }
 
-TEST(Mipmaps, EveryGreyStaysItself)
+TEST(Mipmaps, PreserveUniformGray)
 {
     for (int grey = 0; grey < 256; ++grey) {
         const Pixels flat(std::size_t{4} * 4, static_cast<std::uint8_t>(grey));
@@ -52,7 +52,7 @@ TEST(Mipmaps, EveryGreyStaysItself)
     }
 }
 
-TEST(Mipmaps, ColorsAreAveragedInLinearLightAndAlphaIsNot)
+TEST(Mipmaps, AverageColorsButNotAlphaInLinearLight)
 {
     for (int dark = 0; dark < 256; dark += 3)
         for (int bright = dark; bright < 256; bright += 7) {
@@ -64,7 +64,7 @@ TEST(Mipmaps, ColorsAreAveragedInLinearLightAndAlphaIsNot)
         }
 }
 
-TEST(Mipmaps, OddSidesAndSinglePixels)
+TEST(Mipmaps, HandleOddSidesAndSinglePixels)
 {
     const Pixels row{0, 0, 0, 0, 100, 100, 100, 100, 200, 200, 200, 200};
     EXPECT_EQ(half(row, 3, 1, false), Pixels(4, 50)); // the third column is dropped
@@ -72,7 +72,7 @@ TEST(Mipmaps, OddSidesAndSinglePixels)
     EXPECT_EQ(half({7, 8, 9, 10}, 1, 1, true), (Pixels{7, 8, 9, 10}));
 }
 
-TEST(Mipmaps, EveryTexelIsTheMeanOfItsOwnFour)
+TEST(Mipmaps, AverageFourTexels)
 {
     Pixels pixels;
     for (int i = 0; i < 8 * 4; ++i) // 8 x 4 gray values

@@ -7,7 +7,7 @@
 namespace vitrine::render {
 namespace {
 
-TEST(PointSize, FewAreAsLargeAsThePictureAllows)
+TEST(PointSize, IsLimitedByTheImageForFewPoints)
 {
     EXPECT_NEAR(point_diameter(8, 512, 512), 12.0, 1.0);
     EXPECT_NEAR(point_diameter(8, 256, 256), 6.0, 0.5);
@@ -15,7 +15,7 @@ TEST(PointSize, FewAreAsLargeAsThePictureAllows)
     EXPECT_EQ(point_diameter(8, 512, 2000), point_diameter(8, 512, 512));
 }
 
-TEST(PointSize, ManyAreSmallAndNoneIsLost)
+TEST(PointSize, IsSmallButVisibleForManyPoints)
 {
     for (const auto count : {std::uint64_t{2000}, std::uint64_t{1} << 40})
         EXPECT_EQ(point_diameter(count, 512, 512), 2.5f);
@@ -23,7 +23,7 @@ TEST(PointSize, ManyAreSmallAndNoneIsLost)
     EXPECT_EQ(point_diameter(0, 512, 512), 0.0f) << "nothing is wider than what is drawn";
 }
 
-TEST(PointSize, RimsHaveHalfASample)
+TEST(PointSize, AddsHalfASampleForTheRim)
 {
     EXPECT_EQ(point_width(6.0f, 2.0f), 6.5f);
     EXPECT_EQ(point_width(6.0f, 1.0f), 7.0f);
@@ -31,7 +31,7 @@ TEST(PointSize, RimsHaveHalfASample)
     EXPECT_EQ(point_width(0.0f, 2.0f), 0.0f);
 }
 
-TEST(PointSize, FallsWithTheirNumber)
+TEST(PointSize, DecreasesWithTheNumberOfPoints)
 {
     auto last = point_diameter(1, 512, 512);
     for (std::uint64_t count = 2; count < 4000; ++count) {

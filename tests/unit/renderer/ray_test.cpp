@@ -12,7 +12,7 @@ const Ray straight{.origin = {}, .direction = {0.0f, 0.0f, -1.0f}};
 const PickRadius narrow{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.0f, .per_metre = 0.01f};
 const PickRadius parallel{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.01f, .per_metre = 0.0f};
 
-TEST(Ray, MeetsALineWhereItIsSeen)
+TEST(Ray, HitsALineInTheImage)
 {
     // In the image the origin is midway between x = -1 and 1, which is a quarter of the length of the
     // segment.
@@ -24,7 +24,7 @@ TEST(Ray, MeetsALineWhereItIsSeen)
     EXPECT_NEAR(intersection->t, 1.5f, 1e-6f);
 }
 
-TEST(Ray, MeetsALineAsFarAsItsReach)
+TEST(Ray, HitsALineWithinItsRadius)
 {
     for (const double beside : {0.019, -0.019, 0.021, -0.021}) {
         const glm::dvec3 a(beside, -1.0, -2.0), b(beside, 1.0, -2.0);
@@ -34,7 +34,7 @@ TEST(Ray, MeetsALineAsFarAsItsReach)
     }
 }
 
-TEST(Ray, MeetsTheEndOfALine)
+TEST(Ray, HitsTheEndOfALine)
 {
     const auto intersection = intersect_segment(straight, narrow, {0.01, 0.0, -2.0}, {1.0, 0.0, -2.0});
     ASSERT_TRUE(intersection);
@@ -42,7 +42,7 @@ TEST(Ray, MeetsTheEndOfALine)
     EXPECT_FALSE(intersect_segment(straight, narrow, {0.03, 0.0, -2.0}, {1.0, 0.0, -2.0}));
 }
 
-TEST(Ray, MeetsALineThatIsAPoint)
+TEST(Ray, HitsADegenerateLine)
 {
     for (const auto& reach : {narrow, parallel}) {
         const glm::dvec3 at(0.0, 0.0, -4.0);
@@ -54,7 +54,7 @@ TEST(Ray, MeetsALineThatIsAPoint)
     }
 }
 
-TEST(Ray, MeetsNothingBehindTheEye)
+TEST(Ray, HitsNothingBehindTheEye)
 {
     EXPECT_FALSE(intersect_segment(straight, narrow, {-1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}));
     EXPECT_FALSE(intersect_point(straight, narrow, {0.0, 0.0, 1.0}));
@@ -69,7 +69,7 @@ TEST(Ray, MeetsNothingBehindTheEye)
     EXPECT_FALSE(intersect_segment(straight, narrow, {3.0, 0.0, 1.0}, {1.0, 0.0, -3.0}));
 }
 
-TEST(Ray, GoesThroughAnotherPointOfItsPicture)
+TEST(Ray, PassesThroughAnotherPointOfTheImage)
 {
     const glm::vec3 point(1.0f, 2.0f, -4.0f);
     const auto seen = ray_toward(straight, narrow, point);

@@ -103,7 +103,7 @@ void expect_whole(scene::Mesh mesh, const char* how)
 
 } // namespace
 
-TEST(Slits, OpenNowhere)
+TEST(SimplifierCracks, AreAbsent)
 {
     constexpr std::uint32_t side = 100; // 20 000 triangles
     for (const bool shared : {true, false}) {

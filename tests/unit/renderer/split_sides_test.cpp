@@ -44,7 +44,7 @@ void expect_apart(const Painted& made)
 
 } // namespace
 
-TEST(Sides, OfASheetComeApartWhicheverWayItLies)
+TEST(SplitSides, SeparatesASheetInEveryOrientation)
 {
     const std::vector<std::uint32_t> square{0, 1, 2, 0, 2, 3};
     for (const auto& [u, v] : {std::pair(glm::vec3(1, 0, 0), glm::vec3(0, 1, 0)),
@@ -54,7 +54,7 @@ TEST(Sides, OfASheetComeApartWhicheverWayItLies)
         expect_apart(painted({glm::vec3(0), u, u + v, v}, square));
 }
 
-TEST(Sides, OfAClosedShapeComeApart)
+TEST(SplitSides, SeparatesAClosedShape)
 {
     const std::vector<glm::vec3> octahedron{{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                             {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
@@ -63,7 +63,7 @@ TEST(Sides, OfAClosedShapeComeApart)
 }
 
 // Two walls with coincident edge positions but no shared vertices are two parts, each with its back.
-TEST(Sides, EachPartHasItsOwn)
+TEST(SplitSides, SeparatesEachPart)
 {
     const auto made =
         painted({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 0, 0}, {1, 0, 1}, {1, 1, 0}}, {0, 1, 2, 3, 4, 5});
@@ -74,7 +74,7 @@ TEST(Sides, EachPartHasItsOwn)
         EXPECT_EQ(std::ranges::count(side, 0u) + std::ranges::count(side, 6u), 1);
 }
 
-TEST(Sides, OfNothingAreNone)
+TEST(SplitSides, IsEmptyForNoTriangles)
 {
     EXPECT_TRUE(split_sides({}, {}).one.empty());
 }

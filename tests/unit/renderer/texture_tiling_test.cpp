@@ -22,14 +22,14 @@ scene::Scene two_triangles(std::vector<glm::vec2> uv0, std::vector<glm::vec2> uv
     return scene;
 }
 
-TEST(Tilings, AreTheLongerSideOfAPrimitivesCoordinates)
+TEST(TextureTiling, IsTheLongerSideOfTheCoordinates)
 {
     EXPECT_THAT(tilings(two_triangles({{0, 0}, {1, 0}, {0, 0.5f}, {-1, 2}, {1, 2}, {1, 6}})),
                 ElementsAre(1.0f, 4.0f, 0.0f));
     EXPECT_THAT(tilings(two_triangles({})), ElementsAre(0.0f, 0.0f, 0.0f));
 }
 
-TEST(Tilings, TakeTheLargerOfTwoSetsAndOfAllPrimitives)
+TEST(TextureTiling, IsTheMaximumOverSetsAndPrimitives)
 {
     auto scene = two_triangles({{0, 0}, {1, 0}, {0, 1}, {0, 0}, {1, 0}, {0, 1}},
                                {{0, 0}, {3, 0}, {0, 1}, {0, 0}, {0, 0}, {0, 0}});
@@ -41,13 +41,13 @@ TEST(Tilings, TakeTheLargerOfTwoSetsAndOfAllPrimitives)
 }
 
 // Positions in an atlas far from the origin have a small span.
-TEST(Tilings, AreSpansNotPlaces)
+TEST(TextureTiling, IsIndependentOfTheOffset)
 {
     EXPECT_THAT(tilings(two_triangles({{7, 7}, {7.5f, 7}, {7, 8}, {-9, 3}, {-9, 3}, {-9, 3}})),
                 ElementsAre(1.0f, 0.0f, 0.0f));
 }
 
-TEST(Tilings, ATexturesOwnScaleCounts)
+TEST(TextureTiling, IncludesTheTextureScale)
 {
     scene::Texture texture;
     EXPECT_FALSE(is_tiled(texture, 1.0f));

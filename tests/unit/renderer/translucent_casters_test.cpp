@@ -31,7 +31,7 @@ int left_half(std::uint32_t x, std::uint32_t)
     return x < 64 ? 255 : 0;
 }
 
-TEST(OpacityMask, TexelsAreMeansOfWhatTheyStandFor)
+TEST(OpacityMask, AveragesImageTexels)
 {
     const auto image = image_of(256, 128, [](std::uint32_t x, std::uint32_t) { return x % 4 * 60; });
     EXPECT_EQ(OpacityMask(image, 0).texels().front(), 90);
@@ -43,7 +43,7 @@ TEST(OpacityMask, TexelsAreMeansOfWhatTheyStandFor)
     EXPECT_EQ(small.texels()[std::size_t{63} * 64], 200);
 }
 
-TEST(OpacityMask, PartsAreToldThroughEveryWrap)
+TEST(OpacityMask, HandlesEveryWrapMode)
 {
     const OpacityMask mask(image_of(128, 128, left_half), 128);
     const auto part = [&](float low, float high, scene::Wrap wrap) {
@@ -67,7 +67,7 @@ TEST(OpacityMask, PartsAreToldThroughEveryWrap)
     EXPECT_EQ(part(0.0f, NAN, repeat), Part::some);
 }
 
-TEST(OpacityMask, ARectangleSaysWhatItsTexelsSay)
+TEST(OpacityMask, AveragesRectangles)
 {
     std::mt19937 random(7);
     const auto image = image_of(
@@ -116,7 +116,7 @@ Casters casters_of(const scene::Scene& scene)
     return find_casters(scene, pack(scene));
 }
 
-TEST(TranslucentCasters, WhatTransmitsStopsTheRest)
+TEST(TranslucentCasters, BlockTheFractionThatIsNotTransmitted)
 {
     auto glass =
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 0; }), scene::AlphaMode::opaque);
@@ -137,7 +137,7 @@ TEST(TranslucentCasters, WhatTransmitsStopsTheRest)
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
 }
 
-TEST(TranslucentCasters, TheColorOfANodeLetsLightThrough)
+TEST(TranslucentCasters, ApplyTheAlphaOfTheNode)
 {
     auto scene =
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 255; }), scene::AlphaMode::blend);
@@ -148,7 +148,7 @@ TEST(TranslucentCasters, TheColorOfANodeLetsLightThrough)
     EXPECT_FLOAT_EQ(thin[0].opacity, 0.5f);
 }
 
-TEST(TranslucentCasters, OnlyWhatStopsAPartOfTheLightIsThin)
+TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
 {
     const auto grey = [](int alpha) {
         return image_of(4, 4, [=](std::uint32_t, std::uint32_t) { return alpha; });
@@ -182,7 +182,7 @@ TEST(TranslucentCasters, OnlyWhatStopsAPartOfTheLightIsThin)
     expect(glass, 1, 0);
 }
 
-TEST(TranslucentCasters, TrianglesOfOneImageShareItsMask)
+TEST(TranslucentCasters, ShareTheMaskOfAnImage)
 {
     auto scene = square(image_of(128, 128, left_half), scene::AlphaMode::mask);
     scene.materials.push_back(scene.materials[0]);
@@ -195,7 +195,7 @@ TEST(TranslucentCasters, TrianglesOfOneImageShareItsMask)
     EXPECT_NE(casters.thin[0].corners.w, casters.thin[1].corners.w);
 }
 
-TEST(TranslucentCasters, CoordinatesAreThoseOfTheMaterial)
+TEST(TranslucentCasters, UseTheUvSetOfTheMaterial)
 {
     auto scene = square(image_of(128, 128, left_half), scene::AlphaMode::mask);
     auto& mesh = scene.meshes[0];
@@ -220,7 +220,7 @@ TEST(TranslucentCasters, CoordinatesAreThoseOfTheMaterial)
 }
 
 // Columns of fine quads, every other one visible: no vertex between two visible ones may cast.
-TEST(Casters, FineMaskedMeshesCastWhatTheyShowAlone)
+TEST(Casters, IncludeOnlyVisiblePartsOfFineMaskedMeshes)
 {
     constexpr std::uint32_t cells = 128;
     auto scene =
@@ -248,7 +248,7 @@ TEST(Casters, FineMaskedMeshesCastWhatTheyShowAlone)
         EXPECT_EQ(thin.corners.x, thin.corners.z); // points
 }
 
-TEST(Casters, LinesCastWhereTheyStopHalfOfTheLight)
+TEST(Casters, IncludeLinesThatBlockHalfOfTheLight)
 {
     auto scene = square(image_of(4, 4, left_half), scene::AlphaMode::blend);
     scene.meshes[0].primitives[0].topology = scene::Topology::lines;
@@ -258,7 +258,7 @@ TEST(Casters, LinesCastWhereTheyStopHalfOfTheLight)
     EXPECT_EQ(casters_of(scene).runs.size(), 1u);
 }
 
-TEST(Casters, FineTrianglesWithoutAreaCastNothing)
+TEST(Casters, ExcludeFineDegenerateTriangles)
 {
     auto scene = square(image_of(4, 4, left_half), scene::AlphaMode::opaque);
     auto& mesh = scene.meshes[0];

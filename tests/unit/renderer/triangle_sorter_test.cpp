@@ -29,7 +29,7 @@ std::vector<std::uint32_t> ordered(const std::vector<BlendedTriangle>& triangles
     return names;
 }
 
-TEST(TriangleSorter, TheFarthestIsTheFirst)
+TEST(TriangleSorter, PutsTheFarthestFirst)
 {
     const std::vector triangles{triangle(1, 0.5f), triangle(2, -0.5f), triangle(3, 0.0f)};
     EXPECT_THAT(ordered(triangles, {0, 0, -1}), ElementsAre(2, 3, 1));
@@ -37,23 +37,23 @@ TEST(TriangleSorter, TheFarthestIsTheFirst)
     EXPECT_THAT(ordered(triangles, {1, 0, 0}), ElementsAre(1, 2, 3)) << "equally far";
 }
 
-TEST(TriangleSorter, GoesByThePose)
+TEST(TriangleSorter, SortsByThePose)
 {
     EXPECT_THAT(ordered({triangle(1, 0.0f), triangle(2, 1.0f, 1)}, {0, 0, -1}), ElementsAre(2, 1));
 }
 
-TEST(TriangleSorter, GoesByWhereAPoseHasPutTheMiddles)
+TEST(TriangleSorter, SortsByDeformedCenters)
 {
     const std::vector triangles{triangle(1, 0.5f), triangle(2, -0.5f), triangle(3, 0.0f, 1)};
     EXPECT_THAT(ordered(triangles, {0, 0, -1}, {{0, 0, -1}, {0, 0, 1}, {0, 0, 9.5f}}), ElementsAre(1, 3, 2));
 }
 
-TEST(TriangleSorter, NumbersThatAreNoneHaveAPlace)
+TEST(TriangleSorter, SortsNanDistances)
 {
     EXPECT_EQ(ordered({triangle(1, NAN), triangle(2, 1.0f), triangle(3, NAN)}, {0, 0, -1}).size(), 3u);
 }
 
-TEST(Convex, IsABodyWithoutDents)
+TEST(Convex, IsABodyWithoutConcavities)
 {
     scene::Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};

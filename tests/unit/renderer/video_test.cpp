@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Codecs, Video, testing::Values(VideoCodec::vp8, VideoCo
 
 } // namespace
 
-TEST_P(Video, IsCloseAndSmallWithOneKeyFrame)
+TEST_P(Video, IsAccurateAndSmallWithOneKeyFrame)
 {
     std::size_t key_bytes = 0, bytes = 0;
     for (int i = 0; i < 30; ++i) {
@@ -119,7 +119,7 @@ TEST_P(Video, IsCloseAndSmallWithOneKeyFrame)
     EXPECT_LT(bytes / 29, key_bytes / 2);
 }
 
-TEST_P(Video, AKeyFrameOnDemandNeedsNothingBeforeIt)
+TEST_P(Video, DecodesARequestedKeyFrameAlone)
 {
     for (int i = 0; i < 5; ++i)
         step(scene_at(160, 120, i / 10.0));
@@ -133,7 +133,7 @@ TEST_P(Video, AKeyFrameOnDemandNeedsNothingBeforeIt)
     EXPECT_FALSE(step(scene_at(160, 120, 0.7)).key_frame);
 }
 
-TEST_P(Video, AFrameBetweenNeedsWhatWasBefore)
+TEST_P(Video, CannotDecodeAnInterFrameAlone)
 {
     step(scene_at(160, 120, 0.0));
     const auto between = step(scene_at(160, 120, 0.1));
@@ -141,7 +141,7 @@ TEST_P(Video, AFrameBetweenNeedsWhatWasBefore)
     EXPECT_FALSE(fresh.decode(between));
 }
 
-TEST_P(Video, TakesEverySizeAndBeginsAnewWithEach)
+TEST_P(Video, StartsWithAKeyFrameAfterEveryChangeOfSize)
 {
     using Size = std::array<std::uint32_t, 2>;
     for (const auto& [width, height] :
@@ -153,7 +153,7 @@ TEST_P(Video, TakesEverySizeAndBeginsAnewWithEach)
     }
 }
 
-TEST_P(Video, TimesMayStandStillOrLeap)
+TEST_P(Video, AcceptsRepeatedAndDistantTimes)
 {
     for (const auto at : {0LL, 0LL, 5LL, 4LL, 3'600'000'000LL, 3'600'000'001LL}) {
         const auto frame = scene_at(64, 64, 0.0);
@@ -163,7 +163,7 @@ TEST_P(Video, TimesMayStandStillOrLeap)
     }
 }
 
-TEST_P(Video, NoiseIsBoundedAndEveryFrameIsThere)
+TEST_P(Video, LimitsTheBytesOfNoiseWithoutDroppingFrames)
 {
     std::size_t bytes = 0;
     std::uint32_t state = 1;
@@ -180,7 +180,7 @@ TEST_P(Video, NoiseIsBoundedAndEveryFrameIsThere)
     EXPECT_LT(bytes / 60, 60'000u); // raw: 262 144
 }
 
-TEST_P(Video, MovesToAnotherThreadAndOwner)
+TEST_P(Video, MovesToAnotherThread)
 {
     step(scene_at(64, 64, 0.0));
     auto moved = std::move(encoder);
@@ -191,7 +191,7 @@ TEST_P(Video, MovesToAnotherThreadAndOwner)
     EXPECT_EQ(moved.codec(), GetParam());
 }
 
-TEST_P(Video, AFailureIsFollowedByAKeyFrame)
+TEST_P(Video, ProducesAKeyFrameAfterAFailure)
 {
     step(scene_at(64, 64, 0.0));
     auto broken = scene_at(64, 64, 0.0);
@@ -217,7 +217,7 @@ std::size_t heap_bytes()
     return info.uordblks + info.hblkhd;
 }
 
-TEST_P(Video, HoldsNoMoreMemoryAfterAThousandFrames)
+TEST_P(Video, DoesNotGrowOverAThousandFrames)
 {
     const auto first = scene_at(96, 64, 0.0), second = scene_at(96, 64, 0.3);
     const auto stretch = [&] {

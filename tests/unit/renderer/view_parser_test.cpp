@@ -17,7 +17,7 @@ glm::vec4 background(std::string_view text)
 
 } // namespace
 
-TEST(ViewWords, CamerasByNameAndByAngles)
+TEST(ViewParser, ParsesCamerasByNameAndByAngles)
 {
     EXPECT_EQ(parse_camera("top")->pitch, 90.0f);
     EXPECT_EQ(parse_camera("side")->yaw, parse_camera("right")->yaw);
@@ -35,7 +35,7 @@ TEST(ViewWords, CamerasByNameAndByAngles)
     EXPECT_NE(camera_words().find("three-quarter"), std::string::npos);
 }
 
-TEST(ViewWords, Backgrounds)
+TEST(ViewParser, ParsesBackgrounds)
 {
     EXPECT_EQ(background("transparent"), glm::vec4(0.0f));
     EXPECT_EQ(background("white"), glm::vec4(1.0f));
@@ -52,7 +52,7 @@ TEST(ViewWords, Backgrounds)
     }
 }
 
-TEST(ViewWords, JointsByNumberThenByName)
+TEST(ViewParser, FindsJointsByNumberThenByName)
 {
     vitrine::scene::Scene scene;
     for (const auto* name : {"hip", "2", "knee", "knee", "9", "-1", "0x1"})
@@ -71,7 +71,7 @@ TEST(ViewWords, JointsByNumberThenByName)
     EXPECT_EQ(find_joint(scene, "0"), 2u) << "but a part of one";
 }
 
-TEST(ViewWords, Overlays)
+TEST(ViewParser, ParsesOverlays)
 {
     const auto two = parse_overlays("skeleton,bounds");
     ASSERT_TRUE(two);

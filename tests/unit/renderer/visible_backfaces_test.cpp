@@ -45,7 +45,7 @@ bool has_transparency(bool inward, std::size_t open)
     return true;
 }
 
-TEST(Facing, RoomsAreSeenThroughAndBodiesAreNot)
+TEST(VisibleBackfaces, AreInRoomsAndNotInBodies)
 {
     EXPECT_TRUE(has_transparency(true, 0));
     EXPECT_FALSE(has_transparency(false, 0));
@@ -55,13 +55,13 @@ TEST(Facing, RoomsAreSeenThroughAndBodiesAreNot)
     EXPECT_FALSE(has_transparency(false, 2));
 }
 
-TEST(Facing, SheetsAreSeenThrough)
+TEST(VisibleBackfaces, AreInSheets)
 {
     EXPECT_TRUE(has_transparency(true, 5));
     EXPECT_TRUE(has_transparency(false, 5));
 }
 
-TEST(Facing, EachPartCountsByItself)
+TEST(VisibleBackfaces, AreFoundPerComponent)
 {
     scene::Mesh mesh;
     add_box(mesh, 0.0f, true);
@@ -73,7 +73,7 @@ TEST(Facing, EachPartCountsByItself)
     EXPECT_FALSE(through.back());
 }
 
-TEST(Facing, ManyTrianglesAreOnePart)
+TEST(VisibleBackfaces, AreOfOneComponentAboveTheLimit)
 {
     scene::Mesh mesh;
     add_box(mesh, 0.0f, true, 1);
@@ -82,7 +82,7 @@ TEST(Facing, ManyTrianglesAreOnePart)
     EXPECT_FALSE(visible_backfaces(mesh, mesh.indices, 22).empty());
 }
 
-TEST(Facing, WhatHasNoAreaIsNotSeenThrough)
+TEST(VisibleBackfaces, ExcludeDegenerateTriangles)
 {
     scene::Mesh mesh;
     mesh.positions.assign(3, glm::vec3(1.0f));

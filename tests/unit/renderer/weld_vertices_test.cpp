@@ -9,7 +9,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Weld, PointsAreNumberedByTheirFirstCorners)
+TEST(Weld, NumbersPointsByFirstCorner)
 {
     const std::vector<std::uint64_t> keys{70, 5, 70, 9, 5, 70};
     const auto points = weld(keys);
@@ -19,7 +19,7 @@ TEST(Weld, PointsAreNumberedByTheirFirstCorners)
     EXPECT_THAT(points.corners, ElementsAre(0, 2, 5, 1, 4, 3));
 }
 
-TEST(Weld, KeysThatFallTogetherStayApart)
+TEST(Weld, SeparatesCollidingKeys)
 {
     std::vector<std::uint64_t> keys;
     for (std::uint64_t i = 0; i < 100; ++i) // equal low bits, and the highest bits set
@@ -27,7 +27,7 @@ TEST(Weld, KeysThatFallTogetherStayApart)
     EXPECT_EQ(weld(keys).size(), 50u);
 }
 
-TEST(Weld, OfNothingIsNothing)
+TEST(Weld, IsEmptyForNoKeys)
 {
     EXPECT_EQ(weld({}).size(), 0u);
 }
