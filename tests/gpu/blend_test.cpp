@@ -80,8 +80,8 @@ TEST_F(GpuBlend, SortsByTheCurrentPose)
         const auto shared = share(scene);
         const auto first = pixel(picture(shared, view, {0, 0.0}), 64, 64);
         const auto last = pixel(picture(shared, view, {0, 1.0}), 64, 64);
-        EXPECT_GT(first.r, first.b + 20) << "red is before blue";
-        EXPECT_GT(last.b, last.r + 20) << "blue has come before red";
+        EXPECT_GT(first.r, first.b + 20) << "red is in front of blue";
+        EXPECT_GT(last.b, last.r + 20) << "blue is now in front of red";
     }
 }
 

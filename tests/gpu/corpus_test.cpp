@@ -88,9 +88,8 @@ void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool 
         seen += alpha_of(frame, i) != 0;
         stray += alpha_of(frame, i) != 0 && !wanted.may[i];
     }
-    EXPECT_LE(missing, 1 + must / 100) << "of " << must << " pixels that the model covers are empty";
-    if (!shadow)
-        EXPECT_LE(100 * stray, seen) << "of " << seen << " pixels that are drawn are beside the model";
+    EXPECT_LE(missing, 1 + must / 100) << "of " << must << " pixels covered by the model are empty";
+    if (!shadow) EXPECT_LE(100 * stray, seen) << "of " << seen << " drawn pixels are outside the model";
 }
 
 // From the front and from behind, because a single-sided sheet is visible from only one of them; the studio

@@ -29,7 +29,7 @@ protected:
     void TearDown() override
     {
         heal();
-        EXPECT_EQ(faults.objects, objects_) << "something was made and never destroyed";
+        EXPECT_EQ(faults.objects, objects_) << "an object was created and never destroyed";
         EXPECT_EQ(faults.allocations, allocations_);
         EXPECT_EQ(faults.devices, devices_);
     }
@@ -111,7 +111,7 @@ TEST_F(GpuFaults, KeepsTargetsValidAfterAPartialFailure)
         ASSERT_TRUE(equal(draw(*renderer, side), draw(*healthy, side))) << "after failure " << k;
         if (reached) break;
     }
-    EXPECT_GT(failed, 20) << "the failures strike all over the request";
+    EXPECT_GT(failed, 20) << "failures occur throughout the request";
     EXPECT_TRUE(renderer->validation_messages().empty()) << renderer->validation_messages().front();
 }
 
@@ -166,7 +166,7 @@ TEST_F(GpuFaults, ThrowsDeviceLostForEveryLostSubmission)
         faults.lose_submit = k;
         EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
         renderer.reset();
-        EXPECT_EQ(faults.objects, 0) << "a lost device is destroyed with all that was on it";
+        EXPECT_EQ(faults.objects, 0) << "a lost device and its objects are destroyed";
         ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
     }
 }
@@ -186,7 +186,7 @@ TEST_F(GpuFaults, AbandonsEveryHungSubmission)
         faults.hang_submit = k;
         EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
         renderer.reset();
-        EXPECT_EQ(faults.devices, devices + 1) << "what hangs is never waited for nor destroyed";
+        EXPECT_EQ(faults.devices, devices + 1) << "a hung device is neither waited for nor destroyed";
         ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
     }
     forgive_the_abandoned();

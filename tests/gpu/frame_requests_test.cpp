@@ -67,7 +67,7 @@ TEST_F(GpuFrameRequests, RendersAFrameSequenceInOneSubmission)
     for (auto& frame_request : film)
         frame_request.view.width = frame_request.view.height = 2048;
     renderer().render(film, frames);
-    EXPECT_GT(renderer().submissions() - before, 2u) << "what is large is cut";
+    EXPECT_GT(renderer().submissions() - before, 2u) << "large images are cropped";
 }
 
 TEST_F(GpuFrameRequests, MixesScenesSizesLightingsAndOverlays)

@@ -136,8 +136,8 @@ TEST_F(GpuLayers, TintsTheBackgroundOfGlass)
         EXPECT_LT(pixel(through, x, 64).r, pixel(clear, x, 64).r - 40);
         EXPECT_NEAR(pixel(through, x, 64).g, pixel(clear, x, 64).g, 8);
     }
-    EXPECT_LT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r - 30) << "the square behind is seen";
-    EXPECT_EQ(pixel(opaque, 64, 64).g, pixel(opaque, 38, 64).g) << "and not through what is opaque";
+    EXPECT_LT(pixel(clear, 64, 64).r, pixel(clear, 38, 64).r - 30) << "the square behind is visible";
+    EXPECT_EQ(pixel(opaque, 64, 64).g, pixel(opaque, 38, 64).g) << "and not through opaque surfaces";
     EXPECT_EQ(pixel(through, 64, 64).a, 255);
 }
 

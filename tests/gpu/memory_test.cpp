@@ -76,7 +76,7 @@ TEST_F(GpuMemory, SharesBlocksBetweenSmallScenes)
     for (int i = 0; i < 100; ++i)
         EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(4, 200)))).r, 200);
     EXPECT_LT(faults.allocations, 12);
-    EXPECT_EQ(renderer.memory().used, faults.used_bytes) << "nothing passes by the accountant";
+    EXPECT_EQ(renderer.memory().used, faults.used_bytes) << "all allocations are counted";
 }
 
 TEST_F(GpuMemory, EvictsTheLeastRecentlyUsedWithinABudget)
@@ -91,7 +91,8 @@ TEST_F(GpuMemory, EvictsTheLeastRecentlyUsedWithinABudget)
         ASSERT_LE(faults.used_bytes, budget);
     }
     for (int i = 0; i < 20; ++i)
-        EXPECT_EQ(middle(renderer, library[static_cast<std::size_t>(i)]).r, 10 * i) << "all are drawn again";
+        EXPECT_EQ(middle(renderer, library[static_cast<std::size_t>(i)]).r, 10 * i)
+            << "all are rendered again";
     EXPECT_LE(faults.used_bytes, budget);
 }
 
@@ -103,13 +104,13 @@ TEST_F(GpuMemory, UsesTheBudgetOfTheDriver)
     std::vector<SharedScene> library; // each takes 21 MiB and more
     for (int i = 0; i < 6; ++i)
         middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
-    EXPECT_EQ(renderer.memory().budget, 300 * mebibyte) << "its own use does not lessen it";
-    EXPECT_GT(faults.used_bytes, 120 * mebibyte) << "all of them stay";
+    EXPECT_EQ(renderer.memory().budget, 300 * mebibyte) << "its own use does not reduce it";
+    EXPECT_GT(faults.used_bytes, 120 * mebibyte) << "all of them remain";
     faults.heap_budget = 90 * mebibyte;
     EXPECT_EQ(renderer.memory().budget, 90 * mebibyte);
     EXPECT_EQ(middle(renderer, library.emplace_back(shared(painted_quad(2048, 99)))).r, 99);
-    EXPECT_LE(faults.used_bytes, 90 * mebibyte) << "the oldest went";
-    EXPECT_EQ(middle(renderer, library.front()).r, 50) << "and came again";
+    EXPECT_LE(faults.used_bytes, 90 * mebibyte) << "the oldest was evicted";
+    EXPECT_EQ(middle(renderer, library.front()).r, 50) << "and was uploaded again";
     faults.heap_budget = 300 * mebibyte;
     EXPECT_EQ(renderer.memory().budget, 300 * mebibyte);
     EXPECT_EQ(middle(renderer, library.back()).r, 99);
@@ -134,7 +135,7 @@ TEST_F(GpuMemory, EvictsUnusedScenesWhenAllocationsFail)
     faults.memory_bytes = faults.used_bytes + mebibyte;
     const auto held = faults.used_bytes.load();
     EXPECT_EQ(middle(renderer, shared(painted_quad(2048, 99))).r, 99);
-    EXPECT_LT(faults.used_bytes, held) << "the other scenes left";
+    EXPECT_LT(faults.used_bytes, held) << "the other scenes were evicted";
     EXPECT_EQ(middle(renderer, library.front()).r, 50);
 }
 
@@ -151,7 +152,7 @@ TEST_F(GpuMemory, KeepsRecentlyUsedScenesWhenEvicting)
     middle(renderer, library[7]);
     middle(renderer, library[6]);
     middle(renderer, added);
-    EXPECT_EQ(faults.creations, creations) << "they lie there still";
+    EXPECT_EQ(faults.creations, creations) << "still on the device";
     EXPECT_EQ(middle(renderer, library[0]).r, 50);
     EXPECT_GT(faults.creations, creations);
 }
@@ -172,7 +173,7 @@ TEST_F(GpuMemory, RejectsTooLargeModelsAndKeepsOthers)
     const auto refused = refusal(renderer, huge);
     EXPECT_NE(refused.find("170 MiB"), std::string::npos) << refused;
     EXPECT_NE(refused.find("100 MiB"), std::string::npos) << refused;
-    EXPECT_EQ(faults.used_bytes, used) << "nothing was put out for what never fits";
+    EXPECT_EQ(faults.used_bytes, used) << "nothing is evicted for a scene that cannot fit";
     EXPECT_EQ(middle(renderer, small).r, 77);
     // The device's actual limit is only found by trying.
     faults.memory_bytes = faults.used_bytes + 110 * mebibyte;

@@ -80,7 +80,7 @@ TEST_F(GpuOverlay, DrawsNamesBesideTheJointsAtEachMoment)
     keep(named[1], "overlay_names");
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_GT(differing(named[i], plain[i]), 200);
-        EXPECT_LT(differing(named[i], plain[i]), 6000) << "small letters";
+        EXPECT_LT(differing(named[i], plain[i]), 6000) << "lowercase letters";
     }
     view.overlays.skeleton = false;
     EXPECT_GT(differing(picture(shared, view, moments[0]), named[0]), 20) << "without the bones";
@@ -209,7 +209,7 @@ TEST_F(GpuOverlay, FramesJointsOutsideTheModel)
     };
     EXPECT_TRUE(joint_at_the_top(view));
     view.camera.distance = 3.0f;
-    EXPECT_FALSE(joint_at_the_top(view)) << "what is said stays";
+    EXPECT_FALSE(joint_at_the_top(view)) << "explicit values are kept";
 }
 
 // A viewer that converts zoom to meters needs the framed box.
@@ -231,7 +231,7 @@ TEST_F(GpuOverlay, ReportsTheFraming)
         EXPECT_EQ(rigged.seen.min, plain.model.min);
         auto aimed = facing({.skeleton = true});
         aimed.camera.distance = 3.0f;
-        EXPECT_EQ(picture(shared, aimed).framing, rigged) << "it says what fit would show";
+        EXPECT_EQ(picture(shared, aimed).framing, rigged) << "it reports what the fit shows";
     }
 }
 

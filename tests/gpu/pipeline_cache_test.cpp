@@ -121,9 +121,9 @@ TEST_F(GpuPipelineCache, IsWrittenReadAndRepaired)
     EXPECT_EQ(draw(), picture) << "without it";
     EXPECT_THAT(notices, ElementsAre(HasSubstr("damaged")));
     EXPECT_EQ(draw(), picture);
-    EXPECT_EQ(notices.size(), 1u) << "it was written anew";
+    EXPECT_EQ(notices.size(), 1u) << "it was rewritten";
     EXPECT_EQ(std::distance(fs::directory_iterator(file.parent_path()), {}), 1)
-        << "nothing is left beside it";
+        << "no temporary file remains";
 }
 
 TEST_F(GpuPipelineCache, WorksWithoutAWritableFolder)

@@ -50,7 +50,7 @@ TEST(GpuDevice, EnablesRobustAccess)
     });
     const Device device(instance, physical);
     EXPECT_EQ(device.extensions.robustness2, able);
-    EXPECT_EQ(device.features.robustBufferAccess, VK_TRUE) << "every device has it";
+    EXPECT_EQ(device.features.robustBufferAccess, VK_TRUE) << "available on every device";
 }
 
 } // namespace

@@ -134,7 +134,7 @@ TEST_F(GpuShadow, ExcludesCulledWallsOfARoom)
             const auto whole = draw(room(0)), seen = draw(room(2));
             keep(whole, width > 0.0f ? "shadow_of_a_room" : "shadow_of_a_mirrored_room");
             EXPECT_EQ(different_pixels(whole, seen), 0) << orthographic << width;
-            EXPECT_GT(different_pixels(whole, draw(room(4))), 500) << "the other walls are there";
+            EXPECT_GT(different_pixels(whole, draw(room(4))), 500) << "the other walls are visible";
             auto solid = room(0);
             solid.materials.resize(1);
             solid.materials[0].double_sided = true;

@@ -60,7 +60,7 @@ TEST_F(GpuSides, MirrorsSkinnedSurfacesByTheirJoints)
     auto view = reference_view();
     view.camera.yaw = 20.0f;
     const auto plain = pixel(picture(share(scene), view), 64, 64);
-    EXPECT_GT(plain.r, 200) << "the front, not the inside of the back";
+    EXPECT_GT(plain.r, 200) << "the front, not the back face";
     auto joints = scene, node = scene;
     joints.nodes[0].local.scale.x = -1.0f;
     node.nodes[2].local.scale.x = -1.0f;

@@ -126,7 +126,7 @@ TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
     EXPECT_EQ(bytes_of(first.get()), alone[0]);
     for (std::size_t i = 0; i < waiting.size(); ++i)
         EXPECT_TRUE(bytes_of(waiting[i].get()) == alone[i]) << "picture " << i;
-    EXPECT_GT(gate.largest, 1u) << "none were drawn together";
+    EXPECT_GT(gate.largest, 1u) << "none were rendered together";
 }
 
 } // namespace

@@ -124,7 +124,7 @@ void expect_golden(const render::Frame& frame, const Coverage& model, const std:
         return write(file, frame);
     const auto golden = read(file);
     ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height)
-        << "no such picture: " << file << "; script/pictures --goldens makes them";
+        << "no such image: " << file << "; script/pictures --goldens makes them";
     const auto apart = difference(golden, frame, model);
     print_difference("-", name, apart);
     EXPECT_TRUE(
@@ -142,7 +142,7 @@ void expect_other_than_golden(const render::Frame& frame, const Coverage& model,
     const auto apart = difference(golden, frame, model);
     print_difference("other", name, apart);
     EXPECT_FALSE(passes_for(name, apart))
-        << name << ": another picture passes: " << text(apart)
+        << name << ": another image passes: " << text(apart)
         << "; golden, picture, difference: " << keep_failure(golden, frame, name + "-other");
 }
 

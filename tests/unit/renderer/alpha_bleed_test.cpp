@@ -72,7 +72,7 @@ TEST(AlphaBleed, WeighsMipmapColorsByAlpha)
     const auto half = std::span(levels).first(std::size_t{4} * 8 * 8);
     for (std::size_t at = 0; at < half.size(); at += 4)
         if (half[at + 3] > 0) expect_green(half.subspan(at, 4));
-    EXPECT_NEAR(levels.back(), 64, 4) << "a quarter of it is shown";
+    EXPECT_NEAR(levels.back(), 64, 4) << "a quarter is visible";
 }
 
 TEST(AlphaFilters, DependOnMaterialAndImage)

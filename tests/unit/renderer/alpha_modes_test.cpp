@@ -49,13 +49,13 @@ TEST(AlphaModes, BlendWithAnyAlphaBelowOne)
     EXPECT_EQ(mode_of(factor), AlphaMode::blend);
     auto texel = triangle(AlphaMode::blend);
     texel.images[0].pixels[7] = 254;
-    EXPECT_EQ(mode_of(texel), AlphaMode::opaque) << "the texture is not the material's";
+    EXPECT_EQ(mode_of(texel), AlphaMode::opaque) << "the material does not use the texture";
     texel.materials[0].base_color_texture.image = 0;
     EXPECT_EQ(mode_of(texel), AlphaMode::blend);
     auto colors = triangle(AlphaMode::blend);
     colors.meshes[0].colors.assign(4, glm::vec4(1.0f));
     colors.meshes[0].colors[3].w = 0.0f;
-    EXPECT_EQ(mode_of(colors), AlphaMode::opaque) << "the primitive does not show the vertex";
+    EXPECT_EQ(mode_of(colors), AlphaMode::opaque) << "the primitive does not use the vertex";
     colors.meshes[0].colors[1].w = 0.5f;
     EXPECT_EQ(mode_of(colors), AlphaMode::blend);
 }

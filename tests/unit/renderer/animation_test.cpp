@@ -143,7 +143,7 @@ TEST(Animation, RejectsInvalidFrames)
     EXPECT_THROW(encoded({}), std::runtime_error);
     EXPECT_THROW(encoded({picture(8, 8, 0), picture(9, 8, 0)}), std::runtime_error);
     EXPECT_THROW(encoded({Frame{}}), std::runtime_error);
-    EXPECT_THROW(encoded({picture(20'000, 1, 0)}), std::runtime_error) << "beyond what WebP holds";
+    EXPECT_THROW(encoded({picture(20'000, 1, 0)}), std::runtime_error) << "beyond the limit of WebP";
 }
 
 } // namespace

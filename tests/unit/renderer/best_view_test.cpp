@@ -53,7 +53,7 @@ void expect_framed(const scene::Scene& scene, const View& view, std::uint32_t cl
     const auto extent = extent_of(scene, view, clip);
     const float largest = std::max({extent.most.x, extent.most.y, -extent.least.x, -extent.least.y});
     EXPECT_LT(largest, 0.97f);
-    EXPECT_GT(largest, 0.80f) << "as near as may be";
+    EXPECT_GT(largest, 0.80f) << "as near as possible";
 }
 
 TEST(BestView, IsThreeQuarterForSymmetricModels)
@@ -127,12 +127,12 @@ TEST(BestView, ShowsElongatedModelsFromOneEnd)
         for (const auto& position : rod.meshes[0].positions) {
             const glm::dvec3 place = glm::dvec3(position) - view.origin - glm::dvec3(params.centre);
             const glm::vec4 at = params.clip_from_centred * glm::vec4(glm::vec3(place), 1.0f);
-            ASSERT_GT(at.w, 0.0f) << "before the eye";
+            ASSERT_GT(at.w, 0.0f) << "in front of the eye";
             least = glm::min(least, glm::vec2(at) / at.w);
             most = glm::max(most, glm::vec2(at) / at.w);
         }
         EXPECT_LT(std::max({most.x, most.y, -least.x, -least.y}), 0.97f);
-        EXPECT_GT(most.y - least.y, 1.0f) << "its end is large";
+        EXPECT_GT(most.y - least.y, 1.0f) << "its end appears large";
     }
     // Thin, but visible from its side; an orthographic view has no foreshortening.
     EXPECT_EQ(with_best_view(cuboid({0.5f, 0.5f, 60.0f}), automatic, {}).camera.pitch, 48.0f);
@@ -234,7 +234,7 @@ TEST(BestView, KeepsAllVerticesInAnOrbit)
             const auto first = with_best_orbit(scene, view, {});
             EXPECT_EQ(first.camera.yaw, with_best_view(scene, view, {}).camera.yaw);
             ASSERT_TRUE(first.camera.target);
-            EXPECT_EQ(first.camera.target->x, first.framing->centre().x) << "it turns on the spot";
+            EXPECT_EQ(first.camera.target->x, first.framing->centre().x) << "it rotates in place";
             float largest = 0.0f;
             for (auto turned = first; turned.camera.yaw < first.camera.yaw + 360.0f;
                  turned.camera.yaw += 5.0f) {
@@ -242,10 +242,10 @@ TEST(BestView, KeepsAllVerticesInAnOrbit)
                 largest = std::max({largest, extent.most.x, extent.most.y, -extent.least.x, -extent.least.y});
             }
             EXPECT_LT(largest, 0.97f);
-            EXPECT_GT(largest, 0.80f) << "as near as may be";
+            EXPECT_GT(largest, 0.80f) << "as near as possible";
         }
     EXPECT_FALSE(with_best_orbit(cuboid(glm::vec3(0.0f)), automatic, {}).camera.distance) << "a point";
-    EXPECT_FALSE(with_best_orbit(aside, View{}, {}).camera.distance) << "what is said stays";
+    EXPECT_FALSE(with_best_orbit(aside, View{}, {}).camera.distance) << "explicit values are kept";
 }
 
 TEST(BestView, KeepsBoundsOverlaysInTheImage)

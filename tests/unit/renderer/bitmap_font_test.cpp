@@ -135,9 +135,9 @@ TEST_F(BitmapFont, AdvancesByTheWidthOfEachLetter)
     for (const auto& stroke : text.strokes)
         lefts.push_back(stroke.from.x);
     EXPECT_EQ(lefts, (std::vector<float>{15, 23, 39}));
-    EXPECT_FALSE(font.write("右腕", text)) << "the file has no second letter";
+    EXPECT_FALSE(font.write("右腕", text)) << "the file lacks the second letter";
     ASSERT_TRUE(font.write("右", text));
-    EXPECT_EQ(text.strokes.size(), 1u) << "nothing is left of what was there";
+    EXPECT_EQ(text.strokes.size(), 1u) << "no previous content remains";
 }
 
 TEST_F(BitmapFont, RejectsScriptsThatNeedShaping)
@@ -159,9 +159,9 @@ TEST_F(BitmapFont, OpensTheFileOnFirstUse)
     GlyphFont font(file_, [&](const std::string& text) { notices.push_back(text); });
     write(line(U'右', "0001"));
     StrokedText text;
-    EXPECT_TRUE(font.write("右", text)) << "it was not there before";
+    EXPECT_TRUE(font.write("右", text)) << "it did not exist before";
     fs::remove(file_);
-    EXPECT_TRUE(font.write("右", text)) << "nor is it asked again";
+    EXPECT_TRUE(font.write("右", text)) << "and it is not queried again";
     EXPECT_TRUE(notices.empty());
 }
 

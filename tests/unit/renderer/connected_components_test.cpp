@@ -29,7 +29,7 @@ TEST(ConnectedComponents, JoinCoincidentCorners)
     const std::vector<std::uint32_t> triangles{3, 4, 5, 0, 1, 2, 6, 7, 8, 5, 4, 3};
     const auto parts = connected_components(mesh, triangles);
     EXPECT_EQ(parts.count, 2u);
-    EXPECT_EQ(parts.of, (std::vector<std::uint32_t>{0, 1, 1, 0})) << "vertex 6 lies where vertex 1 does";
+    EXPECT_EQ(parts.of, (std::vector<std::uint32_t>{0, 1, 1, 0})) << "vertices 6 and 1 coincide";
 }
 
 TEST(ConnectedComponents, IgnoreIncompleteTriangles)

@@ -36,14 +36,14 @@ TEST(DeviceSelection, SelectsEveryGpuOfTheBestKind)
     EXPECT_THAT(choose(std::array{onboard, first_card, lavapipe, second_card}, "auto"), ElementsAre(1, 3));
     EXPECT_THAT(choose(std::array{first_card, other_driver, second_card}, "auto"), ElementsAre(0, 2))
         << "one card, two drivers";
-    EXPECT_THAT(choose(std::array{lavapipe, lavapipe}, "0,1"), ElementsAre(0, 1)) << "as it is said";
+    EXPECT_THAT(choose(std::array{lavapipe, lavapipe}, "0,1"), ElementsAre(0, 1)) << "as specified";
 }
 
 TEST(DeviceSelection, SelectsByName)
 {
     const std::array all{lavapipe, first_card, onboard, second_card, old};
     EXPECT_THAT(choose(all, "2"), ElementsAre(2));
-    EXPECT_THAT(choose(all, "3,0"), ElementsAre(3, 0)) << "in its order";
+    EXPECT_THAT(choose(all, "3,0"), ElementsAre(3, 0)) << "in order";
     EXPECT_THAT(choose(all, "1,1"), ElementsAre(1));
     EXPECT_THAT(choose(all, "nvidia"), ElementsAre(1, 3)) << "every one";
     EXPECT_THAT(choose(all, "RTX 4090"), ElementsAre(1, 3));

@@ -96,7 +96,7 @@ TEST(FramingBounds, KeepsTheFloorUnderTheModel)
     View said;
     said.camera.distance = 5.0f;
     EXPECT_EQ(frame_params(said, Framing{model, seen}).eye, frame_params(said, model).eye)
-        << "what is said stays";
+        << "explicit values are kept";
 }
 
 // A texel of the shadow map is wider than a rod of half a meter by two kilometers.
@@ -107,7 +107,7 @@ TEST(Ground, WeakensShadowsThinnerThanATexel)
     };
     EXPECT_EQ(strength({1.0f, 2.0f, 1.0f}), 1.0f);
     EXPECT_EQ(strength({1.0f, 0.0f, 1.0f}), 1.0f) << "a floor is wide";
-    EXPECT_EQ(strength({2000.0f, 0.0f, 0.0f}), 1.0f) << "a line has no width, and is drawn with some";
+    EXPECT_EQ(strength({2000.0f, 0.0f, 0.0f}), 1.0f) << "a line has a width only in the image";
     EXPECT_LT(strength({2000.0f, 0.5f, 0.5f}), 0.05f);
     EXPECT_LT(strength({0.5f, 2000.0f, 0.5f}), 0.05f);
     EXPECT_GT(strength({100.0f, 0.5f, 0.5f}), 0.3f);

@@ -13,7 +13,7 @@ TEST(FreeList, TakesFromTheFrontAndAligns)
     FreeList list(1024);
     EXPECT_EQ(list.take(100, 1), 0u);
     EXPECT_EQ(list.take(100, 256), 256u);
-    EXPECT_EQ(list.take(50, 1), 100u) << "the gap before an aligned part stays free";
+    EXPECT_EQ(list.take(50, 1), 100u) << "the gap before an aligned range stays free";
     EXPECT_EQ(list.take(600, 1), 356u);
     EXPECT_EQ(list.take(100, 1), 150u);
     EXPECT_EQ(list.take(69, 1), std::nullopt);

@@ -37,7 +37,7 @@ TEST(StrokeFont, HasEveryPrintableLetter)
                 EXPECT_TRUE(p.y >= 0.0f && p.y <= font_descent) << c;
                 shape.insert(shape.end(), {p.x, p.y});
             }
-        EXPECT_TRUE(shapes.insert(shape).second) << c << " looks like another";
+        EXPECT_TRUE(shapes.insert(shape).second) << c << " equals another";
     }
 }
 
@@ -64,7 +64,7 @@ TEST(StrokeFont, CoversLatinWithDiacriticsGreekAndCyrillic)
                 EXPECT_TRUE(p.y >= 0.0f && p.y <= font_descent) << letter << ' ' << p.y;
                 shape.insert(shape.end(), {p.x, p.y});
             }
-        EXPECT_TRUE(shapes.insert(shape).second) << letter << " looks like another";
+        EXPECT_TRUE(shapes.insert(shape).second) << letter << " equals another";
     }
     EXPECT_TRUE(can_stroke("Плечо.Л Ώμος Épaule żuchwa"));
     EXPECT_FALSE(can_stroke("左腕.L"));
@@ -115,19 +115,19 @@ TEST_F(JointNamesTest, AreDrawnBesideTheirJoints)
                 EXPECT_TRUE(y > 115 && y < 140) << y;
             }
     EXPECT_EQ(pixels, draw({{0, {0.0f, 0.0f, 0.0f}}}));
-    EXPECT_GT(drawn(draw({{2, {0.0f, 0.0f, 0.0f}}})), 20u) << "without a name its number";
+    EXPECT_GT(drawn(draw({{2, {0.0f, 0.0f, 0.0f}}})), 20u) << "its number if it has no name";
     auto unreadable = scene;
     unreadable.nodes[2].name = "センター";
     std::swap(unreadable, scene);
     const auto numbered = draw({{2, {0.0f, 0.0f, 0.0f}}});
     std::swap(unreadable, scene);
-    EXPECT_EQ(numbered, draw({{2, {0.0f, 0.0f, 0.0f}}})) << "nor in letters that the font has not";
+    EXPECT_EQ(numbered, draw({{2, {0.0f, 0.0f, 0.0f}}})) << "or with letters that the font lacks";
 }
 
 TEST_F(JointNamesTest, PreferNearerJoints)
 {
     const JointPosition near{0, {0.0f, 0.0f, 0.5f}}, next{0, {0.0f, 0.0f, 0.0f}}, far{1, {0.0f, 0.0f, -0.5f}};
-    EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "to the left there is room";
+    EXPECT_GT(drawn(draw({near, next})), drawn(draw({near}))) << "there is room on the left";
     EXPECT_EQ(draw({far, next, near}), draw({near, next}));
     const JointPosition aside{1, {0.0f, 0.6f, -0.5f}};
     EXPECT_EQ(drawn(draw({near, aside})), drawn(draw({near})) + drawn(draw({aside})));
@@ -154,7 +154,7 @@ TEST_F(JointNamesTest, AreReadableInOtherScripts)
     std::set<std::vector<std::uint8_t>> pictures{number};
     for (const char* name : {"右腕", "左腕", "右腕.L", "センター", "ｾﾝﾀｰ", "左髋关节", "오른팔", "Ⅳ"}) {
         scene.nodes[2].name = name;
-        EXPECT_TRUE(pictures.insert(draw(middle)).second) << name << " looks like another";
+        EXPECT_TRUE(pictures.insert(draw(middle)).second) << name << " equals another";
     }
     for (const char* name : {"ذراع", "हाथ", "זרוע", "右\uFFFD", "\xff", "\x01"}) {
         scene.nodes[2].name = name;

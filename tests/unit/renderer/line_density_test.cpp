@@ -21,8 +21,8 @@ TEST(LineDensity, GrowsWithTheSizeInPixels)
 {
     const glm::vec3 cube(1.0f);
     EXPECT_NEAR(room_of(cube, 512.0f) / room_of(cube, 256.0f), 4.0, 0.01);
-    EXPECT_NEAR(room_of(1e6f * cube, 256.0f) / room_of(cube, 256.0f), 1.0, 0.01) << "whatever its unit";
-    EXPECT_LT(room_of({1.0f, 0.1f, 0.1f}, 256.0f), room_of(cube, 256.0f)) << "a thin one covers less";
+    EXPECT_NEAR(room_of(1e6f * cube, 256.0f) / room_of(cube, 256.0f), 1.0, 0.01) << "for every unit";
+    EXPECT_LT(room_of({1.0f, 0.1f, 0.1f}, 256.0f), room_of(cube, 256.0f)) << "thin models cover less";
     const double far = room_of(cube, 256.0f, {.distance = 10.0f});
     EXPECT_NEAR(room_of(cube, 256.0f, {.distance = 5.0f}) / far, 4.0, 0.01) << "nearer";
     EXPECT_NEAR(room_of(cube, 256.0f, {.distance = 10.0f, .orthographic = true}) / far, 1.0, 0.01);
@@ -31,7 +31,7 @@ TEST(LineDensity, GrowsWithTheSizeInPixels)
 TEST(LineDensity, IsAtLeastOne)
 {
     EXPECT_GE(room_of(glm::vec3(0.0f), 256.0f), 1.0);
-    EXPECT_GE(room_of({0.0f, 1.0f, 0.0f}, 256.0f), 20.0) << "of a line as many as it is long";
+    EXPECT_GE(room_of({0.0f, 1.0f, 0.0f}, 256.0f), 20.0) << "a line's count depends on its length";
     EXPECT_GE(room_of(glm::vec3(1.0f), 256.0f, {.distance = 1e-6f}), 1.0);
 }
 

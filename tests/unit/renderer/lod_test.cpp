@@ -141,14 +141,14 @@ TEST(Lod, SeparatesBackToBackTriangles)
         const auto lod = build_lod(scene, 1'000);
         ASSERT_TRUE(lod);
         const auto& runs = lod->primitives.at(0).at(0);
-        EXPECT_EQ(runs.back_to_back.count > 0, double_sided) << "what is culled needs no run of its own";
+        EXPECT_EQ(runs.back_to_back.count > 0, double_sided) << "culled triangles need no separate run";
         const auto of_single = std::span(lod->indices).subspan(runs.single.first, runs.single.count);
         EXPECT_EQ(std::ranges::all_of(of_single, [&](auto v) { return v < vertices; }), double_sided);
         std::size_t backs = 0;
         for (std::size_t i = 0; i < lod->indices.size(); i += 3) {
             const auto is_back = [&](auto v) { return v >= vertices; };
             const auto count = std::ranges::count_if(std::span(lod->indices).subspan(i, 3), is_back);
-            ASSERT_TRUE(count == 0 || count == 3) << "a triangle of both sides";
+            ASSERT_TRUE(count == 0 || count == 3) << "a two-sided triangle";
             backs += count == 3 ? 1 : 0;
         }
         const auto count = static_cast<double>(lod->indices.size()) / 3.0;

@@ -11,7 +11,7 @@ TEST(PointSize, IsLimitedByTheImageForFewPoints)
 {
     EXPECT_NEAR(point_diameter(8, 512, 512), 12.0, 1.0);
     EXPECT_NEAR(point_diameter(8, 256, 256), 6.0, 0.5);
-    EXPECT_EQ(point_diameter(8, 2000, 512), point_diameter(8, 512, 512)) << "by the smaller side";
+    EXPECT_EQ(point_diameter(8, 2000, 512), point_diameter(8, 512, 512)) << "limited by the smaller side";
     EXPECT_EQ(point_diameter(8, 512, 2000), point_diameter(8, 512, 512));
 }
 
@@ -20,14 +20,14 @@ TEST(PointSize, IsSmallButVisibleForManyPoints)
     for (const auto count : {std::uint64_t{2000}, std::uint64_t{1} << 40})
         EXPECT_EQ(point_diameter(count, 512, 512), 2.5f);
     EXPECT_EQ(point_diameter(1, 16, 16), 2.5f);
-    EXPECT_EQ(point_diameter(0, 512, 512), 0.0f) << "nothing is wider than what is drawn";
+    EXPECT_EQ(point_diameter(0, 512, 512), 0.0f) << "nothing exceeds the drawn width";
 }
 
 TEST(PointSize, AddsHalfASampleForTheRim)
 {
     EXPECT_EQ(point_width(6.0f, 2.0f), 6.5f);
     EXPECT_EQ(point_width(6.0f, 1.0f), 7.0f);
-    EXPECT_EQ(point_width(2.5f, 2.0f), 2.5f) << "a square has none";
+    EXPECT_EQ(point_width(2.5f, 2.0f), 2.5f) << "a square has no long side";
     EXPECT_EQ(point_width(0.0f, 2.0f), 0.0f);
 }
 

@@ -122,8 +122,7 @@ TEST(TranslucentCasters, BlockTheFractionThatIsNotTransmitted)
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 0; }), scene::AlphaMode::opaque);
     auto& material = glass.materials[0];
     material.extensions.transmission = 1.0f;
-    EXPECT_TRUE(casters_of(glass).thin.empty())
-        << "all light passes, whatever the alpha of an opaque surface";
+    EXPECT_TRUE(casters_of(glass).thin.empty()) << "all light passes, for any alpha of an opaque surface";
     material.base_color = {0.2f, 0.6f, 0.1f, 1.0f};
     const auto green = casters_of(glass).thin;
     ASSERT_EQ(green.size(), 2u);

@@ -59,7 +59,7 @@ TEST(Convex, IsABodyWithoutConcavities)
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};
     mesh.indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     EXPECT_TRUE(is_convex(mesh, mesh.indices));
-    EXPECT_TRUE(is_convex(mesh, std::span(mesh.indices).first(6))) << "a part of one is enough";
+    EXPECT_TRUE(is_convex(mesh, std::span(mesh.indices).first(6))) << "part of one is sufficient";
     mesh.indices = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 4, 2, 3, 4, 3, 1, 4};
     EXPECT_FALSE(is_convex(mesh, mesh.indices));
 }

@@ -57,8 +57,8 @@ TEST(ViewParser, FindsJointsByNumberThenByName)
     vitrine::scene::Scene scene;
     for (const auto* name : {"hip", "2", "knee", "knee", "9", "-1", "0x1"})
         scene.nodes.emplace_back().name = name;
-    EXPECT_EQ(find_joint(scene, "2"), 2u) << "not the node whose name that is";
-    EXPECT_EQ(find_joint(scene, "1"), 1u) << "which is reached by its own";
+    EXPECT_EQ(find_joint(scene, "2"), 2u) << "not the node with that name";
+    EXPECT_EQ(find_joint(scene, "1"), 1u) << "reached by its own";
     EXPECT_EQ(find_joint(scene, "knee"), 2u);
     EXPECT_EQ(find_joint(scene, "9"), 4u) << "no node has that number";
     EXPECT_EQ(find_joint(scene, "-1"), 5u);
@@ -67,8 +67,8 @@ TEST(ViewParser, FindsJointsByNumberThenByName)
     EXPECT_FALSE(find_joint(scene, ""));
     scene.nodes[0].name = "knee";
     scene.nodes[0].helper_of = 2;
-    EXPECT_EQ(find_joint(scene, "knee"), 2u) << "a loader's helper is no joint";
-    EXPECT_EQ(find_joint(scene, "0"), 2u) << "but a part of one";
+    EXPECT_EQ(find_joint(scene, "knee"), 2u) << "a loader's helper node is not a joint";
+    EXPECT_EQ(find_joint(scene, "0"), 2u) << "but only a part of one";
 }
 
 TEST(ViewParser, ParsesOverlays)
