@@ -47,8 +47,8 @@ struct Options {
     // Limit for cached scenes; never more than two thirds of the memory budget.
     std::uint64_t scene_cache_bytes = UINT64_MAX;
     bool antialias = true; // 4 samples per pixel; false: 1
-    bool single_use =
-        false; // the process ends after one use: nothing is created that pays off only over many images
+    // The process ends after one use: nothing is created that pays off only over many images.
+    bool single_use = false;
     std::uint32_t texture_side = 0; // larger textures are scaled down; 0: the device's default limit
     Tuning tuning = Tuning::by_device;
     // File that stores compiled pipelines between starts; empty: none. A damaged file or the file of another

@@ -42,12 +42,12 @@ constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate
 
 constexpr float default_pitch = 15.0f;
 constexpr float top_pitch = 48.0f;
-constexpr float flat = 0.12f;             // ratio of the thickness to the smaller of the other two extents
+constexpr float max_flat_ratio = 0.12f;   // ratio of the thickness to the smaller of the other two extents
 constexpr float max_facing_cosine = 0.8f; // 37 degrees
 
-float yaw_of(glm::vec2 way)
+float yaw_of_direction(glm::vec2 direction)
 {
-    return glm::length(way) > 0.0f ? glm::degrees(std::atan2(way.x, way.y)) : 0.0f;
+    return glm::length(direction) > 0.0f ? glm::degrees(std::atan2(direction.x, direction.y)) : 0.0f;
 }
 
 bool is_toe_joint(std::string_view name)
@@ -60,21 +60,23 @@ bool is_toe_joint(std::string_view name)
 float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
 {
     glm::vec2 sum(0.0f);
-    float all = 0.0f;
+    float total_length = 0.0f;
     const auto parents = scene::file_parents(scene);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const auto& node = scene.nodes[i];
         if (parents[i] == scene::none || scene::is_helper(node) || !is_toe_joint(node.name)) continue;
-        const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[parents[i]][3]);
-        const glm::vec2 across(way.x, way.z);
-        if (!std::isfinite(across.x + across.y) || !(glm::length(across) > 0.3f * glm::length(way))) continue;
-        sum += across;
-        all += glm::length(across);
+        const glm::vec3 toe_direction = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[parents[i]][3]);
+        const glm::vec2 horizontal(toe_direction.x, toe_direction.z);
+        if (!std::isfinite(horizontal.x + horizontal.y) ||
+            !(glm::length(horizontal) > 0.3f * glm::length(toe_direction)))
+            continue;
+        sum += horizontal;
+        total_length += glm::length(horizontal);
     }
     const glm::vec2 front(scene.file_space.front.x, scene.file_space.front.z);
-    const bool agree = all > 0.0f && glm::length(sum) > 0.7f * all;
-    const bool elsewhere = glm::dot(sum, front) < max_facing_cosine * glm::length(sum) * glm::length(front);
-    return yaw_of(agree && elsewhere ? sum : front);
+    const bool agree = total_length > 0.0f && glm::length(sum) > 0.7f * total_length;
+    const bool differs = glm::dot(sum, front) < max_facing_cosine * glm::length(sum) * glm::length(front);
+    return yaw_of_direction(agree && differs ? sum : front);
 }
 
 // The candidate directions.
@@ -86,11 +88,11 @@ struct AngleChoices {
 
 AngleChoices choices_for(glm::vec3 size, float front)
 {
-    if (size.z < flat * std::min(size.x, size.y)) return {axis_candidates, 0.0f, 5.0f};
-    if (size.x < flat * std::min(size.y, size.z)) return {axis_candidates, 90.0f, 5.0f};
+    if (size.z < max_flat_ratio * std::min(size.x, size.y)) return {axis_candidates, 0.0f, 5.0f};
+    if (size.x < max_flat_ratio * std::min(size.y, size.z)) return {axis_candidates, 90.0f, 5.0f};
     const float lowness = size.y / std::sqrt(std::max(size.x * size.z, 1e-30f));
-    const float low = std::clamp((0.4f - lowness) / (0.4f - flat), 0.0f, 1.0f);
-    if (lowness < flat) return {orbit_candidates, front, top_pitch};
+    const float low = std::clamp((0.4f - lowness) / (0.4f - max_flat_ratio), 0.0f, 1.0f);
+    if (lowness < max_flat_ratio) return {orbit_candidates, front, top_pitch};
     return {orbit_candidates, front, default_pitch + 20.0f * low};
 }
 
@@ -101,33 +103,33 @@ struct Angles {
 
 Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const AngleChoices& choice)
 {
-    const auto thin = scene::decimated(scene, silhouette_elements);
-    scene::Skinner skinner(thin);
+    const auto decimated = scene::decimated(scene, silhouette_elements);
+    scene::Skinner skinner(decimated);
     const auto meshes = skinner.skin_positions(pose);
     scene::Aabb box;
-    const auto outliers = scene::find_outliers(thin);
+    const auto outliers = scene::find_outliers(decimated);
     for (std::size_t i = 0; i < meshes.size(); ++i)
         for (std::uint32_t v = 0; v < meshes[i].positions.size(); ++v)
             if (!outliers || !outliers->has(i, v)) box.add(meshes[i].positions[v]);
     SilhouettePainter painter;
     float best = -1.0f;
     Angles chosen;
-    bool hidden = false; // most of the model is culled
-    const auto look = [&](float pitch, float pitch_weight) {
+    bool mostly_culled = false; // most of the model is culled
+    const auto evaluate_pitch = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
-            const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
-                                             view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
-                                             0.5f * glm::length(box.size()));
-            const float worth =
-                pitch_weight * candidate.worth * (shown.front + back_face_weight * shown.back);
-            if (worth <= best) continue;
-            best = worth;
+            const auto silhouette = painter.paint(decimated, skinner.instances(), skinner.palette(), meshes,
+                                                  view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
+                                                  0.5f * glm::length(box.size()));
+            const float score =
+                pitch_weight * candidate.worth * (silhouette.front + back_face_weight * silhouette.back);
+            if (score <= best) continue;
+            best = score;
             chosen = {choice.yaw + candidate.yaw, pitch};
-            hidden = shown.culled > 2.0f * shown.front;
+            mostly_culled = silhouette.culled > 2.0f * silhouette.front;
         }
     };
-    look(choice.pitch, 1.0f);
-    if (hidden) look(-choice.pitch, below_weight);
+    evaluate_pitch(choice.pitch, 1.0f);
+    if (mostly_culled) evaluate_pitch(-choice.pitch, below_weight);
     return chosen;
 }
 
@@ -160,21 +162,21 @@ View with_best_view(const scene::Scene& scene, const View& view, const Moment& m
     if (moment.clip != scene::none && moment.clip >= scene.clips.size()) return chosen;
     const auto origin = scene::rendering_origin(scene);
     const bool joints = view.overlays.skeleton;
-    auto shown = points_at(scene, {&moment, 1}, origin, exact_points, joints);
-    if (shown.empty()) return chosen;
+    auto visible_points = points_at(scene, {&moment, 1}, origin, exact_points, joints);
+    if (visible_points.empty()) return chosen;
     scene::Pose pose{.origin = origin};
     scene::sample_pose(scene, moment.clip, moment.time, pose);
-    const auto choice = choices_for(box_of(shown.front()).size(), front_yaw(scene, pose));
+    const auto choice = choices_for(box_of(visible_points.front()).size(), front_yaw(scene, pose));
     const auto angles = choose_angles(scene, pose, choice);
     chosen.camera.yaw = angles.yaw;
     chosen.camera.pitch = angles.pitch;
     if (view.camera.target || view.framing) return chosen;
-    if (!sequence.empty()) shown = points_at(scene, sequence, origin, exact_points, joints);
+    if (!sequence.empty()) visible_points = points_at(scene, sequence, origin, exact_points, joints);
     chosen.origin = origin;
     const bool is_still = sequence.empty() && moment.clip == scene::none;
-    if (is_still && fit_elongated(scene, shown.front(), chosen)) return chosen;
-    fit(shown, sequence.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(),
-        chosen);
+    if (is_still && fit_elongated(scene, visible_points.front(), chosen)) return chosen;
+    fit(visible_points,
+        sequence.empty() ? points_of_clip(scene, moment, origin, joints) : std::vector<Points>(), chosen);
     return chosen;
 }
 

@@ -70,10 +70,11 @@ struct Sphere {
 
 Sphere sphere_of(const scene::Aabb& box)
 {
-    const glm::dvec3 least(box.min), most(box.max), middle = 0.5 * (least + most);
-    const double far_away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+    const glm::dvec3 low(box.min), high(box.max), middle = 0.5 * (low + high);
+    const double max_center_coordinate =
+        std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
     // A minimum radius, so that a single point can be framed.
-    return {middle, std::max(0.5 * glm::length(most - least), std::max(far_away * 1e-6, 1e-12))};
+    return {middle, std::max(0.5 * glm::length(high - low), std::max(max_center_coordinate * 1e-6, 1e-12))};
 }
 
 glm::dmat4 orthographic(const Lens& lens, double near, double far)

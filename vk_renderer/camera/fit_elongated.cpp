@@ -9,8 +9,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float thinnest = 1.0f / 400.0f; // of the length: a third of a pixel in a thumbnail
-constexpr float aside = 11.0f;            // degrees between the view direction and long_axis
+constexpr float max_thickness_ratio = 1.0f / 400.0f; // of the length: a third of a pixel in a thumbnail
+constexpr float axis_offset_degrees = 11.0f;         // degrees between the view direction and long_axis
 constexpr float steep = 60.0f;
 
 struct LongAxis {
@@ -38,7 +38,8 @@ std::optional<LongAxis> find_long_axis(const Points& points)
         long_axis.thickness =
             std::max(long_axis.thickness, 2.0f * glm::length(off - glm::dot(off, axis) * axis));
     }
-    const bool is_elongated = long_axis.thickness > 0.0f && long_axis.thickness < thinnest * length;
+    const bool is_elongated =
+        long_axis.thickness > 0.0f && long_axis.thickness < max_thickness_ratio * length;
     return is_elongated ? std::optional(long_axis) : std::nullopt;
 }
 
@@ -64,8 +65,8 @@ bool fit_elongated(const scene::Scene& scene, const Points& points, View& view)
         toward = -toward;
     }
     const float pitch = glm::degrees(std::asin(std::clamp(toward.y, -1.0f, 1.0f)));
-    view.camera.yaw = glm::degrees(std::atan2(toward.x, toward.z)) + aside;
-    view.camera.pitch = pitch > steep ? pitch - aside : pitch + aside;
+    view.camera.yaw = glm::degrees(std::atan2(toward.x, toward.z)) + axis_offset_degrees;
+    view.camera.pitch = pitch > steep ? pitch - axis_offset_degrees : pitch + axis_offset_degrees;
     Points end;
     for (const auto& point : points)
         if (glm::dot(long_axis->near_end - point, toward) < 4.0f * long_axis->thickness) end.push_back(point);

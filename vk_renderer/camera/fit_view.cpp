@@ -15,7 +15,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr float margin = 1.12f;        // size of the image relative to the model
-constexpr float max_zoom_ratio = 1.4f; // how much larger `shown` may be than with `more`
+constexpr float max_zoom_ratio = 1.4f; // how much larger `visible` may be than with `optional`
 constexpr double min_near_ratio = 0.8; // minimum ratio of the nearest point's distance to the depth behind it
 
 bool is_usable(const scene::Aabb& box)
@@ -157,9 +157,9 @@ private:
     double height() const
     {
         if (!(cos_ > 0.05)) return 0.0;
-        const double room = beside_ * slope_.y / slope_.x;
-        const double least = (above_ - room) / cos_, most = (room - below_) / cos_;
-        return least < most ? std::clamp(0.0, least, most) : 0.5 * (least + most);
+        const double margin_height = beside_ * slope_.y / slope_.x;
+        const double low = (above_ - margin_height) / cos_, high = (margin_height - below_) / cos_;
+        return low < high ? std::clamp(0.0, low, high) : 0.5 * (low + high);
     }
 
     glm::vec3 origin_;
@@ -170,9 +170,9 @@ private:
 };
 
 template <class Fitting>
-void add_boxes(std::span<const Points> shown, Fitting& fit)
+void add_boxes(std::span<const Points> visible, Fitting& fit)
 {
-    for (const auto& points : shown) {
+    for (const auto& points : visible) {
         const auto box = box_of(points);
         Points corners;
         for (int corner = 0; corner < 8; ++corner)
@@ -201,12 +201,13 @@ scene::Aabb box_of(const Points& points)
 }
 
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t most, bool joints)
+                              std::size_t max_points, bool joints)
 {
-    std::optional<scene::Scene> thin;
+    std::optional<scene::Scene> decimated;
     const auto vertices = vertex_count(scene, scene::find_instances(scene));
-    if (vertices * moments.size() > most) thin = scene::decimated(scene, most / moments.size() / 3);
-    const auto& drawn = thin ? *thin : scene;
+    if (vertices * moments.size() > max_points)
+        decimated = scene::decimated(scene, max_points / moments.size() / 3);
+    const auto& drawn = decimated ? *decimated : scene;
     const auto used = used_vertices(drawn);
     const auto outliers = scene::find_outliers(drawn);
     scene::Skinner skinner(drawn);
@@ -228,25 +229,25 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     return all;
 }
 
-void fit(std::span<const Points> shown, std::span<const Points> more, View& view)
+void fit(std::span<const Points> visible, std::span<const Points> optional, View& view)
 {
-    if (shown.empty()) return;
+    if (visible.empty()) return;
     scene::Aabb box;
-    for (const auto& points : shown)
+    for (const auto& points : visible)
         box.add(box_of(points));
     ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
-    for (const auto& points : shown)
+    for (const auto& points : visible)
         near.add(points);
-    if (view.overlays.bounds) add_boxes(shown, near);
+    if (view.overlays.bounds) add_boxes(visible, near);
     ViewFitter far = near;
     scene::Aabb all = box;
-    for (const auto& points : more) {
+    for (const auto& points : optional) {
         far.add(points);
         all.add(box_of(points));
     }
-    const bool alone = far.distance() > max_zoom_ratio * near.distance();
-    view.framing = alone ? box : all;
-    place(alone ? near : far, view);
+    const bool only_visible = far.distance() > max_zoom_ratio * near.distance();
+    view.framing = only_visible ? box : all;
+    place(only_visible ? near : far, view);
 }
 
 void fit_along(const Points& points, const Points& end, View& view)
@@ -261,16 +262,16 @@ void fit_along(const Points& points, const Points& end, View& view)
     view.camera.target = fit.close_target();
 }
 
-void fit_orbit(std::span<const Points> shown, View& view)
+void fit_orbit(std::span<const Points> visible, View& view)
 {
-    if (shown.empty()) return;
+    if (visible.empty()) return;
     scene::Aabb box;
-    for (const auto& points : shown)
+    for (const auto& points : visible)
         box.add(box_of(points));
     OrbitFitter fit(box.centre(), view);
-    for (const auto& points : shown)
+    for (const auto& points : visible)
         fit.add(points);
-    if (view.overlays.bounds) add_boxes(shown, fit);
+    if (view.overlays.bounds) add_boxes(visible, fit);
     view.framing = box;
     place(fit, view);
 }

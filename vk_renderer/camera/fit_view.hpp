@@ -16,23 +16,23 @@ using Points = std::vector<glm::vec3>; // scene space, relative to some origin
 scene::Aabb box_of(const Points& points);
 
 // Returns the positions of the drawn vertices without outliers (scene/outliers.hpp), relative to `origin`:
-// one list for each moment at which they can be framed. All vertices if there are at most `most` over all
-// moments; otherwise the corners of evenly chosen triangles, about `most` in total. `joints`: includes the
-// skeleton's joints, as the overlay shows them.
+// one list for each moment at which they can be framed. All vertices if there are at most `max_points` over
+// all moments; otherwise the corners of evenly chosen triangles, about `max_points` in total. `joints`:
+// includes the skeleton's joints, as the overlay shows them.
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
-                              std::size_t most, bool joints = false);
+                              std::size_t max_points, bool joints = false);
 
-// Sets distance, target and framing of a view whose yaw, pitch and origin are set: all of `shown` is in the
-// image with a margin, with its boxes if the view shows them, and all of `more`, unless `shown` alone would
-// be much larger. Leaves distance and target unchanged if the points coincide.
-void fit(std::span<const Points> shown, std::span<const Points> more, View& view);
+// Sets distance, target and framing of a view whose yaw, pitch and origin are set: all of `visible` is in the
+// image with a margin, with its boxes if the view shows them, and all of `optional`, unless `visible` alone
+// would be much larger. Leaves distance and target unchanged if the points coincide.
+void fit(std::span<const Points> visible, std::span<const Points> optional, View& view);
 
 // Moves the camera as near to one end of a long model as perspective allows with all of `points` visible.
 // `end`, the points of that end alone, becomes the framed box.
 void fit_along(const Points& points, const Points& end, View& view);
 
-// Like fit(), for a camera that orbits `shown` at the view's pitch: the target is on the vertical axis
+// Like fit(), for a camera that orbits `visible` at the view's pitch: the target is on the vertical axis
 // through the center of its box.
-void fit_orbit(std::span<const Points> shown, View& view);
+void fit_orbit(std::span<const Points> visible, View& view);
 
 } // namespace vitrine::render

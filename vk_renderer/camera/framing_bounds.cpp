@@ -72,9 +72,9 @@ scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
     const glm::vec3 farthest =
         glm::max(glm::abs(joints.min - model.centre()), glm::abs(joints.max - model.centre()));
     if (glm::length(farthest) <= 0.5f * glm::length(model.size())) return model;
-    const glm::vec3 reach(glm::length(model.size()));
-    const scene::Aabb near{glm::clamp(joints.min, model.min - reach, model.max + reach),
-                           glm::clamp(joints.max, model.min - reach, model.max + reach)};
+    const glm::vec3 model_size(glm::length(model.size()));
+    const scene::Aabb near{glm::clamp(joints.min, model.min - model_size, model.max + model_size),
+                           glm::clamp(joints.max, model.min - model_size, model.max + model_size)};
     scene::Aabb all = model;
     all.add(near);
     return all;

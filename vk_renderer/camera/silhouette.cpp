@@ -31,28 +31,28 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
     pixels_.assign(std::size_t{side} * side, {nothing, false});
     culled_ = 0.0f;
     const float scale = 0.5f * static_cast<float>(side) / radius;
-    std::vector<glm::vec3> seen; // pixel x, pixel y, depth
+    std::vector<glm::vec3> projected; // pixel x, pixel y, depth
     for (std::size_t i = 0; i < instances.size(); ++i) {
         const auto& mesh = scene.meshes[instances[i].mesh];
-        seen.clear();
+        projected.clear();
         for (const auto& position : meshes[i].positions) {
             const glm::vec3 p = scale * (position - centre);
-            seen.emplace_back(glm::dot(p, axes.right) + 0.5f * side, 0.5f * side - glm::dot(p, axes.up),
-                              glm::dot(p, axes.toward));
+            projected.emplace_back(glm::dot(p, axes.right) + 0.5f * side, 0.5f * side - glm::dot(p, axes.up),
+                                   glm::dot(p, axes.toward));
         }
         for (const auto& primitive : mesh.primitives) {
             const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
             if (primitive.topology != scene::Topology::triangles) {
                 for (const auto index : indices)
-                    mark(seen[index].x, seen[index].y, seen[index].z, false);
+                    mark(projected[index].x, projected[index].y, projected[index].z, false);
                 continue;
             }
             if (indices.empty()) continue;
             const bool culled = culls_back_faces(scene, primitive.material);
             const bool mirrored = mirrors(palette[dominant_joint(instances[i], mesh, indices[0])]);
             for (std::size_t t = 0; t + 2 < indices.size(); t += 3)
-                paint_triangle({seen[indices[t]], seen[indices[t + 1]], seen[indices[t + 2]]}, culled,
-                               mirrored);
+                paint_triangle({projected[indices[t]], projected[indices[t + 1]], projected[indices[t + 2]]},
+                               culled, mirrored);
         }
     }
     Silhouette result;

@@ -12,8 +12,8 @@ namespace vitrine::render {
 
 namespace {
 
-constexpr float most_degrees = 1e6f;
-constexpr float most_metres = 1e9f;
+constexpr float max_degrees = 1e6f;
+constexpr float max_distance_m = 1e9f;
 constexpr std::string_view weights_of = "weights:";
 
 struct NamedView {
@@ -41,11 +41,11 @@ std::vector<std::string_view> split(std::string_view text)
 }
 
 // from_chars also accepts "nan" and "inf"; the range comparisons reject them.
-bool parse(std::string_view text, float least, float most, float& value)
+bool parse(std::string_view text, float min, float max, float& value)
 {
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    return result.ec == std::errc{} && result.ptr == text.data() + text.size() && value >= least &&
-           value <= most;
+    return result.ec == std::errc{} && result.ptr == text.data() + text.size() && value >= min &&
+           value <= max;
 }
 
 std::optional<glm::vec4> parse_hexadecimal(std::string_view digits)
@@ -83,12 +83,12 @@ std::optional<Camera> parse_camera(std::string_view text)
     const auto parts = split(text);
     Camera camera;
     if (parts.size() < 2 || parts.size() > 3) return std::nullopt;
-    if (!parse(parts[0], -most_degrees, most_degrees, camera.yaw) ||
-        !parse(parts[1], -most_degrees, most_degrees, camera.pitch))
+    if (!parse(parts[0], -max_degrees, max_degrees, camera.yaw) ||
+        !parse(parts[1], -max_degrees, max_degrees, camera.pitch))
         return std::nullopt;
     if (parts.size() == 2) return camera;
     float distance = 0.0f;
-    if (!parse(parts[2], 0.0f, most_metres, distance) || distance == 0.0f) return std::nullopt;
+    if (!parse(parts[2], 0.0f, max_distance_m, distance) || distance == 0.0f) return std::nullopt;
     camera.distance = distance;
     return camera;
 }

@@ -61,14 +61,14 @@ private:
 
 std::vector<std::byte> compress(const Frame& frame, const std::uint8_t* pixels, int quality)
 {
-    thread_local std::optional<Compressor> kept;
-    if (!kept) kept.emplace();
+    thread_local std::optional<Compressor> compressor;
+    if (!compressor) compressor.emplace();
     try {
-        auto bytes = kept->compress(frame, pixels, quality);
-        if (bytes.size() > max_kept_bytes) kept.reset();
+        auto bytes = compressor->compress(frame, pixels, quality);
+        if (bytes.size() > max_kept_bytes) compressor.reset();
         return bytes;
     } catch (...) {
-        kept.reset();
+        compressor.reset();
         throw;
     }
 }

@@ -60,19 +60,19 @@ BatchSlot& BatchRunner::next_slot()
 
 VkDeviceSize BatchRunner::params_stride() const
 {
-    const auto least = std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment, 1);
-    return (sizeof(shared::FrameParams) + least - 1) / least * least;
+    const auto alignment = std::max<VkDeviceSize>(device_->limits.minUniformBufferOffsetAlignment, 1);
+    return (sizeof(shared::FrameParams) + alignment - 1) / alignment * alignment;
 }
 
 std::uint32_t BatchRunner::target_count(const BatchSlot& slot) const
 {
-    VkDeviceSize largest = 1;
+    VkDeviceSize max_pixels = 1;
     for (const auto& picture : slot.pictures)
-        largest = std::max(largest, VkDeviceSize{picture.view->width} * picture.view->height);
+        max_pixels = std::max(max_pixels, VkDeviceSize{picture.view->width} * picture.view->height);
     constexpr VkDeviceSize bytes = 4 * 8; // samples with color and depth
-    const auto most = device_->traits.software ? targets_on_cpu : targets_on_gpu;
+    const auto max_targets = device_->traits.software ? targets_on_cpu : targets_on_gpu;
     return static_cast<std::uint32_t>(std::clamp<VkDeviceSize>(
-        batch_bytes / (largest * bytes), 1, std::min<VkDeviceSize>(most, slot.pictures.size())));
+        batch_bytes / (max_pixels * bytes), 1, std::min<VkDeviceSize>(max_targets, slot.pictures.size())));
 }
 
 void BatchRunner::flush()

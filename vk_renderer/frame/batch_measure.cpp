@@ -17,11 +17,11 @@ constexpr VkDeviceSize min_measured_on_cpu = 8;
 
 std::uint32_t BatchRunner::max_measured_poses(const GpuScene& scene) const
 {
-    VkDeviceSize most = max_measured_batch;
+    VkDeviceSize max_poses_per_batch = max_measured_batch;
     if (device_->traits.software)
-        most = std::clamp(measured_bytes_on_cpu / (scene.vertex_count() * vertex_bytes), min_measured_on_cpu,
-                          most);
-    return std::min(max_poses(scene), static_cast<std::uint32_t>(most));
+        max_poses_per_batch = std::clamp(measured_bytes_on_cpu / (scene.vertex_count() * vertex_bytes),
+                                         min_measured_on_cpu, max_poses_per_batch);
+    return std::min(max_poses(scene), static_cast<std::uint32_t>(max_poses_per_batch));
 }
 
 // The slot's commands are not recorded yet.

@@ -8,10 +8,10 @@ namespace {
 // Returns the box that the camera frames when the skeleton is shown.
 scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, std::span<const Moment> moments)
 {
-    auto& known = drawable.gpu->joint_bounds;
+    auto& joint_bounds = drawable.gpu->joint_bounds;
     scene::Aabb joints;
     for (const auto& moment : moments) {
-        const auto [box, is_new] = known.try_emplace(moment.clip);
+        const auto [box, is_new] = joint_bounds.try_emplace(moment.clip);
         if (is_new) box->second = joint_box(*drawable.scene, moment.clip, drawable.gpu->packed.origin);
         joints.add(box->second);
     }
@@ -23,8 +23,8 @@ scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, st
 Framing FramingProvider::of(const Drawable& drawable, const View& view, std::span<const Moment> moments)
 {
     if (view.framing) {
-        const auto said = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
-        return {said, said};
+        const auto framing = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
+        return {framing, framing};
     }
     scene::Aabb all;
     std::uint32_t last = scene::none;
@@ -36,15 +36,15 @@ Framing FramingProvider::of(const Drawable& drawable, const View& view, std::spa
 
 const std::optional<scene::Outliers>& FramingProvider::outliers_of(const Drawable& drawable)
 {
-    auto& known = drawable.gpu->outliers;
-    if (!known) known = scene::find_outliers(*drawable.scene);
-    return *known;
+    auto& outliers = drawable.gpu->outliers;
+    if (!outliers) outliers = scene::find_outliers(*drawable.scene);
+    return *outliers;
 }
 
 scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t clip)
 {
-    auto& known = drawable.gpu->clip_bounds;
-    if (const auto found = known.find(clip); found != known.end()) return found->second;
+    auto& clip_bounds = drawable.gpu->clip_bounds;
+    if (const auto found = clip_bounds.find(clip); found != clip_bounds.end()) return found->second;
     std::vector<Moment> moments;
     if (clip == scene::none)
         moments.push_back({});
@@ -55,13 +55,14 @@ scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t c
                                                device_.traits.software))
             moments.push_back({clip, time});
     if (const auto& outliers = outliers_of(drawable))
-        return known[clip] = box_without(*drawable.scene, *outliers, moments, drawable.gpu->packed.origin);
+        return clip_bounds[clip] =
+                   box_without(*drawable.scene, *outliers, moments, drawable.gpu->packed.origin);
     std::vector<scene::Aabb> boxes(moments.size());
     batches_.measure(drawable, moments, boxes);
     scene::Aabb all;
     for (const auto& box : boxes)
         all.add(box);
-    return known[clip] = all;
+    return clip_bounds[clip] = all;
 }
 
 } // namespace vitrine::render

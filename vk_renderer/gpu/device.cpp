@@ -13,39 +13,42 @@ namespace {
 
 VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
 {
-    VkPhysicalDeviceFeatures there{};
-    vkGetPhysicalDeviceFeatures(physical, &there);
-    VkPhysicalDeviceFeatures wanted{};
-    wanted.robustBufferAccess = there.robustBufferAccess;
-    wanted.fillModeNonSolid = there.fillModeNonSolid;
-    wanted.samplerAnisotropy = there.samplerAnisotropy;
-    wanted.largePoints = there.largePoints;
-    wanted.wideLines = there.wideLines;
-    wanted.fullDrawIndexUint32 = there.fullDrawIndexUint32;
-    wanted.dualSrcBlend = there.dualSrcBlend;
-    wanted.shaderInt64 = there.shaderInt64;
-    wanted.sampleRateShading = there.sampleRateShading;
-    return wanted;
+    VkPhysicalDeviceFeatures supported{};
+    vkGetPhysicalDeviceFeatures(physical, &supported);
+    VkPhysicalDeviceFeatures enabled{};
+    enabled.robustBufferAccess = supported.robustBufferAccess;
+    enabled.fillModeNonSolid = supported.fillModeNonSolid;
+    enabled.samplerAnisotropy = supported.samplerAnisotropy;
+    enabled.largePoints = supported.largePoints;
+    enabled.wideLines = supported.wideLines;
+    enabled.fullDrawIndexUint32 = supported.fullDrawIndexUint32;
+    enabled.dualSrcBlend = supported.dualSrcBlend;
+    enabled.shaderInt64 = supported.shaderInt64;
+    enabled.sampleRateShading = supported.sampleRateShading;
+    return enabled;
 }
 
 VkBool32 has_robust_images(VkPhysicalDevice physical)
 {
-    VkPhysicalDeviceVulkan13Features there{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
-    VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &there};
-    vkGetPhysicalDeviceFeatures2(physical, &all);
-    return there.robustImageAccess;
+    VkPhysicalDeviceVulkan13Features supported{.sType =
+                                                   VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+    VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &supported};
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    return supported.robustImageAccess;
 }
 
 // Returns the device's VK_EXT_robustness2 features; all false without the extension.
 VkPhysicalDeviceRobustness2FeaturesEXT robustness_features(VkPhysicalDevice physical)
 {
-    VkPhysicalDeviceRobustness2FeaturesEXT there{
+    VkPhysicalDeviceRobustness2FeaturesEXT supported{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT};
-    if (!has_extension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) return there;
-    VkPhysicalDeviceFeatures2 all{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &there};
-    vkGetPhysicalDeviceFeatures2(physical, &all);
-    there.nullDescriptor = VK_FALSE; // not used
-    return there;
+    if (!has_extension(physical, VK_EXT_ROBUSTNESS_2_EXTENSION_NAME)) return supported;
+    VkPhysicalDeviceFeatures2 features{.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                       .pNext = &supported};
+    vkGetPhysicalDeviceFeatures2(physical, &features);
+    supported.nullDescriptor = VK_FALSE; // not used
+    return supported;
 }
 
 DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,

@@ -9,11 +9,11 @@ std::optional<std::uint64_t> FreeList::take(std::uint64_t size, std::uint64_t al
 {
     assert(size > 0 && (alignment & (alignment - 1)) == 0);
     for (auto part = free_.begin(); part != free_.end(); ++part) {
-        const auto [offset, room] = *part;
+        const auto [offset, range_size] = *part;
         const auto padding = (alignment - offset % alignment) % alignment;
-        if (padding > room || room - padding < size) continue;
-        const auto after = room - padding - size;
-        if (after > 0) free_.emplace(offset + padding + size, after);
+        if (padding > range_size || range_size - padding < size) continue;
+        const auto remaining = range_size - padding - size;
+        if (remaining > 0) free_.emplace(offset + padding + size, remaining);
         if (padding > 0)
             part->second = padding;
         else
@@ -32,10 +32,10 @@ void FreeList::deallocate(std::uint64_t offset, std::uint64_t size)
         next = free_.erase(next);
     }
     if (next != free_.begin()) {
-        const auto before = std::prev(next);
-        assert(before->first + before->second <= offset);
-        if (before->first + before->second == offset) {
-            before->second += size;
+        const auto previous = std::prev(next);
+        assert(previous->first + previous->second <= offset);
+        if (previous->first + previous->second == offset) {
+            previous->second += size;
             return;
         }
     }

@@ -13,7 +13,7 @@ namespace {
 constexpr VkDeviceSize block_bytes = 32u << 20;
 // Heaps are divided into at least this many blocks, so that small heaps (a 256 MiB window into GPU memory, a
 // small budget) get small blocks.
-constexpr VkDeviceSize least_blocks = 32;
+constexpr VkDeviceSize min_blocks_per_heap = 32;
 
 VkDeviceMemory allocate_memory(const Device& device, VkDeviceSize size, std::uint32_t type)
 {
@@ -63,10 +63,9 @@ Memory::~Memory()
 std::uint32_t Memory::find_type(std::uint32_t allowed,
                                 std::initializer_list<VkMemoryPropertyFlags> preferences) const
 {
-    for (const auto wanted : preferences)
+    for (const auto flags : preferences)
         for (std::uint32_t i = 0; i < types_.memoryTypeCount; ++i)
-            if ((allowed >> i & 1u) != 0 && (types_.memoryTypes[i].propertyFlags & wanted) == wanted)
-                return i;
+            if ((allowed >> i & 1u) != 0 && (types_.memoryTypes[i].propertyFlags & flags) == flags) return i;
     throw RenderError("the device has no suitable memory type");
 }
 
@@ -111,8 +110,8 @@ Allocation Memory::allocate(const VkMemoryRequirements& needs, Tiling tiling,
 {
     const auto type = find_type(needs.memoryTypeBits, preferences);
     const auto heap = types_.memoryHeaps[types_.memoryTypes[type].heapIndex].size;
-    const auto room = on_device(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
-    const auto shared_bytes = std::min(block_bytes, room / least_blocks);
+    const auto heap_limit = on_device(type) ? std::min<VkDeviceSize>(heap, use_.budget) : heap;
+    const auto shared_bytes = std::min(block_bytes, heap_limit / min_blocks_per_heap);
     const bool shared = needs.size <= shared_bytes / 2;
     if (shared)
         for (auto& block : blocks_) {
@@ -153,24 +152,25 @@ void Memory::trim()
 
 MemoryUse Memory::use()
 {
-    VkPhysicalDeviceMemoryBudgetPropertiesEXT said{
+    VkPhysicalDeviceMemoryBudgetPropertiesEXT budget_properties{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT};
     VkPhysicalDeviceMemoryProperties2 properties{
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2,
-        .pNext = device_->extensions.memory_budget ? &said : nullptr};
+        .pNext = device_->extensions.memory_budget ? &budget_properties : nullptr};
     if (device_->extensions.memory_budget) vkGetPhysicalDeviceMemoryProperties2(physical_, &properties);
     std::int64_t budget = 0;
     for (std::uint32_t i = 0; i < types_.memoryHeapCount; ++i) {
         if ((types_.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) == 0) continue;
         // heapBudget is the total that this process may use; it falls below heapUsage when other processes
         // use more.
-        budget += device_->extensions.memory_budget
-                      ? static_cast<std::int64_t>(said.heapBudget[i] - said.heapUsage[i])
-                      : static_cast<std::int64_t>(types_.memoryHeaps[i].size);
+        budget +=
+            device_->extensions.memory_budget
+                ? static_cast<std::int64_t>(budget_properties.heapBudget[i] - budget_properties.heapUsage[i])
+                : static_cast<std::int64_t>(types_.memoryHeaps[i].size);
     }
     if (device_->extensions.memory_budget) budget += static_cast<std::int64_t>(use_.used);
-    const auto there = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0));
-    use_.budget = limit_bytes_ == 0 ? there : std::min(limit_bytes_, there);
+    const auto available_bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0));
+    use_.budget = limit_bytes_ == 0 ? available_bytes : std::min(limit_bytes_, available_bytes);
     return use_;
 }
 

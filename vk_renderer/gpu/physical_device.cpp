@@ -74,14 +74,14 @@ bool has_linear_textures(VkPhysicalDevice physical, std::uint32_t side)
         std::array{VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM}, [&](auto format) {
             VkFormatProperties can{};
             vkGetPhysicalDeviceFormatProperties(physical, format, &can);
-            VkImageFormatProperties most{};
+            VkImageFormatProperties properties{};
             const auto result = vkGetPhysicalDeviceImageFormatProperties(
                 physical, format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_LINEAR, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                &most);
+                &properties);
             return result == VK_SUCCESS &&
                    (can.linearTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0 &&
-                   std::min(most.maxExtent.width, most.maxExtent.height) >= side &&
-                   most.maxMipLevels >= static_cast<std::uint32_t>(std::bit_width(side));
+                   std::min(properties.maxExtent.width, properties.maxExtent.height) >= side &&
+                   properties.maxMipLevels >= static_cast<std::uint32_t>(std::bit_width(side));
         });
 }
 
@@ -91,9 +91,9 @@ std::uint32_t find_queue_family(VkPhysicalDevice physical)
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     vkGetPhysicalDeviceQueueFamilyProperties(physical, &count, families.data());
-    constexpr VkQueueFlags wanted = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    constexpr VkQueueFlags required_flags = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
     for (std::uint32_t i = 0; i < count; ++i)
-        if ((families[i].queueFlags & wanted) == wanted) return i;
+        if ((families[i].queueFlags & required_flags) == required_flags) return i;
     return scene::none;
 }
 

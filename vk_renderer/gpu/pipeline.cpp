@@ -161,10 +161,10 @@ VkPipelineRenderingCreateInfo attachment_formats(const GraphicsPipelineDesc& use
 
 } // namespace
 
-float line_width_of(const Device& device, float wanted)
+float line_width_of(const Device& device, float requested)
 {
     const auto& range = device.limits.lineWidthRange;
-    return device.features.wideLines == VK_TRUE ? std::clamp(wanted, range[0], range[1]) : 1.0f;
+    return device.features.wideLines == VK_TRUE ? std::clamp(requested, range[0], range[1]) : 1.0f;
 }
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use)

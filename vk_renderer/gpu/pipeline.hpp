@@ -36,8 +36,8 @@ struct GraphicsPipelineDesc {
     VkCompareOp compare = VK_COMPARE_OP_GREATER_OR_EQUAL; // depth is reversed: 1 near, 0 far
 };
 
-// Returns the supported line width nearest to `wanted` samples.
-float line_width_of(const Device& device, float wanted);
+// Returns the supported line width nearest to `requested` samples.
+float line_width_of(const Device& device, float requested);
 
 PipelineHandle create_graphics(const Device& device, const Layout& layout, const GraphicsPipelineDesc& use);
 PipelineHandle create_compute(const Device& device, const Layout& layout, Spirv shader,

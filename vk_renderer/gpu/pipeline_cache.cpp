@@ -153,18 +153,18 @@ void PipelineCache::write(std::span<const std::byte> bytes) const
 {
     std::error_code error;
     fs::create_directories(file_.parent_path(), error);
-    auto beside = file_;
-    beside += fmt::format(".{}.new", ::getpid());
+    auto temporary = file_;
+    temporary += fmt::format(".{}.new", ::getpid());
     {
-        std::ofstream out(beside, std::ios::binary);
+        std::ofstream out(temporary, std::ios::binary);
         out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         if (!out.flush()) error = std::make_error_code(std::errc::io_error);
     }
-    if (!error) fs::rename(beside, file_, error);
+    if (!error) fs::rename(temporary, file_, error);
     if (!error) return;
     if (notice_)
         notice_(fmt::format("the pipeline cache {} is not written: {}", file_.native(), error.message()));
-    fs::remove(beside, error);
+    fs::remove(temporary, error);
 }
 
 } // namespace vitrine::render

@@ -109,7 +109,7 @@ bool GlyphFont::write(std::string_view text, StrokedText& out)
 // Missing letters are cached too.
 const GlyphFont::Shape& GlyphFont::shape_of(char32_t code)
 {
-    if (const auto known = shapes_.find(code); known != shapes_.end()) return known->second;
+    if (const auto cached = shapes_.find(code); cached != shapes_.end()) return cached->second;
     if (shapes_.size() >= max_cached_shapes) shapes_.clear();
     return shapes_.emplace(code, read(code)).first->second;
 }

@@ -53,8 +53,8 @@ void JointNames::gather(std::span<const JointPosition> joints, const shared::Fra
 {
     places_.clear();
     for (const auto& joint : joints)
-        if (const auto seen = pixel_and_depth(joint.place, params, frame))
-            places_.push_back({joint.node, glm::vec2(*seen), seen->z});
+        if (const auto projected = pixel_and_depth(joint.place, params, frame))
+            places_.push_back({joint.node, glm::vec2(*projected), projected->z});
     std::ranges::sort(places_, [](const Place& a, const Place& b) {
         return a.depth != b.depth ? a.depth > b.depth : a.node < b.node; // reversed depth: 1 is near
     });

@@ -7,8 +7,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float halo = 1.6f;   // pixels around the strokes
-constexpr float beside = 6.0f; // pixels from the point to its label
+constexpr float halo = 1.6f;              // pixels around the strokes
+constexpr float label_distance_px = 6.0f; // pixels from the point to its label
 constexpr glm::vec3 ink{1.0f, 0.97f, 0.9f};
 constexpr glm::vec3 halo_color{0.05f, 0.06f, 0.07f};
 constexpr float halo_strength = 0.8f;
@@ -47,7 +47,8 @@ void LabelPainter::begin(Frame& frame)
 void LabelPainter::write(const StrokedText& text, const LabelStyle& label_style, glm::vec2 point)
 {
     const float top = std::round(point.y - label_style.unit * label_style.middle);
-    for (const float left : {point.x + beside, point.x - beside - text.width * label_style.unit}) {
+    for (const float left :
+         {point.x + label_distance_px, point.x - label_distance_px - text.width * label_style.unit}) {
         const glm::vec2 corner(std::round(left), top);
         const auto box = box_of(text, label_style, corner);
         if (reserve(box)) return draw(text, label_style, box, corner);
@@ -105,13 +106,13 @@ void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, 
 // Adds the stroke's coverage of each pixel of the box to cover_.
 void LabelPainter::cover(const Box& box, const Stroke& stroke, float half)
 {
-    const glm::vec2 least = glm::min(stroke.from, stroke.to) - half - 1.0f;
-    const glm::vec2 most = glm::max(stroke.from, stroke.to) + half + 1.0f;
+    const glm::vec2 low = glm::min(stroke.from, stroke.to) - half - 1.0f;
+    const glm::vec2 high = glm::max(stroke.from, stroke.to) + half + 1.0f;
     const int width = box.right - box.left + 1;
-    for (int y = std::max(box.top, static_cast<int>(least.y));
-         y <= std::min(box.bottom, static_cast<int>(most.y)); ++y)
-        for (int x = std::max(box.left, static_cast<int>(least.x));
-             x <= std::min(box.right, static_cast<int>(most.x)); ++x) {
+    for (int y = std::max(box.top, static_cast<int>(low.y));
+         y <= std::min(box.bottom, static_cast<int>(high.y)); ++y)
+        for (int x = std::max(box.left, static_cast<int>(low.x));
+             x <= std::min(box.right, static_cast<int>(high.x)); ++x) {
             auto& covered = cover_[static_cast<std::size_t>((y - box.top) * width + x - box.left)];
             const float away = distance_to(stroke, glm::vec2(x, y));
             covered = std::max(covered, std::clamp(half + 0.5f - away, 0.0f, 1.0f));

@@ -159,8 +159,8 @@ float append_letter(const Letter& letter, float left, std::vector<Stroke>& out)
     float width = letter.strokes.empty() ? append_glyph(ascii(letter.ascii[0]), left, out)
                                          : append_glyph(letter.strokes, left, out);
     if (letter.ascii[1] != 0) width += 1.0f + append_glyph(ascii(letter.ascii[1]), left + width + 1.0f, out);
-    const auto own = std::span(out).subspan(first);
-    if (letter.small || (above && rises(own))) squeeze(own);
+    const auto strokes = std::span(out).subspan(first);
+    if (letter.small || (above && rises(strokes))) squeeze(strokes);
     if (!letter.mark.empty()) append_glyph(letter.mark, left + std::max(0.5f * width - 1.0f, 0.0f), out);
     return std::max(width, letter.mark.empty() ? 0.0f : 2.0f);
 }

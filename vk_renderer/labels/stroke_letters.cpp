@@ -113,8 +113,8 @@ std::optional<Letter> find_composed(char32_t code)
         if (alike[i] == code) return Letter{.ascii = {static_cast<char>(alike[i + 1])}};
     if (const auto* pair = std::ranges::find(pairs, code, &GlyphPair::code); pair != pairs.end())
         return Letter{.ascii = pair->letters};
-    if (const auto* own = std::ranges::find(drawn, code, &ComposedGlyph::code); own != drawn.end())
-        return Letter{.strokes = own->strokes};
+    if (const auto* glyph = std::ranges::find(drawn, code, &ComposedGlyph::code); glyph != drawn.end())
+        return Letter{.strokes = glyph->strokes};
     return std::nullopt;
 }
 

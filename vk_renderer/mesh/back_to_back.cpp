@@ -13,7 +13,7 @@ namespace vitrine::render {
 namespace {
 
 constexpr std::size_t many_indices = 1u << 16;
-constexpr std::size_t most_others = 1u << 20; // limit of the search for quads: about 200 MB
+constexpr std::size_t max_quad_candidates = 1u << 20; // limit of the search for quads: about 200 MB
 
 struct Face {
     std::uint64_t corners = 0; // hash of the three corners, independent of their order
@@ -56,18 +56,18 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
 std::vector<Face> repeated_faces(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     Bits seen(mesh.indices.size() / 3);
-    std::vector<std::uint64_t> again;
+    std::vector<std::uint64_t> repeated;
     for_each_face(mesh, signature, [&](const Face& face) {
-        if (seen.has(face.corners)) again.push_back(face.corners);
+        if (seen.has(face.corners)) repeated.push_back(face.corners);
         seen.add(face.corners);
     });
-    if (again.empty()) return {};
-    Bits repeated(again.size());
-    for (const auto corners : again)
-        repeated.add(corners);
+    if (repeated.empty()) return {};
+    Bits repeated_bits(repeated.size());
+    for (const auto corners : repeated)
+        repeated_bits.add(corners);
     std::vector<Face> faces;
     for_each_face(mesh, signature, [&](const Face& face) {
-        if (repeated.has(face.corners)) faces.push_back(face);
+        if (repeated_bits.has(face.corners)) faces.push_back(face);
     });
     std::ranges::sort(faces, {}, &Face::corners);
     return faces;
@@ -102,25 +102,26 @@ std::uint32_t facing(const glm::vec3& normal)
 // normal, to a neighbor.
 bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
-    const std::uint64_t left_out =
-        mesh.indices.size() < many_indices ? 0 : 15; // one edge of 16 is a sufficient sample
-    Bits seen(mesh.indices.size() / (left_out + 1));
-    std::size_t edges = 0, again = 0;
+    // One edge of 16 is a sufficient sample.
+    const std::uint64_t sample_mask = mesh.indices.size() < many_indices ? 0 : 15;
+    Bits seen(mesh.indices.size() / (sample_mask + 1));
+    std::size_t edges = 0, matched = 0;
     for_each_face(mesh, signature, [&](const Face& face) {
         const auto vertex = [&](std::uint32_t corner) { return mesh.indices[face.at + corner % 3]; };
         const auto p = [&](std::uint32_t corner) { return mesh.positions[vertex(corner)]; };
         for (std::uint32_t k = 0; k < 3; ++k) {
             const auto from = signature[vertex(k)], to = signature[vertex(k + 1)];
-            if (((from ^ to) & left_out) != 0) continue;
+            if (((from ^ to) & sample_mask) != 0) continue;
             const auto normal = glm::cross(p(1) - p(0), p(2) - p(0));
             const auto edge =
                 mix(mix(std::min(from, to), std::max(from, to)), facing(from < to ? normal : -normal));
-            if (seen.has(edge)) ++again;
+            if (seen.has(edge)) ++matched;
             seen.add(edge);
             ++edges;
         }
     });
-    return again > edges / 4; // a third if the two sides of no quad are split alike: diagonals have no match
+    return matched >
+           edges / 4; // a third if the two sides of no quad are split alike: diagonals have no match
 }
 
 // Ascending, like `back_to_back`.
@@ -148,7 +149,7 @@ std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh)
     auto back_to_back = twins(repeated_faces(mesh, signature));
     if (!is_painted_on_both_sides(mesh, signature)) return back_to_back;
     const auto others = others_than(back_to_back, mesh, signature);
-    if (others.size() > most_others) return back_to_back;
+    if (others.size() > max_quad_candidates) return back_to_back;
     const auto quads = back_to_back_quads(mesh, signature, others);
     back_to_back.insert(back_to_back.end(), quads.begin(), quads.end());
     std::ranges::sort(back_to_back);

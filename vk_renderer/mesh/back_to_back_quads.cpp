@@ -9,13 +9,14 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::ptrdiff_t most_at_edge = 4; // two per side
-constexpr float most_bent = 0.5f; // cosine between the normals of the halves; a larger angle is not a quad
+constexpr std::ptrdiff_t max_triangles_per_edge = 4; // two per side
+// Cosine between the normals of the halves; a larger angle is not a quad.
+constexpr float min_normal_cosine = 0.5f;
 
 struct Edge {
     std::uint64_t key = 0; // hash of both ends, independent of their order
     std::uint64_t from = 0, to = 0;
-    std::uint64_t across = 0; // the third corner of the triangle
+    std::uint64_t opposite = 0; // the third corner of the triangle
     std::uint32_t triangle = 0;
 };
 
@@ -50,11 +51,11 @@ std::vector<Edge> edges_of(const scene::Mesh& mesh, std::span<const std::uint64_
 Quad join(const Edge& one, const Edge& other)
 {
     // The corners in order, beginning at one end of the diagonal.
-    const std::array corners{one.from, other.across, one.to, one.across};
+    const std::array corners{one.from, other.opposite, one.to, one.opposite};
     const auto lowest =
         static_cast<std::size_t>(std::distance(corners.begin(), std::ranges::min_element(corners)));
-    const auto uncut = mix_unordered(one.across, other.across);
-    return {.key = mix_unordered(one.key, uncut),
+    const auto other_diagonal = mix_unordered(one.opposite, other.opposite);
+    return {.key = mix_unordered(one.key, other_diagonal),
             .cut = one.key,
             .turned = corners[(lowest + 1) % 4] > corners[(lowest + 3) % 4],
             .halves = {one.triangle, other.triangle}};
@@ -68,7 +69,7 @@ bool is_flat(const scene::Mesh& mesh, std::uint32_t one, std::uint32_t other)
         const float length = glm::length(cross);
         return length > 0.0f ? cross / length : glm::vec3(0.0f);
     };
-    return glm::dot(normal(one), normal(other)) > most_bent;
+    return glm::dot(normal(one), normal(other)) > min_normal_cosine;
 }
 
 std::vector<Quad> quads_of(const scene::Mesh& mesh, std::span<const Edge> edges)
@@ -76,10 +77,10 @@ std::vector<Quad> quads_of(const scene::Mesh& mesh, std::span<const Edge> edges)
     std::vector<Quad> quads;
     for (auto edge = edges.begin(); edge != edges.end();) {
         const auto end = std::find_if(edge, edges.end(), [&](const Edge& e) { return e.key != edge->key; });
-        if (std::distance(edge, end) <= most_at_edge)
+        if (std::distance(edge, end) <= max_triangles_per_edge)
             for (auto one = edge; one != end; ++one)
                 for (auto other = std::next(one); other != end; ++other)
-                    if (one->from == other->to && one->across != other->across &&
+                    if (one->from == other->to && one->opposite != other->opposite &&
                         is_flat(mesh, one->triangle, other->triangle))
                         quads.push_back(join(*one, *other));
         edge = end;

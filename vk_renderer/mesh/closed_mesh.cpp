@@ -61,9 +61,9 @@ bool faces_outward(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
         size.area += glm::length(glm::cross(b - a, c - a));
     }
     // A flat two-sided sheet has no inside.
-    constexpr double thinnest = 1e-5;
+    constexpr double min_volume_ratio = 1e-5;
     return std::ranges::all_of(sizes, [](const Size& size) {
-        return size.area == 0.0 || size.volume > thinnest * size.area * std::sqrt(size.area);
+        return size.area == 0.0 || size.volume > min_volume_ratio * size.area * std::sqrt(size.area);
     });
 }
 

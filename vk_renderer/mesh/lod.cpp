@@ -38,22 +38,22 @@ public:
     void simplify(double share)
     {
         Simplifier simplifier(mesh_);
-        auto seen = simplifier.simplify(seen_, share);
-        auto other = simplifier.simplify(other_, share);
-        seen_ = std::move(seen);
-        other_ = std::move(other);
+        auto first_side = simplifier.simplify(first_side_, share);
+        auto second_side = simplifier.simplify(second_side_, share);
+        first_side_ = std::move(first_side);
+        second_side_ = std::move(second_side);
     }
 
     LodScene::PrimitiveRanges write(std::size_t number, std::vector<std::uint32_t>& out) const
     {
         const auto& primitive = mesh_.primitives[number];
         const bool is_surface = primitive.topology == scene::Topology::triangles;
-        const auto single = is_surface ? std::span(seen_[2 * number])
+        const auto single = is_surface ? std::span(first_side_[2 * number])
                                        : std::span(mesh_.indices).subspan(primitive.first, primitive.count);
         const auto first = static_cast<std::uint32_t>(out.size());
         out.insert(out.end(), single.begin(), single.end());
         const auto middle = static_cast<std::uint32_t>(out.size());
-        for (const auto* side : {&seen_[2 * number + 1], &other_[number]})
+        for (const auto* side : {&first_side_[2 * number + 1], &second_side_[number]})
             out.insert(out.end(), side->begin(), side->end());
         const auto end = static_cast<std::uint32_t>(out.size());
         if (!draws_apart_) return {{first, end - first}, {}};
@@ -74,16 +74,16 @@ private:
                 (is_back_to_back ? twice : single).push_back(vertex);
         }
         auto sides = split_sides(mesh_, twice);
-        seen_.push_back(std::move(single));
-        seen_.push_back(std::move(sides.one));
-        other_.push_back(std::move(sides.other));
+        first_side_.push_back(std::move(single));
+        first_side_.push_back(std::move(sides.one));
+        second_side_.push_back(std::move(sides.other));
     }
 
     const scene::Mesh& mesh_;
     bool draws_apart_; // see DrawItem::back_to_back
-    std::vector<Simplifier::Patch>
-        seen_; // two per primitive: single faces, and one side of the back-to-back faces
-    std::vector<Simplifier::Patch> other_; // one per primitive: the other side
+    // Two per primitive: single faces, and one side of the back-to-back faces.
+    std::vector<Simplifier::Patch> first_side_;
+    std::vector<Simplifier::Patch> second_side_; // one per primitive: the other side
 };
 
 std::uint64_t triangles_of(const scene::Scene& scene)

@@ -8,16 +8,16 @@ namespace vitrine::render {
 namespace {
 
 // Larger runs count as one component: the search would take hundreds of megabytes.
-constexpr std::size_t most_corners = 12'000'000;
+constexpr std::size_t max_corners = 12'000'000;
 
 } // namespace
 
 std::vector<std::uint32_t> group_islands(const scene::Mesh& mesh, std::span<std::uint32_t> triangles,
-                                         std::size_t most)
+                                         std::size_t max_components)
 {
-    if (triangles.size() > most_corners) return {static_cast<std::uint32_t>(triangles.size())};
+    if (triangles.size() > max_corners) return {static_cast<std::uint32_t>(triangles.size())};
     const auto parts = connected_components(mesh, triangles);
-    if (parts.count > most) return {static_cast<std::uint32_t>(triangles.size())};
+    if (parts.count > max_components) return {static_cast<std::uint32_t>(triangles.size())};
     std::vector<std::vector<std::uint32_t>> islands(parts.count);
     for (std::size_t t = 0; t < parts.of.size(); ++t) {
         const auto triangle = triangles.subspan(3 * t, 3);

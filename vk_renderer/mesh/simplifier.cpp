@@ -13,16 +13,16 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t least_triangles = 64; // fewer would not preserve the shape of a small part
+constexpr std::size_t min_triangles = 64; // fewer would not preserve the shape of a small part
 // Relative to the extent: beyond this error the topology is simplified instead.
-constexpr float most_error = 0.05f;
-constexpr std::size_t enough = 3;      // times the target triangle count
-constexpr std::size_t most_folded = 5; // one triangle in this many
+constexpr float max_relative_error = 0.05f;
+constexpr std::size_t max_overshoot = 3;       // times the target triangle count
+constexpr std::size_t max_flipped_divisor = 5; // one triangle in this many
 
-std::size_t wanted_of(std::size_t triangles, double share)
+std::size_t target_count_of(std::size_t triangles, double share)
 {
-    const auto wanted = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
-    return std::max(wanted, least_triangles);
+    const auto target_count = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
+    return std::max(target_count, min_triangles);
 }
 
 // Surfaces that are flat in the bind pose but not when deformed must not be treated as flat: morph targets
@@ -53,13 +53,13 @@ Simplifier::Simplifier(const scene::Mesh& mesh)
 std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patches, double share)
 {
     gather(patches);
-    const std::size_t triangles = patch_.size(), wanted = wanted_of(triangles, share);
-    if (wanted >= triangles) return {patches.begin(), patches.end()};
+    const std::size_t triangles = patch_.size(), target_count = target_count_of(triangles, share);
+    if (target_count >= triangles) return {patches.begin(), patches.end()};
     for (const bool with_texture : {true, false}) {
         if (!with_texture && mesh_.uv0.empty()) break;
         const Weld points = weld(keys(with_texture));
-        const auto found = collapse(points, wanted);
-        if (!found.empty() && found.size() <= 3 * wanted * enough)
+        const auto found = collapse(points, target_count);
+        if (!found.empty() && found.size() <= 3 * target_count * max_overshoot)
             return assign_to_patches(points, found, patches.size());
     }
     std::vector<Patch> merged;
@@ -90,20 +90,20 @@ std::uint32_t Simplifier::joint_of(std::span<const std::uint32_t> triangle) cons
     std::array<std::pair<std::uint32_t, float>, 12> sums; // of four influences per corner; more are ignored
     std::size_t count = 0;
     std::uint32_t best = scene::none;
-    float most = 0.0f;
+    float max_weight = 0.0f;
     for (const auto vertex : triangle)
         for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
             const std::uint32_t joint = influences.joints[i];
             const auto end = sums.begin() + static_cast<std::ptrdiff_t>(count);
-            auto known = std::find_if(sums.begin(), end, [&](const auto& sum) { return sum.first == joint; });
-            if (known == sums.end()) continue;
-            if (known == end) {
-                *known = {joint, 0.0f};
+            auto entry = std::find_if(sums.begin(), end, [&](const auto& sum) { return sum.first == joint; });
+            if (entry == sums.end()) continue;
+            if (entry == end) {
+                *entry = {joint, 0.0f};
                 ++count;
             }
-            known->second += influences.weights[i];
-            if (known->second <= most) continue;
-            most = known->second;
+            entry->second += influences.weights[i];
+            if (entry->second <= max_weight) continue;
+            max_weight = entry->second;
             best = joint;
         }
     return best;
@@ -135,7 +135,8 @@ std::vector<std::uint32_t> Simplifier::collapse(const Weld& points, std::size_t 
         positions[p] = shape_[vertices_[points.corners[points.first[p]]]];
     std::vector<std::uint32_t> out(points.points.size());
     out.resize(meshopt_simplify(out.data(), points.points.data(), points.points.size(), &positions.front().x,
-                                positions.size(), sizeof(glm::vec3), 3 * target, most_error, 0, nullptr));
+                                positions.size(), sizeof(glm::vec3), 3 * target, max_relative_error, 0,
+                                nullptr));
     return out;
 }
 
@@ -165,20 +166,20 @@ std::vector<Simplifier::Patch> Simplifier::assign_to_patches(const Weld& points,
 }
 
 // Of the vertices at a point, returns the one whose normal is nearest to the face's and whose texture
-// coordinates are close to those of vertex `beside`.
+// coordinates are close to those of vertex `neighbor`.
 std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
-                                     std::optional<std::uint32_t> beside) const
+                                     std::optional<std::uint32_t> neighbor) const
 {
     std::uint32_t best = scene::none;
-    float most = 0.0f;
+    float best_score = 0.0f;
     for (auto at = points.first[point]; at < points.first[point + 1]; ++at) {
         const auto vertex = vertices_[points.corners[at]];
-        float fits = glm::dot(mesh_.normals[vertex], normal);
-        if (beside && !mesh_.uv0.empty())
-            fits -= std::min(glm::distance(mesh_.uv0[vertex], mesh_.uv0[*beside]), 2.0f);
-        if (best != scene::none && !(fits > most)) continue;
+        float score = glm::dot(mesh_.normals[vertex], normal);
+        if (neighbor && !mesh_.uv0.empty())
+            score -= std::min(glm::distance(mesh_.uv0[vertex], mesh_.uv0[*neighbor]), 2.0f);
+        if (best != scene::none && !(score > best_score)) continue;
         best = vertex;
-        most = fits;
+        best_score = score;
     }
     return best;
 }
@@ -186,7 +187,7 @@ std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, co
 // Clusters nearby vertices evenly, regardless of topology.
 Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
 {
-    const std::size_t target = 3 * wanted_of(patch.size() / 3, share);
+    const std::size_t target = 3 * target_count_of(patch.size() / 3, share);
     if (target >= patch.size()) return patch;
     std::vector<std::uint32_t> used, corners;
     std::vector<glm::vec3> positions;
@@ -218,10 +219,10 @@ void Simplifier::fix_flipped(std::span<std::uint32_t> triangles) const
     std::size_t against = 0;
     for (std::size_t i = 0; i < triangles.size(); i += 3)
         against += agrees_with_normals(triangles.subspan(i, 3)) ? 0 : 1;
-    const bool most_face = against * 2 < count;
-    if (std::min(against, count - against) > count / most_folded) return;
+    const bool majority_agrees = against * 2 < count;
+    if (std::min(against, count - against) > count / max_flipped_divisor) return;
     for (std::size_t i = 0; i < triangles.size(); i += 3)
-        if (agrees_with_normals(triangles.subspan(i, 3)) != most_face)
+        if (agrees_with_normals(triangles.subspan(i, 3)) != majority_agrees)
             std::swap(triangles[i], triangles[i + 1]);
 }
 

@@ -32,7 +32,7 @@ private:
     std::vector<Patch> assign_to_patches(const Weld& points, std::span<const std::uint32_t> triangles,
                                          std::size_t patches) const;
     std::uint32_t vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
-                             std::optional<std::uint32_t> beside) const;
+                             std::optional<std::uint32_t> neighbor) const;
     Patch merge(const Patch& patch, double share);
     void fix_flipped(std::span<std::uint32_t> triangles) const;
     bool agrees_with_normals(std::span<const std::uint32_t> t) const;

@@ -7,8 +7,8 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t most_convex_corners = 3 * 64; // each is tested against each triangle
-constexpr double rounding = 1e-5;                   // relative to the size of the part
+constexpr std::size_t max_convex_corners = 3 * 64; // each is tested against each triangle
+constexpr double relative_tolerance = 1e-5;        // relative to the size of the part
 
 float distance_of(glm::vec3 middle, const scene::PaletteEntry& moved_by, glm::vec3 direction)
 {
@@ -23,7 +23,7 @@ float distance_of(glm::vec3 middle, const scene::PaletteEntry& moved_by, glm::ve
 
 bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles)
 {
-    if (triangles.size() > most_convex_corners) return false;
+    if (triangles.size() > max_convex_corners) return false;
     const auto at = [&](std::uint32_t vertex) { return glm::dvec3(mesh.positions[vertex]); };
     double size = 0.0;
     for (const auto vertex : triangles)
@@ -31,9 +31,9 @@ bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles
     for (std::size_t t = 0; t + 2 < triangles.size(); t += 3) {
         const auto a = at(triangles[t]);
         const auto normal = glm::cross(at(triangles[t + 1]) - a, at(triangles[t + 2]) - a);
-        const double most = rounding * size * glm::length(normal);
+        const double max_distance = relative_tolerance * size * glm::length(normal);
         if (std::ranges::any_of(triangles,
-                                [&](auto vertex) { return glm::dot(at(vertex) - a, normal) > most; }))
+                                [&](auto vertex) { return glm::dot(at(vertex) - a, normal) > max_distance; }))
             return false;
     }
     return true;

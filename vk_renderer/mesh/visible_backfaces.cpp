@@ -49,11 +49,11 @@ struct Component {
 } // namespace
 
 std::vector<bool> visible_backfaces(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles,
-                                    std::size_t most)
+                                    std::size_t max_components)
 {
     const std::size_t count = triangles.size() / 3;
-    const auto parts =
-        count > most ? ConnectedComponents{std::vector(count, 0u), 1} : connected_components(mesh, triangles);
+    const auto parts = count > max_components ? ConnectedComponents{std::vector(count, 0u), 1}
+                                              : connected_components(mesh, triangles);
     std::vector<Component> sums(parts.count);
     for (std::size_t t = 0; t < count; ++t)
         sums[parts.of[t]].add(face_of(mesh, triangles.subspan(3 * t, 3)));

@@ -34,8 +34,8 @@ private:
 
     const Device* device_;
     Layout layout_;
-    std::array<PipelineHandle, 2>
-        pipelines_; // for all vertices, for the vertices in use; created on first use
+    // For all vertices, for the vertices in use; created on first use.
+    std::array<PipelineHandle, 2> pipelines_;
 };
 
 } // namespace vitrine::render

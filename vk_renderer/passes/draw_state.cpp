@@ -77,10 +77,10 @@ bool hides(const RasterFrame& frame, const DrawItem& item)
 
 float length_scale(const scene::PaletteEntry& entry)
 {
-    constexpr double largest = 1e15;
+    constexpr double max_scale = 1e15;
     const auto& row = entry.row;
     const glm::dmat3 linear{glm::dvec3(row[0]), glm::dvec3(row[1]), glm::dvec3(row[2])};
-    return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), largest));
+    return static_cast<float>(std::min(std::cbrt(std::abs(glm::determinant(linear))), max_scale));
 }
 
 float view_depth(const RasterFrame& frame, const DrawItem& item)

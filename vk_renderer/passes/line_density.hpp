@@ -13,8 +13,8 @@ namespace vitrine::render {
 // Finite, at least 1.
 double max_line_count(const shared::FrameParams& params, const glm::vec3& size);
 
-// Returns how often `count` must be halved to be less than twice `few`. Powers of two, so that zooming does
+// Returns how often `count` must be halved to be less than twice `limit`. Powers of two, so that zooming does
 // not change the selected lines at every step. At least one of `count` remains.
-std::uint32_t decimation_shift_for(double few, std::uint64_t count);
+std::uint32_t decimation_shift_for(double limit, std::uint64_t count);
 
 } // namespace vitrine::render

@@ -8,11 +8,11 @@ namespace {
 
 // Relative to the smaller side of the image. Half of it is less than the margin around a model, so discs are
 // not cut off.
-constexpr float largest = 12.0f / 512.0f;
+constexpr float max_disc_fraction = 12.0f / 512.0f;
 // Relative to the smaller side, divided by the square root of the number of points: half of their distance if
 // the model fills a third of the image with two layers.
-constexpr float room = 0.2f;
-constexpr float min_disc = 2.8f; // covers as many pixels as the smallest square
+constexpr float spacing_fraction = 0.2f;
+constexpr float min_disc_px = 2.8f; // covers as many pixels as the smallest square
 
 } // namespace
 
@@ -20,9 +20,9 @@ float point_diameter(std::uint64_t count, std::uint32_t width, std::uint32_t hei
 {
     if (count == 0) return 0.0f;
     const auto side = static_cast<float>(std::min(width, height));
-    const float apart = room / std::sqrt(static_cast<float>(count));
-    const float disc = side * std::min(largest, apart);
-    return disc > min_disc ? disc : min_disc_diameter;
+    const float spacing = spacing_fraction / std::sqrt(static_cast<float>(count));
+    const float disc = side * std::min(max_disc_fraction, spacing);
+    return disc > min_disc_px ? disc : min_disc_diameter;
 }
 
 float point_width(float diameter, float samples_along)

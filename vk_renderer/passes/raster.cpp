@@ -258,10 +258,10 @@ void RasterPass::draw_normals(State& state)
     std::uint64_t vertices = 0;
     for (const auto& surface : surfaces)
         vertices += surface.count;
-    const auto wanted = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
+    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
     for (const auto& surface : surfaces) {
         const auto decimation_shift =
-            std::min(wanted, decimation_shift_for(1.0, surface.count)); // keeps at least one
+            std::min(shift, decimation_shift_for(1.0, surface.count)); // keeps at least one
         draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
                       {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
                        .normal_length = normal_length * frame.params->centre.w,
@@ -277,12 +277,12 @@ void RasterPass::draw_tangents(State& state)
     std::uint64_t triangles = 0;
     for (const auto& item : scene.packed.draws)
         if (item.topology == scene::Topology::triangles) triangles += item.index_count / 3;
-    const auto wanted = decimation_shift_for(max_line_count(*frame.params, frame.size), triangles);
+    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), triangles);
     for (const auto& item : scene.packed.draws) {
         if (item.topology != scene::Topology::triangles) continue;
         const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
         const auto decimation_shift =
-            std::min(wanted, decimation_shift_for(1.0, item.index_count / 3)); // keeps at least one
+            std::min(shift, decimation_shift_for(1.0, item.index_count / 3)); // keeps at least one
         DescriptorWriter()
             .storage(data_binding + 1, scene.indices.get())
             .storage(data_binding + 2, scene.attributes.get())

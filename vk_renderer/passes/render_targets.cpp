@@ -8,17 +8,18 @@ namespace vitrine::render {
 void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width,
                               std::uint32_t height, std::uint32_t layers)
 {
-    const std::uint64_t asked = std::uint64_t{width} * height;
-    const std::uint64_t held = std::uint64_t{width_} * height_;
+    const std::uint64_t requested_area = std::uint64_t{width} * height;
+    const std::uint64_t current_area = std::uint64_t{width_} * height_;
     // One very large image must not keep its memory permanently.
-    constexpr std::uint64_t keep_within = 16;
-    if (width > width_ || height > height_ || held > asked * keep_within) {
+    constexpr std::uint64_t max_shrink_ratio = 16;
+    if (width > width_ || height > height_ || current_area > requested_area * max_shrink_ratio) {
         timeline.defer_destroy(std::exchange(layers_, {}));
         settled_ = 0;
-        const bool grow = held <= asked * keep_within;
+        const bool grow = current_area <= requested_area * max_shrink_ratio;
         width_ = grow ? std::max(width, width_) : width;
         height_ = grow ? std::max(height, height_) : height;
-        if (std::uint64_t{width_} * height_ > asked * keep_within) width_ = width, height_ = height;
+        if (std::uint64_t{width_} * height_ > requested_area * max_shrink_ratio)
+            width_ = width, height_ = height;
     }
     try {
         while (layers_.size() < layers)

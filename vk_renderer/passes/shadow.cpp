@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t workgroup = 64;
 static_assert(shade_size % (8 * shared::blur_texels_per_invocation) == 0);
 // Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
-constexpr std::uint32_t most_elements = 65535 * workgroup;
+constexpr std::uint32_t max_elements = 65535 * workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
 constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
@@ -127,8 +127,8 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
 void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, const ShadowInputs& frame,
                             const Caster& run) const
 {
-    for (std::uint32_t done = 0; done < run.count; done += most_elements) {
-        const auto count = std::min(run.count - done, most_elements);
+    for (std::uint32_t done = 0; done < run.count; done += max_elements) {
+        const auto count = std::min(run.count - done, max_elements);
         const auto first = run.first_index + done * run.corners;
         const auto bound = first / index_alignment * index_alignment;
         const auto end = first + count * run.corners;

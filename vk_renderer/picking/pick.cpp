@@ -76,10 +76,10 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
         for (auto i = influences.first[triangle[c]]; i < influences.first[triangle[c] + 1]; ++i)
             weights[scene::file_node(scene, scene.skins[instance.skin].joints[influences.joints[i]])] +=
                 intersection.share[c] * influences.weights[i];
-    const auto most = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
-    if (most == weights.end()) return;
-    hit.joint = most->first;
-    hit.weight = most->second;
+    const auto heaviest = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
+    if (heaviest == weights.end()) return;
+    hit.joint = heaviest->first;
+    hit.weight = heaviest->second;
 }
 
 // The three corners of a hit primitive; for a line the last two are equal, for a point all.
@@ -149,8 +149,8 @@ public:
         if (lines.hit()) {
             // Visible unless something is in front of that point of the line; most lines are on surfaces.
             constexpr float rounding = 1e-4f;
-            const auto before = nearest_surface(ray_toward(ray, shown_.lines, lines.hit()->position));
-            if (!before.hit() || lines.depth() <= before.depth() * (1.0f + rounding)) return lines.hit();
+            const auto surface = nearest_surface(ray_toward(ray, shown_.lines, lines.hit()->position));
+            if (!surface.hit() || lines.depth() <= surface.depth() * (1.0f + rounding)) return lines.hit();
         }
         return nearest_surface(ray).hit();
     }

@@ -9,35 +9,36 @@ namespace {
 // A point in the coordinates of a camera that looks along the ray.
 struct CameraPoint {
     double depth;      // meters from the ray's origin along `ahead`
-    glm::dvec3 beside; // offset from the ray perpendicular to `ahead`; like depth, linear along a line
+    glm::dvec3 offset; // offset from the ray perpendicular to `ahead`; like depth, linear along a line
 };
 
-CameraPoint to_camera(const Ray& ray, const PickRadius& reach, glm::dvec3 point)
+CameraPoint to_camera(const Ray& ray, const PickRadius& radius, glm::dvec3 point)
 {
     const glm::dvec3 toward = point - glm::dvec3(ray.origin);
-    const double depth = glm::dot(toward, glm::dvec3(reach.ahead));
+    const double depth = glm::dot(toward, glm::dvec3(radius.ahead));
     return {depth, toward - depth * glm::dvec3(ray.direction)};
 }
 
-double width_at(const PickRadius& reach, double depth)
+double width_at(const PickRadius& radius, double depth)
 {
-    return static_cast<double>(reach.everywhere) + depth * static_cast<double>(reach.per_metre);
+    return static_cast<double>(radius.everywhere) + depth * static_cast<double>(radius.per_metre);
 }
 
 // Returns the fraction of the segment a b that is behind the eye; 0 if a is in front of it.
 double fraction_behind_eye(double depth_a, double depth_b)
 {
-    constexpr double nearest = 1e-6; // of the deeper end: a point at the eye has no position in the image
-    const double least = nearest * std::max(depth_a, depth_b);
-    return depth_a < least ? (least - depth_a) / (depth_b - depth_a) : 0.0;
+    // Of the deeper end: a point at the eye has no position in the image.
+    constexpr double min_depth_ratio = 1e-6;
+    const double min_depth = min_depth_ratio * std::max(depth_a, depth_b);
+    return depth_a < min_depth ? (min_depth - depth_a) / (depth_b - depth_a) : 0.0;
 }
 
 // Returns the fraction of the segment a b at which it is nearest to the origin.
 double nearest_fraction(glm::dvec3 a, glm::dvec3 b)
 {
-    const glm::dvec3 way = b - a;
-    const double square = glm::dot(way, way);
-    return square > 0.0 ? std::clamp(-glm::dot(a, way) / square, 0.0, 1.0) : 0.0;
+    const glm::dvec3 segment = b - a;
+    const double square = glm::dot(segment, segment);
+    return square > 0.0 ? std::clamp(-glm::dot(a, segment) / square, 0.0, 1.0) : 0.0;
 }
 
 } // namespace
@@ -59,18 +60,18 @@ PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::u
 {
     const bool perspective = params.eye.w > 0.5f;
     const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
-    const float reach = 0.5f * width * pixel;
+    const float radius = 0.5f * width * pixel;
     return {.ahead = glm::vec3(params.ray),
-            .everywhere = perspective ? 0.0f : reach,
-            .per_metre = perspective ? reach : 0.0f};
+            .everywhere = perspective ? 0.0f : radius,
+            .per_metre = perspective ? radius : 0.0f};
 }
 
-Ray ray_toward(const Ray& ray, const PickRadius& reach, glm::vec3 point)
+Ray ray_toward(const Ray& ray, const PickRadius& radius, glm::vec3 point)
 {
-    const auto seen = to_camera(ray, reach, point);
-    const bool perspective = reach.per_metre > 0.0f;
-    if (perspective) return {ray.origin, ray.direction + glm::vec3(seen.beside / seen.depth)};
-    return {ray.origin + glm::vec3(seen.beside), ray.direction};
+    const auto in_camera = to_camera(ray, radius, point);
+    const bool perspective = radius.per_metre > 0.0f;
+    if (perspective) return {ray.origin, ray.direction + glm::vec3(in_camera.offset / in_camera.depth)};
+    return {ray.origin + glm::vec3(in_camera.offset), ray.direction};
 }
 
 std::optional<Intersection> intersect_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c)
@@ -90,35 +91,35 @@ std::optional<Intersection> intersect_triangle(const Ray& ray, glm::dvec3 a, glm
                         static_cast<float>(t)};
 }
 
-std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& reach, glm::dvec3 a,
+std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& radius, glm::dvec3 a,
                                               glm::dvec3 b)
 {
-    const auto whole_a = to_camera(ray, reach, a), whole_b = to_camera(ray, reach, b);
-    if (!(std::max(whole_a.depth, whole_b.depth) > 0.0)) return std::nullopt;
-    const double first = fraction_behind_eye(whole_a.depth, whole_b.depth);
-    const double last = 1.0 - fraction_behind_eye(whole_b.depth, whole_a.depth);
-    const auto depth_at = [&](double share) { return glm::mix(whole_a.depth, whole_b.depth, share); };
-    const auto beside_at = [&](double share) { return glm::mix(whole_a.beside, whole_b.beside, share); };
+    const auto camera_a = to_camera(ray, radius, a), camera_b = to_camera(ray, radius, b);
+    if (!(std::max(camera_a.depth, camera_b.depth) > 0.0)) return std::nullopt;
+    const double first = fraction_behind_eye(camera_a.depth, camera_b.depth);
+    const double last = 1.0 - fraction_behind_eye(camera_b.depth, camera_a.depth);
+    const auto depth_at = [&](double share) { return glm::mix(camera_a.depth, camera_b.depth, share); };
+    const auto offset_at = [&](double share) { return glm::mix(camera_a.offset, camera_b.offset, share); };
 
     // In image space, where the radius is 1 at every depth.
-    const double width_a = width_at(reach, depth_at(first)), width_b = width_at(reach, depth_at(last));
-    const auto from = beside_at(first) / width_a, to = beside_at(last) / width_b;
-    const double seen_share = nearest_fraction(from, to);
-    if (!(glm::length(glm::mix(from, to, seen_share)) <= 1.0)) return std::nullopt;
+    const double width_a = width_at(radius, depth_at(first)), width_b = width_at(radius, depth_at(last));
+    const auto from = offset_at(first) / width_a, to = offset_at(last) / width_b;
+    const double image_fraction = nearest_fraction(from, to);
+    if (!(glm::length(glm::mix(from, to, image_fraction)) <= 1.0)) return std::nullopt;
 
     // Depth is linear along the segment, not along its projection.
-    const double weight_a = (1.0 - seen_share) / width_a, weight_b = seen_share / width_b;
+    const double weight_a = (1.0 - image_fraction) / width_a, weight_b = image_fraction / width_b;
     const double share = glm::mix(first, last, weight_b / (weight_a + weight_b));
     return Intersection{{static_cast<float>(1.0 - share), static_cast<float>(share), 0.0f},
                         static_cast<float>(depth_at(share))};
 }
 
-std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& reach, glm::dvec3 point)
+std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& radius, glm::dvec3 point)
 {
-    const auto seen = to_camera(ray, reach, point);
-    if (!(seen.depth > 0.0)) return std::nullopt;
-    if (!(glm::length(seen.beside) <= width_at(reach, seen.depth))) return std::nullopt;
-    return Intersection{{1.0f, 0.0f, 0.0f}, static_cast<float>(seen.depth)};
+    const auto in_camera = to_camera(ray, radius, point);
+    if (!(in_camera.depth > 0.0)) return std::nullopt;
+    if (!(glm::length(in_camera.offset) <= width_at(radius, in_camera.depth))) return std::nullopt;
+    return Intersection{{1.0f, 0.0f, 0.0f}, static_cast<float>(in_camera.depth)};
 }
 
 } // namespace vitrine::render

@@ -38,16 +38,16 @@ Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t 
 PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::uint32_t height);
 
 // Returns the ray of the same image through another point.
-Ray ray_toward(const Ray& ray, const PickRadius& reach, glm::vec3 point);
+Ray ray_toward(const Ray& ray, const PickRadius& radius, glm::vec3 point);
 
 // Moeller and Trumbore, "Fast, Minimum Storage Ray-Triangle Intersection" (1997), in double precision.
 std::optional<Intersection> intersect_triangle(const Ray& ray, glm::dvec3 a, glm::dvec3 b, glm::dvec3 c);
 
 // Returns the point of the segment a b that is nearest to the ray in the image: weights of a and b; the third
 // is 0.
-std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& reach, glm::dvec3 a,
+std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& radius, glm::dvec3 a,
                                               glm::dvec3 b);
 
-std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& reach, glm::dvec3 point);
+std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& radius, glm::dvec3 point);
 
 } // namespace vitrine::render

@@ -17,19 +17,20 @@ bool has_opaque_colors(const scene::Mesh& mesh, const scene::Primitive& primitiv
 } // namespace
 
 AlphaModes::AlphaModes(const scene::Scene& scene)
-    : scene_(scene), images_(scene), least_(scene.meshes.size(), 1.0f), known_(scene.meshes.size())
+    : scene_(scene), images_(scene), min_node_alpha_(scene.meshes.size(), 1.0f), modes_(scene.meshes.size())
 {
     for (const auto& node : scene.nodes)
-        if (node.mesh != scene::none) least_[node.mesh] = std::min(least_[node.mesh], node.color.w);
+        if (node.mesh != scene::none)
+            min_node_alpha_[node.mesh] = std::min(min_node_alpha_[node.mesh], node.color.w);
 }
 
 scene::AlphaMode AlphaModes::of(std::uint32_t mesh, std::uint32_t primitive)
 {
     const auto& primitives = scene_.meshes[mesh].primitives;
-    auto& known = known_[mesh];
-    known.resize(primitives.size());
-    if (!known[primitive]) known[primitive] = find(mesh, primitives[primitive]);
-    return *known[primitive];
+    auto& modes = modes_[mesh];
+    modes.resize(primitives.size());
+    if (!modes[primitive]) modes[primitive] = find(mesh, primitives[primitive]);
+    return *modes[primitive];
 }
 
 scene::AlphaMode AlphaModes::find(std::uint32_t mesh, const scene::Primitive& primitive)
@@ -38,7 +39,7 @@ scene::AlphaMode AlphaModes::find(std::uint32_t mesh, const scene::Primitive& pr
     const auto& material = scene_.materials[primitive.material];
     if (material.alpha_mode != scene::AlphaMode::blend) return material.alpha_mode;
     const auto image = material.base_color_texture.image;
-    const bool opaque = material.base_color.w >= 1.0f && least_[mesh] >= 1.0f &&
+    const bool opaque = material.base_color.w >= 1.0f && min_node_alpha_[mesh] >= 1.0f &&
                         has_opaque_colors(scene_.meshes[mesh], primitive) &&
                         (image == scene::none || !images_.has_transparency(image));
     return opaque ? scene::AlphaMode::opaque : scene::AlphaMode::blend;

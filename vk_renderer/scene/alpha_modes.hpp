@@ -25,8 +25,8 @@ private:
 
     const scene::Scene& scene_;
     AlphaFilters images_;
-    std::vector<float> least_; // least alpha of the nodes that draw each mesh
-    std::vector<std::vector<std::optional<scene::AlphaMode>>> known_; // by mesh and primitive
+    std::vector<float> min_node_alpha_; // least alpha of the nodes that draw each mesh
+    std::vector<std::vector<std::optional<scene::AlphaMode>>> modes_; // by mesh and primitive
 };
 
 } // namespace vitrine::render

@@ -10,7 +10,7 @@ namespace vitrine::render {
 namespace {
 
 // Limits of separately sorted islands per blended primitive and per scene; each is a draw.
-constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
+constexpr std::size_t max_islands = 256, max_blended_draws = 2048;
 
 } // namespace
 
@@ -79,13 +79,13 @@ bool DrawRuns::is_blended(std::uint32_t number, std::uint32_t p)
 void DrawRuns::add(const scene::Mesh& mesh, bool blended, const DrawRun& all, std::vector<DrawRun>& runs)
 {
     if (all.indices.count == 0) return;
-    if (!blended || islands_ + most_islands > most_blended_draws) {
+    if (!blended || islands_ + max_islands > max_blended_draws) {
         runs.push_back(all);
         return;
     }
     const auto triangles = std::span(out_.indices).subspan(all.indices.first, all.indices.count);
     auto first = all.indices.first;
-    for (const auto count : group_islands(mesh, triangles, most_islands)) {
+    for (const auto count : group_islands(mesh, triangles, max_islands)) {
         runs.push_back({{first, count}, all.back_to_back});
         first += count;
         ++islands_;

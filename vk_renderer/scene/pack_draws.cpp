@@ -15,13 +15,13 @@ namespace vitrine::render {
 namespace {
 
 // The alpha below which a surface casts no visible shadow. Lines and points cast a full shadow or none.
-float least_casting_alpha(scene::Topology topology)
+float min_casting_alpha(scene::Topology topology)
 {
     return topology == scene::Topology::triangles ? 0.125f : 0.5f;
 }
 
 // Per scene; further triangles are drawn in file order, the far side of a body before the near side.
-constexpr std::size_t most_ordered_triangles = 32768;
+constexpr std::size_t max_sorted_triangles = 32768;
 
 glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
 {
@@ -66,7 +66,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
                   .casts = alpha != scene::AlphaMode::blend ||
-                           material.base_color.w * color.w >= least_casting_alpha(primitive.topology)};
+                           material.base_color.w * color.w >= min_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);
@@ -98,7 +98,7 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     const auto corners = std::span(out.indices).subspan(item.first_index, item.index_count);
     if (!deforms(mesh) && is_convex(mesh, corners)) return;
     item.needs_sorting = true;
-    if (out.blended.size() + corners.size() / 3 > most_ordered_triangles) return;
+    if (out.blended.size() + corners.size() / 3 > max_sorted_triangles) return;
     item.ordered.first = static_cast<std::uint32_t>(out.blended.size());
     item.ordered.count = static_cast<std::uint32_t>(corners.size() / 3);
     for (std::size_t t = 0; t + 2 < corners.size(); t += 3) {

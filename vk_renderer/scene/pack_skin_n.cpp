@@ -142,16 +142,16 @@ Range SkinNPacker::add_blocks(const scene::Instance& instance, const scene::Mesh
         shared::InfluenceBlock block{glm::uvec4(instance.first_palette), glm::vec4(0.0f)};
         for (std::uint32_t i = 0; i < 4; ++i) {
             const std::uint32_t k = b * 4 + i;
-            const bool there = k < count;
+            const bool has_influence = k < count;
             const std::uint32_t at = first + (k == 0 ? heaviest : k == heaviest ? 0 : k);
             const auto lane = static_cast<int>(i);
-            if (there) {
+            if (has_influence) {
                 block.joints[lane] += influences.joints[at];
                 block.weights[lane] = influences.weights[at];
             }
             if (positions)
                 out_->influence_positions.emplace_back(
-                    there ? influences.positions[at] : mesh.positions[vertex], 0.0f);
+                    has_influence ? influences.positions[at] : mesh.positions[vertex], 0.0f);
         }
         if (count == 0) { // rigid: follows the node
             block.joints.x = instance.first_palette + instance.palette_count - 1;

@@ -99,13 +99,13 @@ void SceneCache::evict_half()
     timeline_->collect();
 }
 
-void SceneCache::shrink(const GpuScene* kept, std::uint64_t more_bytes)
+void SceneCache::shrink(const GpuScene* in_use, std::uint64_t more_bytes)
 {
     // The remaining third is for images and skinned vertices.
     const auto limit = std::min(limit_bytes_, device_->memory().budget() / 3 * 2);
     while (!entries_.empty() && (entries_.size() > max_scenes || size_bytes() + more_bytes > limit)) {
         const auto oldest = std::ranges::min_element(entries_, {}, &CachedScene::last_use);
-        if (oldest->scene.get() == kept) return;
+        if (oldest->scene.get() == in_use) return;
         timeline_->defer_destroy(std::move(oldest->scene));
         entries_.erase(oldest);
     }

@@ -38,8 +38,8 @@ private:
     };
     std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
     void drop_dead();
-    // Evicts scenes until `more_bytes` fit. Never evicts `kept`.
-    void shrink(const GpuScene* kept, std::uint64_t more_bytes);
+    // Evicts scenes until `more_bytes` fit. Never evicts `in_use`.
+    void shrink(const GpuScene* in_use, std::uint64_t more_bytes);
 
     const Device* device_;
     Timeline* timeline_;

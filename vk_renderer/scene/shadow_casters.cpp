@@ -16,10 +16,10 @@ namespace {
 constexpr float fine_edge = 1.0f / 48.0f;
 
 // Palette entries whose triangles cast only if front-facing: each needs its own dispatch.
-constexpr std::size_t most_with_fronts = 64;
+constexpr std::size_t max_front_face_entries = 64;
 
 // Triangles per scene that are examined for connected components.
-constexpr std::size_t most_parted = 32768;
+constexpr std::size_t max_component_triangles = 32768;
 
 std::uint32_t corners_of(scene::Topology topology)
 {
@@ -76,15 +76,15 @@ private:
     {
         static const std::vector<bool> none;
         if (!item.cull || item.topology != scene::Topology::triangles) return none;
-        if (with_fronts_.size() == most_with_fronts && !with_fronts_.contains(item.palette_entry))
+        if (with_fronts_.size() == max_front_face_entries && !with_fronts_.contains(item.palette_entry))
             return none;
         const auto [at, added] = through_.try_emplace(item.first_index);
         if (added) {
             const auto triangles = std::span(packed_.indices).subspan(item.first_index, item.index_count);
-            const auto most = most_parted - std::min(parted_, most_parted);
+            const auto remaining = max_component_triangles - std::min(parted_, max_component_triangles);
             at->second =
-                visible_backfaces(scene_.meshes[packed_.instances[item.instance].mesh], triangles, most);
-            if (item.index_count / 3 <= most) parted_ += item.index_count / 3;
+                visible_backfaces(scene_.meshes[packed_.instances[item.instance].mesh], triangles, remaining);
+            if (item.index_count / 3 <= remaining) parted_ += item.index_count / 3;
         }
         if (!at->second.empty()) with_fronts_.insert(item.palette_entry);
         return at->second;
@@ -127,9 +127,9 @@ private:
     struct Fine {
         void add(std::span<const std::uint32_t> element, bool one_by_one)
         {
-            const auto [least, most] = std::ranges::minmax(element);
-            low = std::min(low, least);
-            high = std::max(high, most);
+            const auto [min_vertex, max_vertex] = std::ranges::minmax(element);
+            low = std::min(low, min_vertex);
+            high = std::max(high, max_vertex);
             if (one_by_one) vertices.insert(vertices.end(), element.begin(), element.end());
         }
 
@@ -211,8 +211,8 @@ private:
     std::set<std::uint32_t> with_fronts_;                // all entries in use
     std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
     std::size_t parted_ = 0;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>>
-        lists_;                                 // by front_face_entry and corners
+    // By front_face_entry and corners.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_;
     std::map<std::uint32_t, float> fine_edges_; // by mesh
     TranslucentCasters thin_;
     Casters out_;

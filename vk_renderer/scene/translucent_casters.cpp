@@ -26,14 +26,14 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
     return sum / static_cast<float>(triangle.size());
 }
 
-// Fraction of light blocked by the texture; `most`: that of a surface with alpha 1.
+// Fraction of light blocked by the texture; `opacity`: that of a surface with alpha 1.
 float opacity_of(const TranslucentCasters::DebugView& surface, Triangle triangle,
-                 const scene::Material& material, float most)
+                 const scene::Material& material, float opacity)
 {
-    if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return most;
+    if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return opacity;
     const float alpha = material.base_color.w * surface.alpha * mean_alpha(surface.mesh, triangle);
-    if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? most : 0.0f;
-    return most * std::clamp(alpha, 0.0f, 1.0f);
+    if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? opacity : 0.0f;
+    return opacity * std::clamp(alpha, 0.0f, 1.0f);
 }
 
 std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle triangle,
@@ -51,19 +51,19 @@ std::array<glm::vec2, 3> corners_of(const std::vector<glm::vec2>& uvs, Triangle 
 TranslucentCasters::TranslucentCasters(const scene::Scene& scene) : scene_(scene)
 {
     for (const auto& material : scene.materials)
-        most_.push_back(1.0f - transmitted_fraction(scene, material));
+        opacity_.push_back(1.0f - transmitted_fraction(scene, material));
 }
 
-TranslucentCasters::Known& TranslucentCasters::mask_of(const scene::Material& material)
+TranslucentCasters::CachedMask& TranslucentCasters::mask_of(const scene::Material& material)
 {
     const auto image = material.base_color_texture.image;
-    const auto least = min_visible_alpha(material);
+    const auto min_alpha = min_visible_alpha(material);
     const bool textured = image != scene::none && !scene_.images[image].pixels.empty() &&
-                          (least > 0 || material.alpha_mode == scene::AlphaMode::blend);
-    const auto key = textured ? std::pair(image, least) : std::pair(scene::none, std::uint8_t{0});
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    auto mask = textured ? OpacityMask(scene_.images[image], least) : OpacityMask();
-    return known_.emplace(key, Known{std::move(mask)}).first->second;
+                          (min_alpha > 0 || material.alpha_mode == scene::AlphaMode::blend);
+    const auto key = textured ? std::pair(image, min_alpha) : std::pair(scene::none, std::uint8_t{0});
+    if (const auto found = masks_by_image_.find(key); found != masks_by_image_.end()) return found->second;
+    auto mask = textured ? OpacityMask(scene_.images[image], min_alpha) : OpacityMask();
+    return masks_by_image_.emplace(key, CachedMask{std::move(mask)}).first->second;
 }
 
 const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh,
@@ -75,7 +75,7 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
 Part TranslucentCasters::opacity_over(const DebugView& surface, Triangle triangle)
 {
     const auto& material = scene_.materials[surface.material];
-    const float opacity = opacity_of(surface, triangle, material, most_[surface.material]);
+    const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
     if (opacity < no_opacity) return Part::none;
     const auto& texture = material.base_color_texture;
     const auto [a, b, c] = corners_of(uvs_of(surface.mesh, material), triangle, texture);
@@ -88,10 +88,10 @@ void TranslucentCasters::add(const DebugView& surface, Triangle triangle, std::u
 {
     const auto& material = scene_.materials[surface.material];
     const auto& texture = material.base_color_texture;
-    auto& known = mask_of(material);
-    if (known.first_word == scene::none) {
-        known.first_word = static_cast<std::uint32_t>(masks_.size() / 4);
-        masks_.insert(masks_.end(), known.mask.texels().begin(), known.mask.texels().end());
+    auto& entry = mask_of(material);
+    if (entry.first_word == scene::none) {
+        entry.first_word = static_cast<std::uint32_t>(masks_.size() / 4);
+        masks_.insert(masks_.end(), entry.mask.texels().begin(), entry.mask.texels().end());
     }
     auto uv = corners_of(uvs_of(surface.mesh, material), triangle, texture);
     std::array vertices{triangle[0] + offset, triangle[1] + offset, triangle[2] + offset};
@@ -99,12 +99,12 @@ void TranslucentCasters::add(const DebugView& surface, Triangle triangle, std::u
         uv.fill((uv[0] + uv[1] + uv[2]) / 3.0f);
         vertices.fill(vertices[0]);
     }
-    list_.push_back({.corners = {vertices[0], vertices[1], vertices[2], known.first_word},
+    list_.push_back({.corners = {vertices[0], vertices[1], vertices[2], entry.first_word},
                      .uv01 = {uv[0], uv[1]},
                      .uv2 = uv[2],
                      .wraps = static_cast<std::uint32_t>(texture.wrap_s) |
                               static_cast<std::uint32_t>(texture.wrap_t) << 2,
-                     .opacity = opacity_of(surface, triangle, material, most_[surface.material])});
+                     .opacity = opacity_of(surface, triangle, material, opacity_[surface.material])});
 }
 
 } // namespace vitrine::render

@@ -35,17 +35,17 @@ public:
     std::vector<std::uint8_t> take_masks() { return std::move(masks_); }
 
 private:
-    struct Known {
+    struct CachedMask {
         OpacityMask mask;
         std::uint32_t first_word = scene::none; // in `masks_`, if stored
     };
-    Known& mask_of(const scene::Material& material);
+    CachedMask& mask_of(const scene::Material& material);
     const std::vector<glm::vec2>& uvs_of(const scene::Mesh& mesh, const scene::Material& material) const;
 
     const scene::Scene& scene_;
-    std::vector<float> most_; // by material: fraction of light blocked where alpha is 1
+    std::vector<float> opacity_; // by material: fraction of light blocked where alpha is 1
     // By image (or none) and minimum visible alpha (0: alpha is the blocked fraction).
-    std::map<std::pair<std::uint32_t, std::uint8_t>, Known> known_;
+    std::map<std::pair<std::uint32_t, std::uint8_t>, CachedMask> masks_by_image_;
     std::vector<shared::TranslucentCaster> list_;
     std::vector<std::uint8_t> masks_;
 };

@@ -13,14 +13,14 @@ struct PyramidLevel {
 };
 
 // Texels with less alpha take the color of the coarser level's texel.
-void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, std::uint8_t least_alpha,
+void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height, std::uint8_t min_alpha,
           const PyramidLevel& above)
 {
     for (std::uint32_t y = 0; y < height; ++y) {
         const auto row = std::size_t{std::min(y / 2, above.height - 1)} * above.width;
         auto* to = pixels.data() + std::size_t{y} * width * 4;
         for (std::uint32_t x = 0; x < width; ++x, to += 4) {
-            if (to[3] >= least_alpha) continue;
+            if (to[3] >= min_alpha) continue;
             const auto* from = above.pixels.data() + (row + std::min(x / 2, above.width - 1)) * 4;
             std::copy_n(from, 3, to);
         }
@@ -29,13 +29,13 @@ void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t hei
 
 // Levels by 2 x 2 averages, down to one texel.
 std::vector<PyramidLevel> smaller_of(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                     std::uint32_t height, std::uint8_t least_alpha)
+                                     std::uint32_t height, std::uint8_t min_alpha)
 {
     std::vector<PyramidLevel> levels;
     while (width > 1 || height > 1) {
         PyramidLevel level{std::max(width / 2, 1u), std::max(height / 2, 1u), {}};
         level.pixels.resize(std::size_t{4} * level.width * level.height);
-        downsample_visible(pixels, width, height, levels.empty() ? least_alpha : 0, level.pixels);
+        downsample_visible(pixels, width, height, levels.empty() ? min_alpha : 0, level.pixels);
         levels.push_back(std::move(level));
         pixels = levels.back().pixels;
         width = levels.back().width;
@@ -47,17 +47,17 @@ std::vector<PyramidLevel> smaller_of(std::span<const std::uint8_t> pixels, std::
 } // namespace
 
 std::vector<std::uint8_t> bleed(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                std::uint32_t height, std::uint8_t least_alpha)
+                                std::uint32_t height, std::uint8_t min_alpha)
 {
     std::size_t hidden = 0;
     for (std::size_t at = 3; at < pixels.size(); at += 4)
-        hidden += pixels[at] < least_alpha ? 1 : 0;
+        hidden += pixels[at] < min_alpha ? 1 : 0;
     if (hidden == 0 || 4 * hidden == pixels.size()) return {};
-    auto levels = smaller_of(pixels, width, height, least_alpha);
+    auto levels = smaller_of(pixels, width, height, min_alpha);
     for (std::size_t i = levels.size() - 1; i > 0; --i)
         fill(levels[i - 1].pixels, levels[i - 1].width, levels[i - 1].height, 1, levels[i]);
     std::vector<std::uint8_t> out(pixels.begin(), pixels.end());
-    fill(out, width, height, least_alpha, levels.front());
+    fill(out, width, height, min_alpha, levels.front());
     return out;
 }
 

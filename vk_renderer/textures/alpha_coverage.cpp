@@ -25,11 +25,11 @@ std::uint32_t dither_noise(std::uint32_t x, std::uint32_t y)
 // range.
 constexpr int min_dithered = -128, max_dithered = 383;
 
-int dithered_alpha(std::uint8_t shown, std::uint32_t x, std::uint32_t y)
+int dithered_alpha(std::uint8_t visible, std::uint32_t x, std::uint32_t y)
 {
-    if (shown == 0) return min_dithered;
-    if (shown == 255) return max_dithered;
-    return static_cast<int>(shown) + static_cast<int>(dither_noise(x, y)) - 128;
+    if (visible == 0) return min_dithered;
+    if (visible == 255) return max_dithered;
+    return static_cast<int>(visible) + static_cast<int>(dither_noise(x, y)) - 128;
 }
 
 // Histogram of dithered values at four points per texel as a linear filter samples them; the image repeats.
@@ -47,15 +47,15 @@ public:
     // of equally good ones.
     int threshold_of(double share) const
     {
-        const double wanted = share * static_cast<double>(total_);
+        const double target_count = share * static_cast<double>(total_);
         std::size_t covered = 0;
         int last = max_dithered + 1; // previous value that passes
         for (int value = max_dithered; value >= min_dithered; --value) {
-            const auto more = count_[static_cast<std::size_t>(value - min_dithered)];
-            if (more == 0) continue;
-            if (static_cast<double>(covered) + 0.5 * static_cast<double>(more) > wanted)
+            const auto count_at_value = count_[static_cast<std::size_t>(value - min_dithered)];
+            if (count_at_value == 0) continue;
+            if (static_cast<double>(covered) + 0.5 * static_cast<double>(count_at_value) > target_count)
                 return value + (last - value + 1) / 2;
-            covered += more;
+            covered += count_at_value;
             last = value;
         }
         return min_dithered;
@@ -82,9 +82,9 @@ std::uint8_t min_visible_alpha(const scene::Material& material)
 {
     if (material.alpha_mode != scene::AlphaMode::mask || material.base_color_texture.image == scene::none)
         return 0;
-    const float least = (material.alpha_cutoff - cutoff_slack) / material.base_color.w;
-    if (!(least > 0.0f && least <= 1.0f)) return 0;
-    return static_cast<std::uint8_t>(std::ceil(least * 255.0f));
+    const float min_alpha_factor = (material.alpha_cutoff - cutoff_slack) / material.base_color.w;
+    if (!(min_alpha_factor > 0.0f && min_alpha_factor <= 1.0f)) return 0;
+    return static_cast<std::uint8_t>(std::ceil(min_alpha_factor * 255.0f));
 }
 
 AlphaFilter AlphaFilters::of(const scene::Material& material)
@@ -92,7 +92,7 @@ AlphaFilter AlphaFilters::of(const scene::Material& material)
     const auto image = material.base_color_texture.image;
     if (material.alpha_mode == scene::AlphaMode::blend && image != scene::none)
         return {.weights_color = has_transparency(image)};
-    return {.least = min_visible_alpha(material)};
+    return {.min_alpha = min_visible_alpha(material)};
 }
 
 bool AlphaFilters::has_transparency(std::uint32_t image)
@@ -118,16 +118,16 @@ std::uint32_t alpha_coverage_levels(std::uint32_t width, std::uint32_t height)
     return levels;
 }
 
-double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t least_alpha)
+double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t min_alpha)
 {
-    std::size_t shown = 0;
+    std::size_t visible = 0;
     for (std::size_t at = 3; at < pixels.size(); at += 4)
-        shown += pixels[at] >= least_alpha ? 1 : 0;
-    return pixels.empty() ? 0.0 : 4.0 * static_cast<double>(shown) / static_cast<double>(pixels.size());
+        visible += pixels[at] >= min_alpha ? 1 : 0;
+    return pixels.empty() ? 0.0 : 4.0 * static_cast<double>(visible) / static_cast<double>(pixels.size());
 }
 
 void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                            double share, std::uint8_t least_alpha)
+                            double share, std::uint8_t min_alpha)
 {
     std::vector<std::int16_t> dithered(pixels.size() / 4);
     for (std::uint32_t y = 0, i = 0; y < height; ++y)
@@ -136,16 +136,16 @@ void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width,
     const int threshold = CoverageHistogram(dithered, width, height).threshold_of(share);
     // Symmetric around the threshold, so that linear interpolation crosses it at the same position as the
     // dithered values.
-    const int least = least_alpha, room = std::max(std::min(least, 255 - least), 1);
+    const int middle = min_alpha, amplitude = std::max(std::min(middle, 255 - middle), 1);
     for (std::size_t i = 0; i < dithered.size(); ++i) {
-        const int alpha = least + ((dithered[i] - threshold) * room >>
-                                   8); // rounds down, so that values below the threshold stay below it
+        // Rounds down, so that values below the threshold stay below it.
+        const int alpha = middle + ((dithered[i] - threshold) * amplitude >> 8);
         pixels[i * 4 + 3] = static_cast<std::uint8_t>(std::clamp(alpha, 0, 255));
     }
 }
 
 std::vector<std::uint8_t> alpha_coverage_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                                 std::uint32_t height, std::uint8_t least_alpha)
+                                                 std::uint32_t height, std::uint8_t min_alpha)
 {
     struct MipLevel {
         std::size_t first;
@@ -163,14 +163,14 @@ std::vector<std::uint8_t> alpha_coverage_mipmaps(std::span<const std::uint8_t> p
     };
     for (std::size_t i = 0; i < levels.size(); ++i) {
         if (i == 0)
-            downsample_visible(pixels, width, height, least_alpha, texels(levels[0]));
+            downsample_visible(pixels, width, height, min_alpha, texels(levels[0]));
         else
             downsample_visible(texels(levels[i - 1]), levels[i - 1].width, levels[i - 1].height, 0,
                                texels(levels[i]));
     }
-    const double share = visible_fraction(pixels, least_alpha);
+    const double share = visible_fraction(pixels, min_alpha);
     for (const auto& level : levels)
-        restore_alpha_coverage(texels(level), level.width, level.height, share, least_alpha);
+        restore_alpha_coverage(texels(level), level.width, level.height, share, min_alpha);
     return out;
 }
 

@@ -18,11 +18,11 @@ std::uint8_t min_visible_alpha(const scene::Material& material);
 
 // How alpha affects the averaging of a texture's texels for mip maps and filters.
 struct AlphaFilter {
-    std::uint8_t least =
-        0; // > 0: texels with less alpha are invisible, and the (fewer) mip maps preserve coverage
+    // > 0: texels with less alpha are invisible, and the (fewer) mip maps preserve coverage.
+    std::uint8_t min_alpha = 0;
     bool weights_color = false; // colors are weighted by alpha
 
-    bool any() const { return least > 0 || weights_color; }
+    bool any() const { return min_alpha > 0 || weights_color; }
     auto operator<=>(const AlphaFilter&) const = default;
 };
 
@@ -44,16 +44,16 @@ private:
 std::uint32_t alpha_coverage_levels(std::uint32_t width, std::uint32_t height);
 
 // Returns the levels below the first, concatenated, of an sRGB image. Each level has the first level's
-// fraction of the surface with at least `least_alpha`, including interpolated points: alpha is dithered where
+// fraction of the surface with at least `min_alpha`, including interpolated points: alpha is dithered where
 // the average would be entirely visible or invisible.
 std::vector<std::uint8_t> alpha_coverage_mipmaps(std::span<const std::uint8_t> pixels, std::uint32_t width,
-                                                 std::uint32_t height, std::uint8_t least_alpha);
+                                                 std::uint32_t height, std::uint8_t min_alpha);
 
-// Fraction of texels with at least `least_alpha`.
-double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t least_alpha);
+// Fraction of texels with at least `min_alpha`.
+double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t min_alpha);
 
 // Converts alpha that is a visible fraction (downsample_visible) to alpha whose coverage is `share`.
 void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                            double share, std::uint8_t least_alpha);
+                            double share, std::uint8_t min_alpha);
 
 } // namespace vitrine::render

@@ -104,14 +104,14 @@ void downsample(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
 }
 
 void downsample_visible(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                        std::uint8_t least_alpha, std::span<std::uint8_t> out)
+                        std::uint8_t min_alpha, std::span<std::uint8_t> out)
 {
     const std::size_t to_width = std::max(width / 2, 1u), to_height = std::max(height / 2, 1u);
     const std::size_t right = width > 1 ? 4 : 0;
     const std::size_t below = height > 1 ? std::size_t{width} * 4 : 0;
     const auto shown = [&](Texel texel) -> std::uint32_t {
-        if (least_alpha == 0) return texel[3];
-        return texel[3] >= least_alpha ? 255 : 0;
+        if (min_alpha == 0) return texel[3];
+        return texel[3] >= min_alpha ? 255 : 0;
     };
     for (std::size_t y = 0; y < to_height; ++y) {
         const auto* at = pixels.data() + y * 2 * width * 4;

@@ -21,9 +21,9 @@ std::vector<std::uint8_t> blended_mipmaps(std::span<const std::uint8_t> pixels, 
                                           std::uint32_t height);
 
 // downsample() for an alpha-tested sRGB image: alpha becomes the visible fraction, 255 for all, and colors
-// are averaged over visible texels if there are any. `least_alpha`: minimum alpha of visible texels; 0: alpha
+// are averaged over visible texels if there are any. `min_alpha`: minimum alpha of visible texels; 0: alpha
 // already is a visible fraction.
 void downsample_visible(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                        std::uint8_t least_alpha, std::span<std::uint8_t> out);
+                        std::uint8_t min_alpha, std::span<std::uint8_t> out);
 
 } // namespace vitrine::render

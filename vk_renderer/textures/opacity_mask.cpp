@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t size = OpacityMask::size;
 
 // Maximum number of an image's texels per side that are sampled for one mask texel.
-constexpr std::uint32_t max_assets_checked = 8;
+constexpr std::uint32_t max_samples_per_side = 8;
 
 // The range of image texels of one mask texel, and the sampling step.
 struct TexelRange {
@@ -21,17 +21,17 @@ TexelRange texel_range_of(std::uint32_t at, std::uint32_t texels)
 {
     const auto first = static_cast<std::uint32_t>(std::uint64_t{at} * texels / size);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{at + 1} * texels / size);
-    return {first, std::max(end, first + 1), std::max((end - first) / max_assets_checked, 1u)};
+    return {first, std::max(end, first + 1), std::max((end - first) / max_samples_per_side, 1u)};
 }
 
-std::uint8_t mean_opacity(const scene::Image& image, const TexelRange& across, const TexelRange& down,
-                          std::uint8_t least)
+std::uint8_t mean_opacity(const scene::Image& image, const TexelRange& columns, const TexelRange& rows,
+                          std::uint8_t min_alpha)
 {
     std::uint32_t sum = 0, count = 0;
-    for (auto y = down.first; y < down.end; y += down.step)
-        for (auto x = across.first; x < across.end; x += across.step, ++count) {
+    for (auto y = rows.first; y < rows.end; y += rows.step)
+        for (auto x = columns.first; x < columns.end; x += columns.step, ++count) {
             const auto alpha = image.pixels[(std::size_t{y} * image.width + x) * 4 + 3];
-            sum += least == 0 ? alpha : alpha >= least ? 255u : 0u;
+            sum += min_alpha == 0 ? alpha : alpha >= min_alpha ? 255u : 0u;
         }
     return static_cast<std::uint8_t>((sum + count / 2) / count);
 }
@@ -41,7 +41,7 @@ struct Span {
     std::size_t first, end;
 };
 
-Span span_of(float low, float high, scene::Wrap wrap)
+Span mask_span(float low, float high, scene::Wrap wrap)
 {
     if (wrap == scene::Wrap::clamp) {
         low = std::clamp(low, 0.0f, 1.0f);
@@ -69,13 +69,13 @@ OpacityMask::OpacityMask() : texels_(std::size_t{size} * size, 255)
     add_up();
 }
 
-OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t least_alpha)
+OpacityMask::OpacityMask(const scene::Image& image, std::uint8_t min_alpha)
 {
     texels_.reserve(std::size_t{size} * size);
     for (std::uint32_t y = 0; y < size; ++y)
         for (std::uint32_t x = 0; x < size; ++x)
             texels_.push_back(mean_opacity(image, texel_range_of(x, image.width),
-                                           texel_range_of(y, image.height), least_alpha));
+                                           texel_range_of(y, image.height), min_alpha));
     add_up();
 }
 
@@ -93,7 +93,7 @@ OpacityMask::Part OpacityMask::opacity_over(glm::vec2 low, glm::vec2 high,
                                             const scene::Texture& texture) const
 {
     constexpr std::size_t row = size + 1;
-    const auto x = span_of(low.x, high.x, texture.wrap_s), y = span_of(low.y, high.y, texture.wrap_t);
+    const auto x = mask_span(low.x, high.x, texture.wrap_s), y = mask_span(low.y, high.y, texture.wrap_t);
     const auto sum = sums_[y.end * row + x.end] - sums_[y.first * row + x.end] -
                      sums_[y.end * row + x.first] + sums_[y.first * row + x.first];
     if (sum == 0) return Part::none;

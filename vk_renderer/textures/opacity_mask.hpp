@@ -16,9 +16,9 @@ public:
 
     // Without a texture: blocks all light.
     OpacityMask();
-    // A texel blocks light by its alpha; with `least_alpha` > 0, entirely if its alpha is at least that,
+    // A texel blocks light by its alpha; with `min_alpha` > 0, entirely if its alpha is at least that,
     // otherwise not at all. Precondition: the image has pixels.
-    OpacityMask(const scene::Image& image, std::uint8_t least_alpha);
+    OpacityMask(const scene::Image& image, std::uint8_t min_alpha);
 
     // Row by row; 255: all light is blocked.
     const std::vector<std::uint8_t>& texels() const { return texels_; }
@@ -31,8 +31,8 @@ private:
     void add_up();
 
     std::vector<std::uint8_t> texels_;
-    std::vector<std::uint32_t>
-        sums_; // summed-area table: sums over all texels left of and above a corner; size + 1 per side
+    // Summed-area table: sums over all texels left of and above a corner; size + 1 per side.
+    std::vector<std::uint32_t> sums_;
 };
 
 } // namespace vitrine::render

@@ -7,18 +7,18 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float least_tiles = 1.5f; // mirrored halves and atlas seams slightly exceed 1
+constexpr float min_tiles = 1.5f; // mirrored halves and atlas seams slightly exceed 1
 
 float span_of(const scene::Mesh& mesh, const scene::Primitive& primitive, const std::vector<glm::vec2>& uvs)
 {
     if (uvs.empty()) return 0.0f;
-    glm::vec2 least(std::numeric_limits<float>::max()), most(-std::numeric_limits<float>::max());
+    glm::vec2 low(std::numeric_limits<float>::max()), high(-std::numeric_limits<float>::max());
     for (std::uint32_t i = primitive.first; i < primitive.first + primitive.count; ++i) {
         const glm::vec2 uv = uvs[mesh.indices[i]];
-        least = glm::min(least, uv);
-        most = glm::max(most, uv);
+        low = glm::min(low, uv);
+        high = glm::max(high, uv);
     }
-    return primitive.count == 0 ? 0.0f : std::max(most.x - least.x, most.y - least.y);
+    return primitive.count == 0 ? 0.0f : std::max(high.x - low.x, high.y - low.y);
 }
 
 } // namespace
@@ -37,7 +37,7 @@ std::vector<float> tilings(const scene::Scene& scene)
 
 bool is_tiled(const scene::Texture& texture, float tiling)
 {
-    return tiling * std::max(std::abs(texture.scale.x), std::abs(texture.scale.y)) >= least_tiles;
+    return tiling * std::max(std::abs(texture.scale.x), std::abs(texture.scale.y)) >= min_tiles;
 }
 
 } // namespace vitrine::render

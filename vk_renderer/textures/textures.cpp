@@ -57,7 +57,7 @@ constexpr std::size_t normal_slot = 2;
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use)
 {
     scene::Image result = image;
-    auto alpha = use.least;
+    auto alpha = use.min_alpha;
     while (result.width > limit || result.height > limit) {
         const auto width = std::max(result.width / 2, 1u), height = std::max(result.height / 2, 1u);
         std::vector<std::uint8_t> pixels(std::size_t{4} * width * height);
@@ -67,9 +67,9 @@ scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, boo
             downsample_visible(result.pixels, result.width, result.height, std::exchange(alpha, 0), pixels);
         result = {image.name, width, height, std::move(pixels)};
     }
-    if (alpha != use.least)
+    if (alpha != use.min_alpha)
         restore_alpha_coverage(result.pixels, result.width, result.height,
-                               visible_fraction(image.pixels, use.least), use.least);
+                               visible_fraction(image.pixels, use.min_alpha), use.min_alpha);
     return result;
 }
 
@@ -115,9 +115,10 @@ void Textures::add(const scene::Material& material, AlphaFilters& alphas, float 
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto& [texture, srgb, alpha] = slots[i];
         bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, alpha,
-                        alpha.least > 0 ? 0.0f : tiling);
-        const bool there = texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
-        (i == 0 ? base : others) |= there;
+                        alpha.min_alpha > 0 ? 0.0f : tiling);
+        const bool has_image =
+            texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
+        (i == 0 ? base : others) |= has_image;
     }
     materials_.push_back(bound);
     layered_.push_back(render::is_layered(material));
@@ -128,7 +129,7 @@ BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Imag
                             AlphaFilter alpha, float tiling)
 {
     const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
-    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.least != 0)};
+    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.min_alpha != 0)};
 }
 
 const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
@@ -143,7 +144,7 @@ const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilte
     const auto& used = large ? scaled : image;
     std::vector<std::uint8_t> bled;
     if (alpha.any())
-        bled = bleed(used.pixels, used.width, used.height, std::max<std::uint8_t>(alpha.least, 1));
+        bled = bleed(used.pixels, used.width, used.height, std::max<std::uint8_t>(alpha.min_alpha, 1));
     auto uploaded =
         uploader_->image(bled.empty() ? used.pixels : bled, used.width, used.height, srgb, image.name, alpha);
     return &images_.emplace(key, std::move(uploaded)).first->second;

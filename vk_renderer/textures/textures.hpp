@@ -58,7 +58,7 @@ private:
 };
 
 // Halves an RGBA image by 2x2 averages until both sides are within the limit; in linear light if `srgb`. With
-// AlphaFilter::least (sRGB only) the coverage is preserved.
+// AlphaFilter::min_alpha (sRGB only) the coverage is preserved.
 scene::Image scaled_to_limit(const scene::Image& image, std::uint32_t limit, bool srgb, AlphaFilter use = {});
 
 // Returns the size of the scene's images on a device of this limit, including mip maps.

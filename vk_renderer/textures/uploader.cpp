@@ -90,7 +90,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
                         .width = width,
                         .height = height,
                         .mip_levels =
-                            alpha.least > 0 ? alpha_coverage_levels(width, height) : levels_of(width, height),
+                            alpha.min_alpha > 0 ? alpha_coverage_levels(width, height) : levels_of(width, height),
                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
                         .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
@@ -99,7 +99,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
         copy_and_blit_mipmaps(result, pixels);
         return result;
     }
-    const auto smaller = alpha.least > 0       ? alpha_coverage_mipmaps(pixels, width, height, alpha.least)
+    const auto smaller = alpha.min_alpha > 0       ? alpha_coverage_mipmaps(pixels, width, height, alpha.min_alpha)
                          : alpha.weights_color ? blended_mipmaps(pixels, width, height)
                                                : mipmaps(pixels, width, height, srgb);
     linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);

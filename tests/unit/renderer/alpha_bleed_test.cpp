@@ -89,7 +89,7 @@ TEST(AlphaFilters, DependOnMaterialAndImage)
     material.base_color_texture.image = 1;
     EXPECT_FALSE(uses.of(material).any()) << "opaque";
     material.alpha_mode = scene::AlphaMode::mask;
-    EXPECT_EQ(uses.of(material), (AlphaFilter{.least = 128}));
+    EXPECT_EQ(uses.of(material), (AlphaFilter{.min_alpha = 128}));
 }
 
 } // namespace

@@ -157,11 +157,11 @@ TEST(AlphaCoverage, IsPreservedWhenScaledToTheDeviceLimit)
 {
     const auto dots = [](std::uint32_t x, std::uint32_t y) { return x % 4 < 2 && y % 4 < 2 ? 255 : 0; };
     const scene::Image image{"dots", 128, 64, image_of(128, 64, dots)};
-    const auto scaled = scaled_to_limit(image, 32, true, {.least = 128});
+    const auto scaled = scaled_to_limit(image, 32, true, {.min_alpha = 128});
     ASSERT_EQ(scaled.width, 32u);
     ASSERT_EQ(scaled.height, 16u);
     EXPECT_NEAR(passing({32, 16, scaled.pixels}, 128), 0.25, 0.05);
-    EXPECT_EQ(scaled_to_limit(image, 128, true, {.least = 128}).pixels, image.pixels);
+    EXPECT_EQ(scaled_to_limit(image, 128, true, {.min_alpha = 128}).pixels, image.pixels);
 }
 
 } // namespace
