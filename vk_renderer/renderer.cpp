@@ -85,7 +85,7 @@ struct Renderer::Impl {
 
     // Runs `work`; if device memory is exhausted, retries with less and less else on the device.
     template <class Work>
-    auto with_room(Work work);
+    auto retry_with_evictions(Work work);
     // Returns false if nothing more can be freed.
     bool make_room();
     void free_unused();
@@ -116,7 +116,7 @@ void Renderer::Impl::draw(AddPictures add_pictures)
 }
 
 template <class Work>
-auto Renderer::Impl::with_room(Work work)
+auto Renderer::Impl::retry_with_evictions(Work work)
 {
     struct Restore {
         BatchRunner& batches;
@@ -199,7 +199,7 @@ void Renderer::render(const SharedScene& scene, const View& view, std::span<cons
     check_view(view, impl_->device);
     frames.resize(moments.size());
     if (moments.empty()) return;
-    impl_->with_room([&] {
+    impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         check_overlays(view, impl_->device, *drawable.gpu);
         if (view.lod) impl_->cache.add_lod(*drawable.gpu, *view.lod);
@@ -227,13 +227,13 @@ void Renderer::render(std::span<const FrameRequest> frame_requests, std::vector<
             impl_->batches.add({drawable, &view, framing, moment, &frames[i]});
         }
     };
-    impl_->with_room([&] { impl_->draw(add_all); });
+    impl_->retry_with_evictions([&] { impl_->draw(add_all); });
 }
 
 std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<const Moment> moments)
 {
     std::vector<scene::Aabb> boxes(moments.size());
-    impl_->with_room([&] {
+    impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         impl_->batches.measure(drawable, moments, boxes);
         for (auto& box : boxes)
@@ -244,7 +244,7 @@ std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<co
 
 std::vector<scene::SkinnedMesh> Renderer::skin(const SharedScene& scene, Moment moment)
 {
-    return impl_->with_room([&] {
+    return impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         auto meshes = impl_->batches.skin(drawable, moment);
         for (auto& mesh : meshes)
@@ -261,7 +261,7 @@ std::optional<scene::Hit> Renderer::pick(const SharedScene& scene, const View& v
     if (x >= view.width || y >= view.height)
         throw RenderError(
             fmt::format("the pixel {},{} is outside the image of {} x {}", x, y, view.width, view.height));
-    return impl_->with_room([&] {
+    return impl_->retry_with_evictions([&] {
         const auto drawable = impl_->drawable_of(scene);
         const auto origin = drawable.gpu->packed.origin;
         const auto params =

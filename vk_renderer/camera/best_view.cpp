@@ -26,12 +26,12 @@ constexpr std::size_t exact_points = 4'000'000;   // over all moments shown
 constexpr std::size_t max_moments = 12;           // per clip
 constexpr std::size_t node_evaluations = 200'000; // over all moments
 constexpr float back_face_weight = 0.5f;
-constexpr float below_weight = 0.3f; // score factor of views from below when the floor hides the model
+constexpr float from_below_weight = 0.3f; // score factor of views from below when the floor hides the model
 
 // Yaw relative to the model's front, and its weight when several views score equally.
 struct AngleCandidate {
     float yaw;
-    float worth;
+    float weight;
 };
 constexpr std::array orbit_candidates{AngleCandidate{30.0f, 1.0f},  AngleCandidate{-30.0f, 0.97f},
                                       AngleCandidate{55.0f, 0.87f}, AngleCandidate{-55.0f, 0.84f},
@@ -42,8 +42,8 @@ constexpr std::array axis_candidates{AngleCandidate{15.0f, 1.0f}, AngleCandidate
 
 constexpr float default_pitch = 15.0f;
 constexpr float top_pitch = 48.0f;
-constexpr float max_flat_ratio = 0.12f;   // ratio of the thickness to the smaller of the other two extents
-constexpr float max_facing_cosine = 0.8f; // 37 degrees
+constexpr float max_flat_ratio = 0.12f;  // ratio of the thickness to the smaller of the other two extents
+constexpr float max_front_cosine = 0.8f; // 37 degrees
 
 float yaw_of_direction(glm::vec2 direction)
 {
@@ -74,9 +74,9 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
         total_length += glm::length(horizontal);
     }
     const glm::vec2 front(scene.file_space.front.x, scene.file_space.front.z);
-    const bool agree = total_length > 0.0f && glm::length(sum) > 0.7f * total_length;
-    const bool differs = glm::dot(sum, front) < max_facing_cosine * glm::length(sum) * glm::length(front);
-    return yaw_of_direction(agree && differs ? sum : front);
+    const bool is_consistent = total_length > 0.0f && glm::length(sum) > 0.7f * total_length;
+    const bool differs = glm::dot(sum, front) < max_front_cosine * glm::length(sum) * glm::length(front);
+    return yaw_of_direction(is_consistent && differs ? sum : front);
 }
 
 // The candidate directions.
@@ -121,7 +121,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
                                                   view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
                                                   0.5f * glm::length(box.size()));
             const float score =
-                pitch_weight * candidate.worth * (silhouette.front + back_face_weight * silhouette.back);
+                pitch_weight * candidate.weight * (silhouette.front + back_face_weight * silhouette.back);
             if (score <= best) continue;
             best = score;
             chosen = {choice.yaw + candidate.yaw, pitch};
@@ -129,7 +129,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
         }
     };
     evaluate_pitch(choice.pitch, 1.0f);
-    if (mostly_culled) evaluate_pitch(-choice.pitch, below_weight);
+    if (mostly_culled) evaluate_pitch(-choice.pitch, from_below_weight);
     return chosen;
 }
 

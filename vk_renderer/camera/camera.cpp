@@ -102,7 +102,7 @@ glm::dmat4 view_matrix(const Lens& lens, glm::dvec3 eye)
 
 // Returns the fraction of a shadow map texel that a model thinner than the texel covers, which scales its
 // shadow. Lines have no width in the scene, only in the image.
-float thin_share(const glm::vec3& size, float texel)
+float shadow_coverage(const glm::vec3& size, float texel)
 {
     const float thickness = std::max(std::min(size.x, std::max(size.y, size.z)), std::min(size.y, size.z));
     return thickness > 0.0f ? std::min(thickness / texel, 1.0f) : 1.0f;
@@ -113,16 +113,18 @@ float thin_share(const glm::vec3& size, float texel)
 void set_ground(shared::FrameParams& params, const scene::Aabb& framing, float radius)
 {
     const glm::vec3 key(params.key);
-    const float below = 0.5f * framing.size().y; // distance from the center to the floor
-    const float reach = 2.0f * below / key.y;    // length of the shadow of the model's top
+    const float floor_distance = 0.5f * framing.size().y;      // distance from the center to the floor
+    const float shadow_length = 2.0f * floor_distance / key.y; // length of the shadow of the model's top
     const glm::vec2 half = 0.5f * glm::vec2(framing.size().x, framing.size().z);
-    const glm::vec2 along(-key.x * reach, -key.z * reach);
+    const glm::vec2 along(-key.x * shadow_length, -key.z * shadow_length);
     const float width =
         2.0f *
         (std::max(half.x + 0.5f * std::abs(along.x), half.y + 0.5f * std::abs(along.y)) + 0.16f * radius);
-    const float strength = thin_share(framing.size(), width / static_cast<float>(shared::shadow_map_size));
-    params.ground = {-below, strength, 1.0f / radius, 1.0f};
-    params.shadow = {0.5f * along.x, 0.5f * along.y, 1.0f / width, 1.0f / std::max(2.0f * below, 1e-20f)};
+    const float strength =
+        shadow_coverage(framing.size(), width / static_cast<float>(shared::shadow_map_size));
+    params.ground = {-floor_distance, strength, 1.0f / radius, 1.0f};
+    params.shadow = {0.5f * along.x, 0.5f * along.y, 1.0f / width,
+                     1.0f / std::max(2.0f * floor_distance, 1e-20f)};
 }
 
 void set_background(shared::FrameParams& params, const View& view)
@@ -164,10 +166,12 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
                            : seen.middle - glm::dvec3(centre);
     const glm::dvec3 eye = target + lens.toward * lens.distance;
     const bool flat = view.camera.orthographic;
-    const double reach = glm::length(target) + 8.0 * seen.radius;
-    const double near = std::max(0.5 * (lens.distance - reach), 1e-3 * std::min(lens.distance, radius));
+    const double max_depth_offset = glm::length(target) + 8.0 * seen.radius;
+    const double near =
+        std::max(0.5 * (lens.distance - max_depth_offset), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
-        flat ? orthographic(lens, lens.distance - reach, lens.distance + reach) : perspective(lens, near);
+        flat ? orthographic(lens, lens.distance - max_depth_offset, lens.distance + max_depth_offset)
+             : perspective(lens, near);
     const float yaw = glm::radians(view.camera.yaw), below = glm::radians(std::max(-view.camera.pitch, 0.0f));
     shared::FrameParams params{};
     params.clip_from_centred = glm::mat4(projection * view_matrix(lens, eye));

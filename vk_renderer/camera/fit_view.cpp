@@ -81,18 +81,18 @@ public:
     // From the middle of the points' depth range.
     double distance() const
     {
-        if (orthographic_) return meeting();
-        return std::max(meeting(), near_ + min_near_ratio * (near_ - far_)) - middle();
+        if (orthographic_) return intersection_depth();
+        return std::max(intersection_depth(), near_ + min_near_ratio * (near_ - far_)) - middle();
     }
     glm::vec3 target() const { return target_at(middle()); }
 
     // From the depth of the nearest point, regardless of the strength of the perspective.
-    double close_distance() const { return meeting() - near_; }
+    double close_distance() const { return intersection_depth() - near_; }
     glm::vec3 close_target() const { return target_at(near_); }
 
 private:
     // The depth at which the outermost lines of sight meet.
-    double meeting() const
+    double intersection_depth() const
     {
         const glm::dvec2 eye = 0.5 * (max_slope_ - min_slope_) / slope_;
         return std::max(eye.x, eye.y);

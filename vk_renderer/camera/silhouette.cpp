@@ -9,7 +9,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float nothing = -std::numeric_limits<float>::infinity();
+constexpr float empty_depth = -std::numeric_limits<float>::infinity();
 
 } // namespace
 
@@ -28,7 +28,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
                                     std::span<const scene::SkinnedMesh> meshes, const ViewAxes& axes,
                                     glm::vec3 centre, float radius)
 {
-    pixels_.assign(std::size_t{side} * side, {nothing, false});
+    pixels_.assign(std::size_t{side} * side, {empty_depth, false});
     culled_ = 0.0f;
     const float scale = 0.5f * static_cast<float>(side) / radius;
     std::vector<glm::vec3> projected; // pixel x, pixel y, depth
@@ -57,7 +57,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
     }
     Silhouette result;
     for (const auto& pixel : pixels_)
-        if (pixel.depth > nothing) (pixel.back ? result.back : result.front) += 1.0f;
+        if (pixel.depth > empty_depth) (pixel.back ? result.back : result.front) += 1.0f;
     result.front /= static_cast<float>(side * side);
     result.back /= static_cast<float>(side * side);
     result.culled = culled_ / static_cast<float>(side * side);

@@ -30,7 +30,7 @@ bool same_pixels(const Frame& a, const Frame& b, std::uint32_t row, std::uint32_
 
 // Returns the rectangle in which the frames differ. Its origin is even, as WebP requires of animation frames;
 // at least 2 x 2 pixels if the image is that large.
-Rectangle changed(const Frame& a, const Frame& b)
+Rectangle changed_rectangle(const Frame& a, const Frame& b)
 {
     std::uint32_t top = 0, bottom = a.height;
     while (bottom > 0 && same_pixels(a, b, bottom - 1, 0, a.width))
@@ -85,8 +85,8 @@ struct AnimationEncoder::State {
         std::exception_ptr failed;
         try {
             const auto& frame = *part->frame;
-            part->where =
-                part->previous ? changed(*part->previous, frame) : Rectangle{0, 0, frame.width, frame.height};
+            part->where = part->previous ? changed_rectangle(*part->previous, frame)
+                                         : Rectangle{0, 0, frame.width, frame.height};
             part->bytes = encode_webp_part(frame, part->where, quality);
         } catch (...) {
             failed = std::current_exception();

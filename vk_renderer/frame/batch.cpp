@@ -108,8 +108,8 @@ void BatchRunner::update_cost(const BatchSlot& slot, double seconds)
 {
     const double measured = seconds / std::max(slot.cost, 1.0);
     for (const auto& posed : std::span(slot.posed).first(slot.scenes)) {
-        auto& known = posed.drawable.gpu->seconds_per_cost;
-        known = known > measured ? 0.5 * (known + measured) : measured;
+        auto& seconds_per_cost = posed.drawable.gpu->seconds_per_cost;
+        seconds_per_cost = seconds_per_cost > measured ? 0.5 * (seconds_per_cost + measured) : measured;
     }
 }
 

@@ -14,18 +14,18 @@
 namespace vitrine::render {
 namespace {
 
-constexpr glm::vec3 without_joints{0.25f, 0.25f, 0.27f};
+constexpr glm::vec3 unskinned_color{0.25f, 0.25f, 0.27f};
 
 // Linear colors at 0, 1/4, 1/2, 3/4 and 1.
-constexpr std::array heat{glm::vec3(0.012f, 0.02f, 0.13f), glm::vec3(0.0f, 0.22f, 0.62f),
-                          glm::vec3(0.03f, 0.5f, 0.08f), glm::vec3(0.9f, 0.55f, 0.01f),
-                          glm::vec3(0.8f, 0.02f, 0.01f)};
+constexpr std::array heat_colors{glm::vec3(0.012f, 0.02f, 0.13f), glm::vec3(0.0f, 0.22f, 0.62f),
+                                 glm::vec3(0.03f, 0.5f, 0.08f), glm::vec3(0.9f, 0.55f, 0.01f),
+                                 glm::vec3(0.8f, 0.02f, 0.01f)};
 
 glm::vec3 heat_of(float weight)
 {
-    const float at = std::clamp(weight, 0.0f, 1.0f) * static_cast<float>(heat.size() - 1);
-    const auto step = std::min(static_cast<std::size_t>(at), heat.size() - 2);
-    return glm::mix(heat[step], heat[step + 1], at - static_cast<float>(step));
+    const float at = std::clamp(weight, 0.0f, 1.0f) * static_cast<float>(heat_colors.size() - 1);
+    const auto step = std::min(static_cast<std::size_t>(at), heat_colors.size() - 2);
+    return glm::mix(heat_colors[step], heat_colors[step + 1], at - static_cast<float>(step));
 }
 
 // Hues separated by the golden ratio, so that neighbors in the list differ strongly.
@@ -48,7 +48,7 @@ glm::vec3 color_at(const scene::Scene& scene, const scene::Instance& instance, s
         mixed += influences.weights[i] * color_of(node);
         if (node == joint) weight += influences.weights[i];
     }
-    if (influences.first[vertex] == influences.first[vertex + 1]) return without_joints;
+    if (influences.first[vertex] == influences.first[vertex + 1]) return unskinned_color;
     return joint == scene::none ? glm::max(mixed, 0.0f) : heat_of(weight);
 }
 
@@ -67,7 +67,7 @@ std::vector<shared::VertexAttributes> weight_colors(const scene::Scene& scene, c
         const bool skinned = instance.skin != scene::none && !mesh.influences.first.empty();
         out.resize(std::max(out.size(), packed.first_vertex[i] + mesh.positions.size()));
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-            const auto color = skinned ? color_at(scene, instance, v, node) : without_joints;
+            const auto color = skinned ? color_at(scene, instance, v, node) : unskinned_color;
             out[packed.first_vertex[i] + v].color = {glm::packHalf2x16({color.x, color.y}),
                                                      glm::packHalf2x16({color.z, 1.0f})};
         }

@@ -11,7 +11,7 @@
 namespace vitrine::render {
 namespace {
 
-VkPhysicalDeviceFeatures wanted_features(VkPhysicalDevice physical)
+VkPhysicalDeviceFeatures supported_features(VkPhysicalDevice physical)
 {
     VkPhysicalDeviceFeatures supported{};
     vkGetPhysicalDeviceFeatures(physical, &supported);
@@ -83,7 +83,7 @@ void keep_freed_memory()
 } // namespace
 
 Device::Device(Instance& instance, VkPhysicalDevice physical, const Options& options)
-    : queue_family(find_queue_family(physical)), features(wanted_features(physical)),
+    : queue_family(find_queue_family(physical)), features(supported_features(physical)),
       info(describe(physical)), instance_(&instance)
 {
     VkPhysicalDeviceProperties properties{};

@@ -89,7 +89,7 @@ Indices find(std::span<const DeviceCandidate> candidates, std::string_view part)
     return usable(candidates, [&](const DeviceCandidate& c) { return contains(c.name, part); });
 }
 
-std::string why_not(std::string_view part)
+std::string device_error(std::string_view part)
 {
     if (is_number(part)) return fmt::format("no usable Vulkan device has the index {}", part);
     const bool is_invalid = !part.empty() && !has_letter(part);
@@ -112,7 +112,7 @@ std::vector<std::size_t> choose(std::span<const DeviceCandidate> candidates, con
         const auto end = std::min(wanted.find(',', at), wanted.size());
         const auto part = wanted.substr(at, end - at);
         const auto found = find(candidates, part);
-        if (found.empty()) throw std::runtime_error(why_not(part) + "; " + list_candidates(candidates));
+        if (found.empty()) throw std::runtime_error(device_error(part) + "; " + list_candidates(candidates));
         for (const auto index : found)
             if (!is_known(index)) chosen.push_back(index);
         at = end + 1;

@@ -44,9 +44,9 @@ std::string unused_drivers(std::string_view device, bool cards)
 
 void disable_unused_drivers(const std::string& device)
 {
-    constexpr std::array said_by_person{"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES",
+    constexpr std::array user_variables{"VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES",
                                         "VK_LOADER_DRIVERS_SELECT", "VK_LOADER_DRIVERS_DISABLE"};
-    if (std::ranges::any_of(said_by_person, is_set)) return;
+    if (std::ranges::any_of(user_variables, is_set)) return;
     const auto useless = unused_drivers(device, has_drm_device());
     if (useless.empty()) return;
     set("VK_LOADER_DRIVERS_DISABLE", useless);

@@ -50,7 +50,7 @@ PipelineCacheKey key_of(VkPhysicalDevice physical)
 }
 
 // Drivers validate their own header, but not all of them thoroughly.
-bool is_of(const PipelineCacheKey& key, std::span<const std::byte> data)
+bool has_driver_header(const PipelineCacheKey& key, std::span<const std::byte> data)
 {
     VkPipelineCacheHeaderVersionOne header{};
     if (data.size() < sizeof header) return false;
@@ -75,20 +75,20 @@ std::vector<std::byte> wrap_pipelines(const PipelineCacheKey& key, std::span<con
 std::span<const std::byte> unwrap_pipelines(const PipelineCacheKey& key, std::span<const std::byte> file,
                                             std::string& why)
 {
-    const auto refuse = [&](const char* reason) {
+    const auto reject = [&](const char* reason) {
         why = reason;
         return std::span<const std::byte>();
     };
     CacheFileHeader header;
-    if (file.size() < sizeof header) return refuse("it is truncated");
+    if (file.size() < sizeof header) return reject("it is truncated");
     std::memcpy(&header, file.data(), sizeof header);
     const auto data = file.subspan(sizeof header);
     if (header.magic != magic || header.revision != CacheFileHeader().revision)
-        return refuse("it is not a pipeline cache");
-    if (header.key != key) return refuse("it was written by another device or driver");
-    if (header.size != data.size()) return refuse("its length does not match its header");
-    if (header.checksum != checksum_of(data)) return refuse("it is damaged");
-    if (!is_of(key, data)) return refuse("its driver data belongs to another device");
+        return reject("it is not a pipeline cache");
+    if (header.key != key) return reject("it was written by another device or driver");
+    if (header.size != data.size()) return reject("its length does not match its header");
+    if (header.checksum != checksum_of(data)) return reject("it is damaged");
+    if (!has_driver_header(key, data)) return reject("its driver data belongs to another device");
     return data;
 }
 

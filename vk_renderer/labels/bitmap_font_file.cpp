@@ -58,7 +58,7 @@ GlyphFile::GlyphFile(const fs::path& file)
 
 // Returns the first line that begins at or after `at`, or an empty range at the end of the file. Empty
 // optional: the text there is not a line of such a file.
-std::optional<GlyphFile::Line> GlyphFile::line_behind(std::uint64_t at)
+std::optional<GlyphFile::Line> GlyphFile::first_line_from(std::uint64_t at)
 {
     std::array<char, 2 * max_line_bytes> buffer{};
     const auto from = at > 0 ? at - 1 : 0; // `at` is the beginning of a line if the previous byte ends one
@@ -90,7 +90,7 @@ std::optional<Glyph> GlyphFile::find(char32_t code)
     std::uint64_t low = 0, high = size_;
     while (low < high) {
         const auto middle = low + (high - low) / 2;
-        const auto line = line_behind(middle);
+        const auto line = first_line_from(middle);
         if (!line) return std::nullopt;
         const bool between = line->begin < high;
         if (between && line->code == code) return line->glyph;

@@ -30,7 +30,7 @@ public:
 
 private:
     struct Line;
-    std::optional<Line> line_behind(std::uint64_t at);
+    std::optional<Line> first_line_from(std::uint64_t at);
 
     std::ifstream in_;
     std::uint64_t size_ = 0; // bytes

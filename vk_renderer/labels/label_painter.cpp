@@ -7,12 +7,12 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float halo = 1.6f;              // pixels around the strokes
+constexpr float halo_px = 1.6f;           // pixels around the strokes
 constexpr float label_distance_px = 6.0f; // pixels from the point to its label
-constexpr glm::vec3 ink{1.0f, 0.97f, 0.9f};
+constexpr glm::vec3 text_color{1.0f, 0.97f, 0.9f};
 constexpr glm::vec3 halo_color{0.05f, 0.06f, 0.07f};
 constexpr float halo_strength = 0.8f;
-constexpr int cell = 4; // pixels
+constexpr int cell_px = 4; // pixels
 
 float distance_to(const Stroke& stroke, glm::vec2 point)
 {
@@ -40,8 +40,8 @@ void blend(std::uint8_t* pixel, glm::vec3 color, float alpha)
 void LabelPainter::begin(Frame& frame)
 {
     frame_ = &frame;
-    columns_ = static_cast<int>(frame.width) / cell + 1;
-    occupied_.assign(static_cast<std::size_t>(columns_) * (frame.height / cell + 1), false);
+    columns_ = static_cast<int>(frame.width) / cell_px + 1;
+    occupied_.assign(static_cast<std::size_t>(columns_) * (frame.height / cell_px + 1), false);
 }
 
 void LabelPainter::write(const StrokedText& text, const LabelStyle& label_style, glm::vec2 point)
@@ -78,8 +78,8 @@ bool LabelPainter::reserve(const Box& box)
 template <class Visit>
 void LabelPainter::each_cell(const Box& box, Visit visit)
 {
-    for (int y = box.top / cell; y <= box.bottom / cell; ++y)
-        for (int x = box.left / cell; x <= box.right / cell; ++x)
+    for (int y = box.top / cell_px; y <= box.bottom / cell_px; ++y)
+        for (int x = box.left / cell_px; x <= box.right / cell_px; ++x)
             visit(occupied_[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns_) +
                             static_cast<std::size_t>(x)]);
 }
@@ -94,7 +94,7 @@ void LabelPainter::draw(const StrokedText& text, const LabelStyle& label_style, 
         float strength;
     };
     for (const auto& [wider, color, strength] :
-         {StrokePass{halo, halo_color, halo_strength}, StrokePass{0.0f, ink, 1.0f}}) {
+         {StrokePass{halo_px, halo_color, halo_strength}, StrokePass{0.0f, text_color, 1.0f}}) {
         cover_.assign(std::size_t(box.right - box.left + 1) * std::size_t(box.bottom - box.top + 1), 0.0f);
         for (const auto& stroke : text.strokes)
             cover(box, {corner + label_style.unit * stroke.from, corner + label_style.unit * stroke.to},

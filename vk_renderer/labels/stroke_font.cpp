@@ -11,9 +11,9 @@
 namespace vitrine::render {
 namespace {
 
-constexpr float gap = 1.6f; // between letters
-constexpr float space = 3.0f;
-constexpr float small_top = 2.0f; // of lowercase letters
+constexpr float letter_gap = 1.6f; // between letters
+constexpr float space_width = 3.0f;
+constexpr float lowercase_top = 2.0f; // of lowercase letters
 constexpr std::string_view box = "0040460600";
 
 // Glyphs from '!' on. A point is two digits, x 0 .. 4 and y 0 .. 8; a space lifts the pen. Capitals extend
@@ -135,17 +135,17 @@ float append_glyph(std::string_view glyph, float left, std::vector<Stroke>& out)
 }
 
 // A mark above a capital needs room: the capital is compressed.
-void squeeze(std::span<Stroke> strokes)
+void compress(std::span<Stroke> strokes)
 {
     for (auto& [from, to] : strokes)
         for (auto* end : {&from, &to})
-            end->y = small_top + end->y * (font_baseline - small_top) / font_baseline;
+            end->y = lowercase_top + end->y * (font_baseline - lowercase_top) / font_baseline;
 }
 
-bool rises(std::span<const Stroke> strokes)
+bool extends_above_capitals(std::span<const Stroke> strokes)
 {
     return std::ranges::any_of(strokes,
-                               [](const Stroke& s) { return std::min(s.from.y, s.to.y) < small_top; });
+                               [](const Stroke& s) { return std::min(s.from.y, s.to.y) < lowercase_top; });
 }
 
 float append_letter(const Letter& letter, float left, std::vector<Stroke>& out)
@@ -160,7 +160,7 @@ float append_letter(const Letter& letter, float left, std::vector<Stroke>& out)
                                          : append_glyph(letter.strokes, left, out);
     if (letter.ascii[1] != 0) width += 1.0f + append_glyph(ascii(letter.ascii[1]), left + width + 1.0f, out);
     const auto strokes = std::span(out).subspan(first);
-    if (letter.small || (above && rises(strokes))) squeeze(strokes);
+    if (letter.small || (above && extends_above_capitals(strokes))) compress(strokes);
     if (!letter.mark.empty()) append_glyph(letter.mark, left + std::max(0.5f * width - 1.0f, 0.0f), out);
     return std::max(width, letter.mark.empty() ? 0.0f : 2.0f);
 }
@@ -182,13 +182,13 @@ void stroke_text(std::string_view text, StrokedText& out)
     for (std::size_t at = 0; at < text.size();) {
         const auto code = next_code(text, at);
         const auto letter = find_letter(code);
-        float width = space - gap;
+        float width = space_width - letter_gap;
         if (letter)
             width = append_letter(*letter, left, out.strokes);
         else if (code != U' ')
             width = append_glyph(box, left, out.strokes);
         out.width = left + width;
-        left = out.width + gap;
+        left = out.width + letter_gap;
     }
 }
 

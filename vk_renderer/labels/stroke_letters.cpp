@@ -5,10 +5,10 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t triple = 3;
+constexpr std::size_t entry_length = 3;
 
 // Triples of a letter, its base letter and its mark.
-constexpr std::u32string_view marked =
+constexpr std::u32string_view accented =
     U"ÀA`ÁA'ÂA^ÃA~ÄA:ÅAoÇC,ÈE`ÉE'ÊE^ËE:ÌI`ÍI'ÎI^ÏI:ÑN~ÒO`ÓO'ÔO^ÕO~ÖO:ØO/ÙU`ÚU'ÛU^ÜU:ÝY'"
     U"àa`áa'âa^ãa~äa:åaoçc,èe`ée'êe^ëe:ìi`íi'îi^ïi:ñn~òo`óo'ôo^õo~öo:øo/ùu`úu'ûu^üu:ýy'ÿy:"
     U"ĀA-āa-ĂAuăauĄA;ąa;ĆC'ćc'ĈC^ĉc^ĊC.ċc.ČCvčcvĎDvďdvĐD/đd/ĒE-ēe-ĔEuĕeuĖE.ėe.ĘE;ęe;ĚEvěev"
@@ -18,8 +18,8 @@ constexpr std::u32string_view marked =
     U"ŽZvžzvȘS,șs,ȚT,țt,ΆA'ΈE'ΉH'ΊI'ΌO'ΎY'ΪI:ΫY:ЁE:ёe:ЇI:їi:ЀE`ѐe`";
 
 // Pairs of a letter and the ASCII letter of the same shape.
-constexpr std::u32string_view alike = U"АAВBЕEКKМMНHОOРPСCТTХXаaеeоoрpсcуyхxІIіiЈJјjЅSѕsЗ3"
-                                      U"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoıi×x–-—-‘'’'";
+constexpr std::u32string_view same_shapes = U"АAВBЕEКKМMНHОOРPСCТTХXаaеeоoрpсcуyхxІIіiЈJјjЅSѕsЗ3"
+                                            U"ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοoıi×x–-—-‘'’'";
 
 struct ComposedGlyph {
     char32_t code;
@@ -27,7 +27,7 @@ struct ComposedGlyph {
 };
 
 // Capitals; lowercase letters are the same, compressed.
-constexpr std::array drawn{
+constexpr std::array composed_glyphs{
     ComposedGlyph{U'Б', "4000062635342303"},
     ComposedGlyph{U'Г', "400006"},
     ComposedGlyph{U'Ґ', "41400006"},
@@ -106,20 +106,21 @@ char32_t capital_of(char32_t code)
 
 std::optional<Letter> find_composed(char32_t code)
 {
-    for (std::size_t i = 0; i + triple <= marked.size(); i += triple)
-        if (marked[i] == code)
-            return Letter{.ascii = {static_cast<char>(marked[i + 1])}, .mark = mark_of(marked[i + 2])};
-    for (std::size_t i = 0; i + 2 <= alike.size(); i += 2)
-        if (alike[i] == code) return Letter{.ascii = {static_cast<char>(alike[i + 1])}};
+    for (std::size_t i = 0; i + entry_length <= accented.size(); i += entry_length)
+        if (accented[i] == code)
+            return Letter{.ascii = {static_cast<char>(accented[i + 1])}, .mark = mark_of(accented[i + 2])};
+    for (std::size_t i = 0; i + 2 <= same_shapes.size(); i += 2)
+        if (same_shapes[i] == code) return Letter{.ascii = {static_cast<char>(same_shapes[i + 1])}};
     if (const auto* pair = std::ranges::find(pairs, code, &GlyphPair::code); pair != pairs.end())
         return Letter{.ascii = pair->letters};
-    if (const auto* glyph = std::ranges::find(drawn, code, &ComposedGlyph::code); glyph != drawn.end())
+    if (const auto* glyph = std::ranges::find(composed_glyphs, code, &ComposedGlyph::code);
+        glyph != composed_glyphs.end())
         return Letter{.strokes = glyph->strokes};
     return std::nullopt;
 }
 
 // A lowercase letter with the shape of its capital.
-std::optional<Letter> find_squeezed(char32_t code)
+std::optional<Letter> find_compressed(char32_t code)
 {
     const auto capital = capital_of(code);
     auto letter = capital != code ? find_composed(capital) : std::nullopt;
@@ -157,7 +158,7 @@ std::optional<Letter> find_letter(char32_t code)
 {
     if (code > U' ' && code <= U'~') return Letter{.ascii = {static_cast<char>(code)}};
     if (auto letter = find_composed(code)) return letter;
-    if (auto letter = find_squeezed(code)) return letter;
+    if (auto letter = find_compressed(code)) return letter;
     return find_marked_greek_or_cyrillic(code);
 }
 

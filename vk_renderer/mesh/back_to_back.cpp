@@ -18,7 +18,7 @@ constexpr std::size_t max_quad_candidates = 1u << 20; // limit of the search for
 struct Face {
     std::uint64_t corners = 0; // hash of the three corners, independent of their order
     std::uint32_t at = 0;      // in mesh.indices
-    bool turned = false;       // winding relative to ascending signatures
+    bool reversed = false;     // winding relative to ascending signatures
 };
 
 // A Bloom filter with one bit per number: finds all numbers that were added, and a few others.
@@ -45,8 +45,8 @@ void for_each_face(const scene::Mesh& mesh, std::span<const std::uint64_t> signa
             const auto of = [&](std::uint32_t corner) { return signature[mesh.indices[at + corner]]; };
             const std::array s{of(0), of(1), of(2)};
             if (s[0] == s[1] || s[1] == s[2] || s[2] == s[0]) continue; // degenerate
-            const int falls = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
-            visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, falls % 2 == 1});
+            const int inversions = (s[0] > s[1] ? 1 : 0) + (s[1] > s[2] ? 1 : 0) + (s[0] > s[2] ? 1 : 0);
+            visit(Face{mix(s[0] + s[1] + s[2], s[0] ^ s[1] ^ s[2]), at, inversions % 2 == 1});
         }
     }
 }
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> twins(std::span<const Face> faces)
         const auto end = std::find_if(face, faces.end(),
                                       [&](const Face& other) { return other.corners != first.corners; });
         const bool both =
-            std::any_of(face, end, [&](const Face& other) { return other.turned != first.turned; });
+            std::any_of(face, end, [&](const Face& other) { return other.reversed != first.reversed; });
         for (; face != end; ++face)
             if (both) back_to_back.push_back(face->at);
     }
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> twins(std::span<const Face> faces)
 }
 
 // Returns the direction of the normal as one of six axis directions.
-std::uint32_t facing(const glm::vec3& normal)
+std::uint32_t dominant_direction(const glm::vec3& normal)
 {
     glm::length_t axis = 0;
     for (glm::length_t k = 1; k < 3; ++k)
@@ -100,7 +100,7 @@ std::uint32_t facing(const glm::vec3& normal)
 
 // The opposite direction of an edge with the opposite normal belongs to the back of a face; with the same
 // normal, to a neighbor.
-bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
+bool is_mostly_two_sided(const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     // One edge of 16 is a sufficient sample.
     const std::uint64_t sample_mask = mesh.indices.size() < many_indices ? 0 : 15;
@@ -113,8 +113,8 @@ bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint
             const auto from = signature[vertex(k)], to = signature[vertex(k + 1)];
             if (((from ^ to) & sample_mask) != 0) continue;
             const auto normal = glm::cross(p(1) - p(0), p(2) - p(0));
-            const auto edge =
-                mix(mix(std::min(from, to), std::max(from, to)), facing(from < to ? normal : -normal));
+            const auto edge = mix(mix(std::min(from, to), std::max(from, to)),
+                                  dominant_direction(from < to ? normal : -normal));
             if (seen.has(edge)) ++matched;
             seen.add(edge);
             ++edges;
@@ -125,8 +125,8 @@ bool is_painted_on_both_sides(const scene::Mesh& mesh, std::span<const std::uint
 }
 
 // Ascending, like `back_to_back`.
-std::vector<std::uint32_t> others_than(std::span<const std::uint32_t> back_to_back, const scene::Mesh& mesh,
-                                       std::span<const std::uint64_t> signature)
+std::vector<std::uint32_t> remaining_faces(std::span<const std::uint32_t> back_to_back,
+                                           const scene::Mesh& mesh, std::span<const std::uint64_t> signature)
 {
     std::vector<std::uint32_t> others;
     for_each_face(mesh, signature, [&](const Face& face) {
@@ -147,8 +147,8 @@ std::vector<std::uint32_t> back_to_back_triangles(const scene::Mesh& mesh)
 {
     const auto signature = signatures(mesh);
     auto back_to_back = twins(repeated_faces(mesh, signature));
-    if (!is_painted_on_both_sides(mesh, signature)) return back_to_back;
-    const auto others = others_than(back_to_back, mesh, signature);
+    if (!is_mostly_two_sided(mesh, signature)) return back_to_back;
+    const auto others = remaining_faces(back_to_back, mesh, signature);
     if (others.size() > max_quad_candidates) return back_to_back;
     const auto quads = back_to_back_quads(mesh, signature, others);
     back_to_back.insert(back_to_back.end(), quads.begin(), quads.end());

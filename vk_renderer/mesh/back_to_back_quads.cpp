@@ -24,7 +24,7 @@ struct Edge {
 struct Quad {
     std::uint64_t key = 0; // hash of both diagonals, independent of the split
     std::uint64_t cut = 0;
-    bool turned = false; // winding: after the lowest corner the next one is higher than the previous one
+    bool reversed = false; // winding: after the lowest corner the next one is higher than the previous one
     std::array<std::uint32_t, 2> halves{};
 };
 
@@ -57,7 +57,7 @@ Quad join(const Edge& one, const Edge& other)
     const auto other_diagonal = mix_unordered(one.opposite, other.opposite);
     return {.key = mix_unordered(one.key, other_diagonal),
             .cut = one.key,
-            .turned = corners[(lowest + 1) % 4] > corners[(lowest + 3) % 4],
+            .reversed = corners[(lowest + 1) % 4] > corners[(lowest + 3) % 4],
             .halves = {one.triangle, other.triangle}};
 }
 
@@ -102,7 +102,7 @@ std::vector<std::uint32_t> back_to_back_quads(const scene::Mesh& mesh,
         const auto end =
             std::find_if(quad, quads.end(), [&](const Quad& other) { return other.key != first.key; });
         const bool both = std::any_of(quad, end, [&](const Quad& other) {
-            return other.cut != first.cut && other.turned != first.turned;
+            return other.cut != first.cut && other.reversed != first.reversed;
         });
         for (; quad != end; ++quad)
             if (both) back_to_back.insert(back_to_back.end(), quad->halves.begin(), quad->halves.end());

@@ -103,12 +103,12 @@ std::uint64_t lod_triangles_of(const scene::Scene& scene)
 
 std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64_t triangles)
 {
-    const std::uint64_t all = triangles_of(scene);
+    const std::uint64_t total = triangles_of(scene);
     std::vector<bool> drawn(scene.meshes.size(), false);
     for (const auto& instance : scene::find_instances(scene))
         drawn[instance.mesh] = true;
-    if (all < min_reduction * triangles) return nullptr;
-    const double share = static_cast<double>(triangles) / static_cast<double>(all);
+    if (total < min_reduction * triangles) return nullptr;
+    const double share = static_cast<double>(triangles) / static_cast<double>(total);
     auto lod = std::make_shared<LodScene>();
     lod->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {

@@ -9,7 +9,7 @@ namespace {
 
 // Ratio of the length of the area-weighted normal sum to the area: about 1 for a sheet, 0 for a closed body,
 // 0.5 for a hemisphere.
-constexpr double like_a_sheet = 0.75;
+constexpr double min_sheet_ratio = 0.75;
 
 struct FaceInfo {
     glm::dvec3 middle, normal; // length of the normal: the area
@@ -42,7 +42,7 @@ struct Component {
         if (!(area > 0.0)) return false;
         // Relative to the component's own center: an open component has no other interior point.
         const double flux = outward - glm::dot(middles / area, normals);
-        return !(flux > 0.0) || glm::length(normals) > like_a_sheet * area;
+        return !(flux > 0.0) || glm::length(normals) > min_sheet_ratio * area;
     }
 };
 

@@ -14,7 +14,7 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
     constexpr std::uint64_t max_shrink_ratio = 16;
     if (width > width_ || height > height_ || current_area > requested_area * max_shrink_ratio) {
         timeline.defer_destroy(std::exchange(layers_, {}));
-        settled_ = 0;
+        initialized_count_ = 0;
         const bool grow = current_area <= requested_area * max_shrink_ratio;
         width_ = grow ? std::max(width, width_) : width;
         height_ = grow ? std::max(height, height_) : height;
@@ -28,7 +28,7 @@ void RenderTargetPool::ensure(VkCommandBuffer commands, Timeline& timeline, std:
         if (layers_.empty()) width_ = height_ = 0; // a smaller image may still fit
         throw;
     }
-    for (const auto& layer : std::span(layers_).subspan(settled_))
+    for (const auto& layer : std::span(layers_).subspan(initialized_count_))
         for (const auto* image : {&layer.color, &layer.depth, &layer.heights, &layer.blurred_horizontally,
                                   &layer.shade, &layer.pixels})
             transition_undefined(*device_, commands, image->get(), image->use().format, everything);

@@ -35,12 +35,12 @@ public:
     // submitted.
     void ensure(VkCommandBuffer commands, Timeline& timeline, std::uint32_t width, std::uint32_t height,
                 std::uint32_t layers);
-    void mark_initialized() { settled_ = layers_.size(); }
+    void mark_initialized() { initialized_count_ = layers_.size(); }
     // Precondition: the device has finished using them.
     void clear()
     {
         layers_.clear();
-        settled_ = width_ = height_ = 0;
+        initialized_count_ = width_ = height_ = 0;
     }
     const RenderTargets& layer(std::uint32_t i) const { return layers_[i]; }
     // Samples per pixel along an axis of the images.
@@ -57,7 +57,7 @@ private:
     std::uint32_t width_ = 0;
     std::uint32_t height_ = 0;
     std::vector<RenderTargets> layers_;
-    std::size_t settled_ = 0; // this many are in GENERAL, or will be when the next commands run
+    std::size_t initialized_count_ = 0; // this many are in GENERAL, or will be when the next commands run
 };
 
 } // namespace vitrine::render

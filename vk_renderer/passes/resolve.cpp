@@ -12,7 +12,7 @@ constexpr std::array types{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIP
 
 // See resolve.vert.
 constexpr std::uint32_t rectangle = 6; // vertices
-constexpr std::uint32_t around = 4 * rectangle;
+constexpr std::uint32_t surrounding_vertices = 4 * rectangle;
 
 } // namespace
 
@@ -25,7 +25,7 @@ ResolvePass::Part ResolvePass::create(bool studio, bool samples, std::uint32_t s
                              .constants = constants,
                              .color = pixel_format,
                              .depth_write = false}),
-            samples ? rectangle : around};
+            samples ? rectangle : surrounding_vertices};
 }
 
 ResolvePass::ResolvePass(const Device& device)

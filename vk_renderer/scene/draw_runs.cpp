@@ -57,12 +57,12 @@ std::uint32_t DrawRuns::put_back_to_back_last(const scene::Primitive& primitive,
     const std::span twins(from, std::ranges::lower_bound(from, back_to_back.end(), last));
     if (twins.empty()) return primitive.count;
     const auto indices = std::span(out_.indices).subspan(first + primitive.first, primitive.count);
-    const std::vector<std::uint32_t> as_stored(indices.begin(), indices.end());
+    const std::vector<std::uint32_t> original(indices.begin(), indices.end());
     const auto single = static_cast<std::uint32_t>(primitive.count - 3 * twins.size());
     std::uint32_t to[2] = {0, single};
     for (std::uint32_t at = 0; at + 3 <= primitive.count; at += 3) {
         auto& next = to[std::ranges::binary_search(twins, primitive.first + at) ? 1 : 0];
-        std::ranges::copy(std::span(as_stored).subspan(at, 3), indices.begin() + next);
+        std::ranges::copy(std::span(original).subspan(at, 3), indices.begin() + next);
         next += 3;
     }
     return single;

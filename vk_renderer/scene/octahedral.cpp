@@ -9,7 +9,7 @@ namespace vitrine::render {
 
 namespace {
 
-glm::vec2 unfolded(glm::vec3 n)
+glm::vec2 project_octahedral(glm::vec3 n)
 {
     // Normalizes by the largest component first, because the sum of three huge ones would overflow.
     const float largest = std::max({std::abs(n.x), std::abs(n.y), std::abs(n.z), 1e-37f});
@@ -35,7 +35,7 @@ glm::vec3 folded(glm::vec2 e)
 
 std::uint32_t encode_octahedral(glm::vec3 normal)
 {
-    return glm::packSnorm2x16(unfolded(normal));
+    return glm::packSnorm2x16(project_octahedral(normal));
 }
 
 glm::vec3 decode_octahedral(std::uint32_t packed)
@@ -45,7 +45,7 @@ glm::vec3 decode_octahedral(std::uint32_t packed)
 
 std::uint32_t encode_tangent(glm::vec4 tangent)
 {
-    const auto e = glm::round(unfolded(glm::vec3(tangent)) * glm::vec2(32767.0f, 16383.0f));
+    const auto e = glm::round(project_octahedral(glm::vec3(tangent)) * glm::vec2(32767.0f, 16383.0f));
     const auto x = static_cast<std::uint32_t>(static_cast<std::int32_t>(e.x));
     const auto y = static_cast<std::uint32_t>(static_cast<std::int32_t>(e.y));
     return (x & 0xFFFFu) | (tangent.w < 0.0f ? 0x10000u : 0u) | y << 17;

@@ -131,11 +131,11 @@ bool is_opaque(const scene::Scene& scene, AlphaModes& alphas, std::uint32_t mesh
 // By mesh. Not computed for meshes that are culled anyway.
 std::vector<bool> closed_meshes(const scene::Scene& scene, AlphaModes& alphas, const PackedScene& out)
 {
-    std::vector<bool> closed(scene.meshes.size(), false), known(scene.meshes.size(), false);
+    std::vector<bool> closed(scene.meshes.size(), false), examined(scene.meshes.size(), false);
     for (const auto& draw : out.draws) {
         const auto number = out.instances[draw.instance].mesh;
-        if (draw.cull || known[number]) continue;
-        known[number] = true;
+        if (draw.cull || examined[number]) continue;
+        examined[number] = true;
         closed[number] = is_opaque(scene, alphas, number) && is_closed(scene.meshes[number]);
     }
     return closed;

@@ -31,7 +31,7 @@ const GpuScene* SceneCache::find(const SharedScene& scene) const
 
 std::shared_ptr<GpuScene> SceneCache::get(const SharedScene& scene)
 {
-    drop_dead();
+    evict_expired();
     auto found = std::ranges::find_if(entries_, [&](const CachedScene& e) { return same(e.key, scene); });
     if (found == entries_.end()) {
         auto uploaded = upload(*scene);
@@ -78,7 +78,7 @@ std::uint64_t SceneCache::size_bytes() const
     return sum;
 }
 
-void SceneCache::drop_dead()
+void SceneCache::evict_expired()
 {
     for (auto& entry : entries_)
         if (entry.key.expired()) timeline_->defer_destroy(std::move(entry.scene));

@@ -37,7 +37,7 @@ private:
         std::uint64_t last_use;
     };
     std::shared_ptr<GpuScene> upload(const scene::Scene& scene);
-    void drop_dead();
+    void evict_expired();
     // Evicts scenes until `more_bytes` fit. Never evicts `in_use`.
     void shrink(const GpuScene* in_use, std::uint64_t more_bytes);
 

@@ -50,12 +50,12 @@ public:
     {
         for (const auto& item : packed_.draws) {
             if (!item.casts) continue;
-            const auto& through = visible_backfaces_of(item);
+            const auto& front_facing_only = visible_backfaces_of(item);
             front_face_entry_ = scene::none;
-            add(item, through);
-            if (through.empty()) continue;
+            add(item, front_facing_only);
+            if (front_facing_only.empty()) continue;
             front_face_entry_ = item.palette_entry;
-            add(item, through);
+            add(item, front_facing_only);
         }
         for (const auto& [key, list] : lists_) {
             const auto [front_face_entry, corners] = key;
@@ -76,23 +76,25 @@ private:
     {
         static const std::vector<bool> none;
         if (!item.cull || item.topology != scene::Topology::triangles) return none;
-        if (with_fronts_.size() == max_front_face_entries && !with_fronts_.contains(item.palette_entry))
+        if (front_face_entries_.size() == max_front_face_entries &&
+            !front_face_entries_.contains(item.palette_entry))
             return none;
-        const auto [at, added] = through_.try_emplace(item.first_index);
+        const auto [at, added] = front_facing_only_.try_emplace(item.first_index);
         if (added) {
             const auto triangles = std::span(packed_.indices).subspan(item.first_index, item.index_count);
-            const auto remaining = max_component_triangles - std::min(parted_, max_component_triangles);
+            const auto remaining =
+                max_component_triangles - std::min(component_triangles_, max_component_triangles);
             at->second =
                 visible_backfaces(scene_.meshes[packed_.instances[item.instance].mesh], triangles, remaining);
-            if (item.index_count / 3 <= remaining) parted_ += item.index_count / 3;
+            if (item.index_count / 3 <= remaining) component_triangles_ += item.index_count / 3;
         }
-        if (!at->second.empty()) with_fronts_.insert(item.palette_entry);
+        if (!at->second.empty()) front_face_entries_.insert(item.palette_entry);
         return at->second;
     }
 
     // Adds the triangles of a draw that cast only if front-facing, or the others, depending on
     // `front_face_entry_`. Fine ones cast by their vertices: one run from the lowest to the highest.
-    void add(const DrawItem& item, const std::vector<bool>& through)
+    void add(const DrawItem& item, const std::vector<bool>& front_facing_only)
     {
         const bool fronts = front_face_entry_ != scene::none;
         const auto& mesh = scene_.meshes[packed_.instances[item.instance].mesh];
@@ -103,10 +105,10 @@ private:
         const auto offset = static_cast<std::uint32_t>(item.vertex_offset);
         const auto indices = std::span(packed_.indices).subspan(item.first_index, item.index_count);
         auto& list = lists_[{front_face_entry_, corners}];
-        Fine cast_by_vertices{.has_gaps = !through.empty()};
+        Fine cast_by_vertices{.has_gaps = !front_facing_only.empty()};
         for (std::size_t i = 0; i + corners <= indices.size(); i += corners) {
             const auto element = indices.subspan(i, corners);
-            if (!through.empty() && through[i / 3] != fronts) continue;
+            if (!front_facing_only.empty() && front_facing_only[i / 3] != fronts) continue;
             const bool by_vertices = !fronts && is_fine(mesh, element, fine);
             if (by_vertices && corners == 3 && is_flat(mesh, element)) continue;
             if (may_be_translucent && add_translucent(mesh, element, item, by_vertices)) {
@@ -114,7 +116,7 @@ private:
                 continue;
             }
             if (by_vertices) {
-                cast_by_vertices.add(element, may_be_translucent || !through.empty());
+                cast_by_vertices.add(element, may_be_translucent || !front_facing_only.empty());
                 continue;
             }
             for (const auto vertex : element)
@@ -207,10 +209,10 @@ private:
 
     const scene::Scene& scene_;
     const PackedScene& packed_;
-    std::uint32_t front_face_entry_ = scene::none;       // Caster::front_face_entry of the current elements
-    std::set<std::uint32_t> with_fronts_;                // all entries in use
-    std::map<std::uint32_t, std::vector<bool>> through_; // by DrawItem::first_index
-    std::size_t parted_ = 0;
+    std::uint32_t front_face_entry_ = scene::none; // Caster::front_face_entry of the current elements
+    std::set<std::uint32_t> front_face_entries_;   // all entries in use
+    std::map<std::uint32_t, std::vector<bool>> front_facing_only_; // by DrawItem::first_index
+    std::size_t component_triangles_ = 0;
     // By front_face_entry and corners.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_;
     std::map<std::uint32_t, float> fine_edges_; // by mesh

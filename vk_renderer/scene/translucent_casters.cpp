@@ -15,7 +15,7 @@ using Triangle = std::span<const std::uint32_t>;
 using Part = OpacityMask::Part;
 
 // Beyond these fractions the difference from all or none is not visible.
-constexpr float all_opacity = 254.5f / 255.0f, no_opacity = 1.0f / 255.0f;
+constexpr float min_full_opacity = 254.5f / 255.0f, max_zero_opacity = 1.0f / 255.0f;
 
 float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
 {
@@ -76,12 +76,12 @@ Part TranslucentCasters::opacity_over(const DebugView& surface, Triangle triangl
 {
     const auto& material = scene_.materials[surface.material];
     const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
-    if (opacity < no_opacity) return Part::none;
+    if (opacity < max_zero_opacity) return Part::none;
     const auto& texture = material.base_color_texture;
     const auto [a, b, c] = corners_of(uvs_of(surface.mesh, material), triangle, texture);
     const auto part = mask_of(material).mask.opacity_over(glm::min(glm::min(a, b), c),
                                                           glm::max(glm::max(a, b), c), texture);
-    return part == Part::all && opacity < all_opacity ? Part::some : part;
+    return part == Part::all && opacity < min_full_opacity ? Part::some : part;
 }
 
 void TranslucentCasters::add(const DebugView& surface, Triangle triangle, std::uint32_t offset, bool fine)

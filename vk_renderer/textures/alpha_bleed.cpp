@@ -28,7 +28,7 @@ void fill(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t hei
 }
 
 // Levels by 2 x 2 averages, down to one texel.
-std::vector<PyramidLevel> smaller_of(std::span<const std::uint8_t> pixels, std::uint32_t width,
+std::vector<PyramidLevel> pyramid_of(std::span<const std::uint8_t> pixels, std::uint32_t width,
                                      std::uint32_t height, std::uint8_t min_alpha)
 {
     std::vector<PyramidLevel> levels;
@@ -53,7 +53,7 @@ std::vector<std::uint8_t> bleed(std::span<const std::uint8_t> pixels, std::uint3
     for (std::size_t at = 3; at < pixels.size(); at += 4)
         hidden += pixels[at] < min_alpha ? 1 : 0;
     if (hidden == 0 || 4 * hidden == pixels.size()) return {};
-    auto levels = smaller_of(pixels, width, height, min_alpha);
+    auto levels = pyramid_of(pixels, width, height, min_alpha);
     for (std::size_t i = levels.size() - 1; i > 0; --i)
         fill(levels[i - 1].pixels, levels[i - 1].width, levels[i - 1].height, 1, levels[i]);
     std::vector<std::uint8_t> out(pixels.begin(), pixels.end());

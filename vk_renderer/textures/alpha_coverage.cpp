@@ -97,13 +97,13 @@ AlphaFilter AlphaFilters::of(const scene::Material& material)
 
 bool AlphaFilters::has_transparency(std::uint32_t image)
 {
-    auto& known = seen_through_[image];
-    if (known) return *known;
+    auto& is_transparent = seen_through_[image];
+    if (is_transparent) return *is_transparent;
     const auto& pixels = scene_->images[image].pixels;
     bool found = false;
     for (std::size_t at = 3; at < pixels.size() && !found; at += 4)
         found = pixels[at] < 255;
-    return *(known = found);
+    return *(is_transparent = found);
 }
 
 std::uint32_t alpha_coverage_levels(std::uint32_t width, std::uint32_t height)

@@ -24,7 +24,7 @@ std::uint32_t levels_of(std::uint32_t width, std::uint32_t height)
     return static_cast<std::uint32_t>(std::bit_width(std::max(width, height)));
 }
 
-VkBufferImageCopy whole_level(const ImageDesc& use, std::uint32_t level, VkDeviceSize offset)
+VkBufferImageCopy level_region(const ImageDesc& use, std::uint32_t level, VkDeviceSize offset)
 {
     const auto extent = extent_of(use, level);
     return {.bufferOffset = offset,
@@ -89,8 +89,8 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
     const ImageDesc use{.format = srgb ? VK_FORMAT_R8G8B8A8_SRGB : VK_FORMAT_R8G8B8A8_UNORM,
                         .width = width,
                         .height = height,
-                        .mip_levels =
-                            alpha.min_alpha > 0 ? alpha_coverage_levels(width, height) : levels_of(width, height),
+                        .mip_levels = alpha.min_alpha > 0 ? alpha_coverage_levels(width, height)
+                                                          : levels_of(width, height),
                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | (linear ? 0 : copied),
                         .tiling = linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL};
     Image result(*device_, use, name);
@@ -99,7 +99,7 @@ Image Uploader::image(std::span<const std::uint8_t> pixels, std::uint32_t width,
         copy_and_blit_mipmaps(result, pixels);
         return result;
     }
-    const auto smaller = alpha.min_alpha > 0       ? alpha_coverage_mipmaps(pixels, width, height, alpha.min_alpha)
+    const auto smaller = alpha.min_alpha > 0 ? alpha_coverage_mipmaps(pixels, width, height, alpha.min_alpha)
                          : alpha.weights_color ? blended_mipmaps(pixels, width, height)
                                                : mipmaps(pixels, width, height, srgb);
     linear ? write_levels(result, pixels, smaller) : copy_levels(result, pixels, smaller);
@@ -134,7 +134,7 @@ void Uploader::copy_levels(const Image& image, std::span<const std::uint8_t> pix
     std::vector<VkBufferImageCopy> regions;
     VkDeviceSize at = 0;
     for (std::uint32_t level = 0; level < use.mip_levels; at += level_bytes(use, level++))
-        regions.push_back(whole_level(use, level, at));
+        regions.push_back(level_region(use, level, at));
     transition_undefined(*device_, recording(), image.get(), use.format, transfer);
     device_->vk.vkCmdCopyBufferToImage(recording(), staged.get(), image.get(), VK_IMAGE_LAYOUT_GENERAL,
                                        static_cast<std::uint32_t>(regions.size()), regions.data());
@@ -145,7 +145,7 @@ void Uploader::copy_and_blit_mipmaps(const Image& image, std::span<const std::ui
     const auto& use = image.use();
     const VkBuffer source = stage(std::as_bytes(pixels)).get();
     transition_undefined(*device_, recording(), image.get(), use.format, transfer);
-    const auto region = whole_level(use, 0, 0);
+    const auto region = level_region(use, 0, 0);
     device_->vk.vkCmdCopyBufferToImage(recording(), source, image.get(), VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     for (std::uint32_t level = 1; level < use.mip_levels; ++level) {
         memory_barrier(*device_, recording(), transfer, transfer);
