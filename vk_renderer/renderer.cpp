@@ -237,7 +237,7 @@ std::vector<scene::Aabb> Renderer::bounds(const SharedScene& scene, std::span<co
         const auto drawable = impl_->drawable_of(scene);
         impl_->batches.measure(drawable, moments, boxes);
         for (auto& box : boxes)
-            box = moved(box, drawable.gpu->packed.origin);
+            box = translated(box, drawable.gpu->packed.origin);
     });
     return boxes;
 }

@@ -133,9 +133,9 @@ TEST_F(GpuMemory, EvictsUnusedScenesWhenAllocationsFail)
     for (int i = 0; i < 6; ++i)
         middle(renderer, library.emplace_back(shared(painted_quad(2048, 50))));
     faults.memory_bytes = faults.used_bytes + mebibyte;
-    const auto held = faults.used_bytes.load();
+    const auto used_before = faults.used_bytes.load();
     EXPECT_EQ(middle(renderer, shared(painted_quad(2048, 99))).r, 99);
-    EXPECT_LT(faults.used_bytes, held) << "the other scenes were evicted";
+    EXPECT_LT(faults.used_bytes, used_before) << "the other scenes were evicted";
     EXPECT_EQ(middle(renderer, library.front()).r, 50);
 }
 

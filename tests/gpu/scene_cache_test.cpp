@@ -29,8 +29,8 @@ TEST(GpuSceneCache, HoldsManySmallScenesInFewAllocations)
     SceneCache cache(device, timeline, std::uint64_t{1} << 30);
     std::vector<SharedScene> library;
     for (int i = 0; i < 1000; ++i) {
-        const auto kept = cache.get(library.emplace_back(quad()));
-        ASSERT_EQ(kept, cache.get(library.back()));
+        const auto cached = cache.get(library.emplace_back(quad()));
+        ASSERT_EQ(cached, cache.get(library.back()));
         ASSERT_LE(cache.size(), SceneCache::max_scenes);
     }
     EXPECT_EQ(cache.size(), SceneCache::max_scenes);

@@ -17,7 +17,7 @@ render::View facing(float yaw = 0.0f, float pitch = 0.0f)
     return view;
 }
 
-scene::Scene grey_square()
+scene::Scene gray_square()
 {
     scene::Material material;
     material.base_color = {0.5f, 0.5f, 0.5f, 1.0f};
@@ -27,9 +27,9 @@ scene::Scene grey_square()
 }
 
 // Facing down, toward a camera that looks up.
-scene::Scene grey_ceiling()
+scene::Scene gray_ceiling()
 {
-    auto scene = grey_square();
+    auto scene = gray_square();
     auto& mesh = scene.meshes[0];
     mesh.positions = {{-0.5f, 0, 0.5f}, {-0.5f, 0, -0.5f}, {0.5f, 0, -0.5f}, {0.5f, 0, 0.5f}};
     mesh.normals.assign(4, {0.0f, -1.0f, 0.0f});
@@ -38,11 +38,11 @@ scene::Scene grey_ceiling()
 
 TEST_F(GpuStudio, LightsViewsFromBelowLikeFrontViews)
 {
-    const auto before = pixel(picture(share(grey_square()), facing()), 64, 64);
-    const auto below = pixel(picture(share(grey_ceiling()), facing(0.0f, -90.0f)), 64, 64);
+    const auto before = pixel(picture(share(gray_square()), facing()), 64, 64);
+    const auto below = pixel(picture(share(gray_ceiling()), facing(0.0f, -90.0f)), 64, 64);
     EXPECT_GT(before.g, 120);
     EXPECT_NEAR(below.g, before.g, 12);
-    const auto turned = pixel(picture(share(grey_ceiling()), facing(130.0f, -80.0f)), 64, 64);
+    const auto turned = pixel(picture(share(gray_ceiling()), facing(130.0f, -80.0f)), 64, 64);
     EXPECT_NEAR(turned.g, before.g, 25);
 }
 
@@ -50,7 +50,7 @@ TEST_F(GpuStudio, LightsViewsFromBelowLikeFrontViews)
 TEST_F(GpuStudio, AppliesOcclusionOnlyToIndirectLight)
 {
     for (const float metallic : {0.0f, 1.0f}) {
-        auto scene = grey_square();
+        auto scene = gray_square();
         scene.materials[0].metallic = metallic;
         scene.materials[0].roughness = 0.5f;
         const auto open = pixel(picture(share(scene), facing()), 64, 64);

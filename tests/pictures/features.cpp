@@ -341,10 +341,10 @@ scene::Scene make_layers()
         m.extensions.ior = 2.0f;
         m.extensions.specular_color = {1.0f, 0.8f, 0.4f};
     });
-    const auto grey = add_color(scene, rgb(220, 215, 205));
+    const auto gray = add_color(scene, rgb(220, 215, 205));
     const auto bar = samples::rounded_box({0.06f, 0.9f, 0.06f}, 0.02f);
-    add_shape(scene, bar, grey, {0.05f, 0.45f, -0.4f});
-    add_shape(scene, bar, grey, {0.4f, 0.45f, -0.4f});
+    add_shape(scene, bar, gray, {0.05f, 0.45f, -0.4f});
+    add_shape(scene, bar, gray, {0.4f, 0.45f, -0.4f});
     return scene;
 }
 

@@ -350,10 +350,11 @@ TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrRecoloredMaterial)
         const auto scene = sample.make();
         std::vector<Faulty> faulty;
         for (std::uint32_t m = 0; m < scene.materials.size(); ++m) {
-            auto lost = scene;
-            remove_triangles(
-                lost, [m](const auto&, const auto& primitive, auto) { return primitive.material == m; });
-            faulty.push_back({fmt::format("material {} lost", m), share(std::move(lost))});
+            auto incomplete = scene;
+            remove_triangles(incomplete, [m](const auto&, const auto& primitive, auto) {
+                return primitive.material == m;
+            });
+            faulty.push_back({fmt::format("material {} missing", m), share(std::move(incomplete))});
             auto recolored = scene;
             recolored.materials[m].base_color *= glm::vec4(1.0f, 0.5f, 1.0f, 1.0f);
             faulty.push_back({fmt::format("material {} recolored", m), share(std::move(recolored))});
@@ -383,12 +384,12 @@ TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrMovedLimb)
     const float pixel = 2.0f * glm::length(scene::rest_bounds(scene).size()) / edge; // lower bound
     std::vector<Faulty> faulty;
     for (std::uint16_t j = 0; j < scene.skins.at(0).joints.size(); ++j) {
-        auto lost = scene;
-        remove_triangles(lost, [j](const auto& mesh, const auto&, auto i) {
+        auto incomplete = scene;
+        remove_triangles(incomplete, [j](const auto& mesh, const auto&, auto i) {
             return !mesh.influences.first.empty() && dominant_joint_of(mesh.influences, mesh.indices[i]) == j;
         });
         const auto node = scene.skins[0].joints[j];
-        faulty.push_back({scene.nodes[node].name + " lost", share(std::move(lost))});
+        faulty.push_back({scene.nodes[node].name + " missing", share(std::move(incomplete))});
         auto moved = scene;
         moved.nodes[node].local.translation += glm::vec3(pixel, pixel, pixel);
         faulty.push_back({scene.nodes[node].name + " moved", share(std::move(moved))});

@@ -205,8 +205,8 @@ render::Frame side_by_side(const render::Frame& a, const render::Frame& b)
         row(a);
         row(b);
         for (std::size_t x = 0; x < a.width; ++x) {
-            const auto grey = static_cast<std::uint8_t>(std::min(1020.0 * apart[y * a.width + x], 255.0));
-            sheet.pixels.insert(sheet.pixels.end(), {grey, grey, grey, 255});
+            const auto gray = static_cast<std::uint8_t>(std::min(1020.0 * apart[y * a.width + x], 255.0));
+            sheet.pixels.insert(sheet.pixels.end(), {gray, gray, gray, 255});
         }
     }
     return sheet;

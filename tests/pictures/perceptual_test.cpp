@@ -17,8 +17,8 @@ render::Frame paint(Shade shade)
     frame.width = frame.height = size;
     for (std::uint32_t y = 0; y < size; ++y)
         for (std::uint32_t x = 0; x < size; ++x) {
-            const auto grey = static_cast<std::uint8_t>(shade(x, y));
-            frame.pixels.insert(frame.pixels.end(), {grey, grey, grey, 255});
+            const auto gray = static_cast<std::uint8_t>(shade(x, y));
+            frame.pixels.insert(frame.pixels.end(), {gray, gray, gray, 255});
         }
     return frame;
 }

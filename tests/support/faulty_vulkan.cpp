@@ -181,16 +181,16 @@ RealInstance& real_instance()
     return functions;
 }
 
-VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* there)
+VKAPI_ATTR void VKAPI_CALL features(VkPhysicalDevice physical, VkPhysicalDeviceFeatures* result)
 {
-    real_instance().features(physical, there);
-    if (faults().no_wires) there->fillModeNonSolid = VK_FALSE;
+    real_instance().features(physical, result);
+    if (faults().no_wires) result->fillModeNonSolid = VK_FALSE;
 }
 
-VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* there)
+VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* result)
 {
-    real_instance().properties(physical, there);
-    auto& range = there->limits.maxStorageBufferRange;
+    real_instance().properties(physical, result);
+    auto& range = result->limits.maxStorageBufferRange;
     range = std::min(range, faults().storage_range.load());
 }
 
@@ -211,15 +211,15 @@ VKAPI_ATTR VkResult VKAPI_CALL extensions(VkPhysicalDevice physical, const char*
     return result;
 }
 
-VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* there)
+VKAPI_ATTR void VKAPI_CALL memory(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* result)
 {
-    auto* const said =
-        static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(there->pNext, nullptr));
-    real_instance().memory(physical, there);
-    there->pNext = said;
-    if (said == nullptr || faults().heap_budget == 0) return;
-    said->heapBudget[0] = faults().heap_budget;
-    said->heapUsage[0] = faults().used_bytes;
+    auto* const budget_properties =
+        static_cast<VkPhysicalDeviceMemoryBudgetPropertiesEXT*>(std::exchange(result->pNext, nullptr));
+    real_instance().memory(physical, result);
+    result->pNext = budget_properties;
+    if (budget_properties == nullptr || faults().heap_budget == 0) return;
+    budget_properties->heapBudget[0] = faults().heap_budget;
+    budget_properties->heapUsage[0] = faults().used_bytes;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo* info,

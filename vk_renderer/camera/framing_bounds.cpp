@@ -80,14 +80,14 @@ scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
     return all;
 }
 
-scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by)
+scene::Aabb translated(const scene::Aabb& box, glm::dvec3 by)
 {
     return {glm::dvec3(box.min) + by, glm::dvec3(box.max) + by};
 }
 
-Framing moved(const Framing& framing, glm::dvec3 by)
+Framing translated(const Framing& framing, glm::dvec3 by)
 {
-    return {moved(framing.model, by), moved(framing.seen, by)};
+    return {translated(framing.model, by), translated(framing.seen, by)};
 }
 
 } // namespace vitrine::render

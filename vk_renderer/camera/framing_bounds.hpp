@@ -33,7 +33,7 @@ scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outlie
 scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints);
 
 // Returns the box translated by `by`.
-scene::Aabb moved(const scene::Aabb& box, glm::dvec3 by);
-Framing moved(const Framing& framing, glm::dvec3 by);
+scene::Aabb translated(const scene::Aabb& box, glm::dvec3 by);
+Framing translated(const Framing& framing, glm::dvec3 by);
 
 } // namespace vitrine::render

@@ -133,8 +133,8 @@ void BatchRunner::collect(BatchSlot& slot)
         frame->width = view->width;
         frame->height = view->height;
         frame->pixels.assign(pixels, pixels + pixel_bytes(*view));
-        frame->bounds = moved(decode(boxes[picture_slots.pose]), drawable.gpu->packed.origin);
-        frame->framing = moved(framing, drawable.gpu->packed.origin);
+        frame->bounds = translated(decode(boxes[picture_slots.pose]), drawable.gpu->packed.origin);
+        frame->framing = translated(framing, drawable.gpu->packed.origin);
         if (view->overlays.names)
             names_.draw(*drawable.scene, slot.posed[picture_slots.posed].poser.joints(picture_slots.pose),
                         slot.params[i], *frame);

@@ -23,7 +23,7 @@ scene::Aabb with_skeleton(const Drawable& drawable, const scene::Aabb& model, st
 Framing FramingProvider::of(const Drawable& drawable, const View& view, std::span<const Moment> moments)
 {
     if (view.framing) {
-        const auto framing = moved(*view.framing, view.origin - drawable.gpu->packed.origin);
+        const auto framing = translated(*view.framing, view.origin - drawable.gpu->packed.origin);
         return {framing, framing};
     }
     scene::Aabb all;

@@ -120,8 +120,8 @@ bool is_mostly_two_sided(const scene::Mesh& mesh, std::span<const std::uint64_t>
             ++edges;
         }
     });
-    return matched >
-           edges / 4; // a third if the two sides of no quad are split alike: diagonals have no match
+    // A third if the two sides of no quad are split alike: diagonals have no match.
+    return matched > edges / 4;
 }
 
 // Ascending, like `back_to_back`.

@@ -93,9 +93,9 @@ TEST(FramingBounds, KeepsTheFloorUnderTheModel)
     };
     EXPECT_GT(height_of(alone, -3.0f), 1.0f);
     EXPECT_LT(height_of(both, -3.0f), 1.0f);
-    View said;
-    said.camera.distance = 5.0f;
-    EXPECT_EQ(frame_params(said, Framing{model, seen}).eye, frame_params(said, model).eye)
+    View explicit_view;
+    explicit_view.camera.distance = 5.0f;
+    EXPECT_EQ(frame_params(explicit_view, Framing{model, seen}).eye, frame_params(explicit_view, model).eye)
         << "explicit values are kept";
 }
 

@@ -45,10 +45,10 @@ TEST(Mipmaps, ContainAllLevelsDownToOneTexel)
 
 TEST(Mipmaps, PreserveUniformGray)
 {
-    for (int grey = 0; grey < 256; ++grey) {
-        const Pixels flat(std::size_t{4} * 4, static_cast<std::uint8_t>(grey));
-        EXPECT_EQ(half(flat, 2, 2, true), Pixels(4, static_cast<std::uint8_t>(grey)));
-        EXPECT_EQ(half(flat, 2, 2, false), Pixels(4, static_cast<std::uint8_t>(grey)));
+    for (int gray = 0; gray < 256; ++gray) {
+        const Pixels flat(std::size_t{4} * 4, static_cast<std::uint8_t>(gray));
+        EXPECT_EQ(half(flat, 2, 2, true), Pixels(4, static_cast<std::uint8_t>(gray)));
+        EXPECT_EQ(half(flat, 2, 2, false), Pixels(4, static_cast<std::uint8_t>(gray)));
     }
 }
 

@@ -149,7 +149,7 @@ TEST(TranslucentCasters, ApplyTheAlphaOfTheNode)
 
 TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
 {
-    const auto grey = [](int alpha) {
+    const auto gray = [](int alpha) {
         return image_of(4, 4, [=](std::uint32_t, std::uint32_t) { return alpha; });
     };
     const auto expect = [](const scene::Scene& scene, std::size_t runs, std::size_t thin) {
@@ -163,12 +163,12 @@ TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
     expect(square(half, scene::AlphaMode::opaque), 1, 0);
     expect(square(half, scene::AlphaMode::mask), 0, 2);
     expect(square(half, scene::AlphaMode::blend), 0, 2);
-    expect(square(grey(200), scene::AlphaMode::mask), 1, 0);
-    expect(square(grey(100), scene::AlphaMode::mask), 0, 0);
-    expect(square(grey(255), scene::AlphaMode::blend), 1, 0);
-    expect(square(grey(100), scene::AlphaMode::blend), 0, 2);
-    expect(square(grey(0), scene::AlphaMode::blend), 0, 0);
-    auto glass = square(grey(255), scene::AlphaMode::blend);
+    expect(square(gray(200), scene::AlphaMode::mask), 1, 0);
+    expect(square(gray(100), scene::AlphaMode::mask), 0, 0);
+    expect(square(gray(255), scene::AlphaMode::blend), 1, 0);
+    expect(square(gray(100), scene::AlphaMode::blend), 0, 2);
+    expect(square(gray(0), scene::AlphaMode::blend), 0, 0);
+    auto glass = square(gray(255), scene::AlphaMode::blend);
     glass.materials[0].base_color_texture.image = scene::none;
     glass.materials[0].base_color.w = 0.3f;
     expect(glass, 0, 2);
