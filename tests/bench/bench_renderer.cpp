@@ -44,14 +44,14 @@ void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
     const auto moment = moments(1);
     std::vector<render::Frame> frames;
     render::View view{.width = 512, .height = 512};
-    const Cost whole = cost([&] { renderer.render(scene, view, moment, frames); });
+    const Cost full_detail = cost([&] { renderer.render(scene, view, moment, frames); });
     const Cost making = cost([&] { view.lod = render::build_lod(*scene); });
     const Cost lod = cost([&] { renderer.render(scene, view, moment, frames); });
     std::printf(
         "frame 512 x 512, %6u vertices, studio: whole %5.1f ms (processor %5.1f), %zu triangles %5.1f ms "
         "(processor %5.1f), made once in %.0f ms\n",
-        vertices, whole.seconds * 1e3, whole.processor_seconds * 1e3, view.lod->indices.size() / 3,
-        lod.seconds * 1e3, lod.processor_seconds * 1e3, making.seconds * 1e3);
+        vertices, full_detail.seconds * 1e3, full_detail.processor_seconds * 1e3,
+        view.lod->indices.size() / 3, lod.seconds * 1e3, lod.processor_seconds * 1e3, making.seconds * 1e3);
 }
 
 // Sixteen images one by one and in one call: over a clip, around one pose, of sixteen scenes.
@@ -150,24 +150,24 @@ int main(int argc, char** argv)
             options.device = argv[++i];
         else
             parts.emplace_back(argv[i]);
-    const auto wanted = [&](const char* part) {
+    const auto is_selected = [&](const char* part) {
         return parts.empty() || std::ranges::find(parts, part) != parts.end();
     };
     const auto start = Clock::now();
     render::Renderer renderer(options);
     std::printf("%s, %s; start %.0f ms\n", renderer.device().name.c_str(), renderer.device().driver.c_str(),
                 std::chrono::duration<double, std::milli>(Clock::now() - start).count());
-    if (wanted("skinning")) bench::bench_skinning(options, renderer);
-    if (wanted("frames")) {
+    if (is_selected("skinning")) bench::bench_skinning(options, renderer);
+    if (is_selected("frames")) {
         bench::bench_frames(options);
         bench::bench_thumbnails(renderer);
         bench_detail(renderer, 200'000);
     }
-    if (wanted("batches"))
+    if (is_selected("batches"))
         for (const std::uint32_t vertices : {2'000u, 20'000u})
             for (const std::uint32_t side : {256u, 512u, 1024u})
                 bench_batches(renderer, vertices, side);
-    if (wanted("encoders"))
+    if (is_selected("encoders"))
         for (const std::uint32_t side : {256u, 512u, 1024u})
             bench_encoders(renderer, side);
 }

@@ -79,14 +79,14 @@ bool shows_something(const render::Frame& frame)
 
 // Expects the image to show the model exactly where its triangles are. `shadow`: the ground shadow may be
 // visible beside the model.
-void expect_in_place(const render::Frame& frame, const Silhouette& wanted, bool shadow)
+void expect_in_place(const render::Frame& frame, const Silhouette& expected, bool shadow)
 {
     std::size_t must = 0, missing = 0, seen = 0, stray = 0;
-    for (std::size_t i = 0; i < wanted.must.size(); ++i) {
-        must += wanted.must[i];
-        missing += wanted.must[i] && alpha_of(frame, i) == 0;
+    for (std::size_t i = 0; i < expected.must.size(); ++i) {
+        must += expected.must[i];
+        missing += expected.must[i] && alpha_of(frame, i) == 0;
         seen += alpha_of(frame, i) != 0;
-        stray += alpha_of(frame, i) != 0 && !wanted.may[i];
+        stray += alpha_of(frame, i) != 0 && !expected.may[i];
     }
     EXPECT_LE(missing, 1 + must / 100) << "of " << must << " pixels covered by the model are empty";
     if (!shadow) EXPECT_LE(100 * stray, seen) << "of " << seen << " drawn pixels are outside the model";
@@ -109,10 +109,10 @@ bool draw_in_every_way(render::Renderer& renderer, const render::SharedScene& sc
         {scene, front}, {scene, behind}, {scene, studio}, {scene, overlaid}};
     std::vector<render::Frame> frames;
     renderer.render(frame_requests, frames);
-    const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
-    expect_in_place(frames.at(0), wanted, false);
+    const auto expected = silhouette_of(*scene, 30.0f, 25.0f, edge);
+    expect_in_place(frames.at(0), expected, false);
     expect_in_place(frames.at(1), silhouette_of(*scene, 210.0f, -25.0f, edge), false);
-    expect_in_place(frames.at(2), wanted, true);
+    expect_in_place(frames.at(2), expected, true);
     return shows_something(frames.at(0)) || shows_something(frames.at(1));
 }
 
@@ -132,9 +132,9 @@ void draw_every_surface(render::Renderer& renderer, const render::SharedScene& s
     frame_requests[2].view.camera.orthographic = true;
     std::vector<render::Frame> frames;
     renderer.render(frame_requests, frames);
-    const auto wanted = silhouette_of(*scene, 30.0f, 25.0f, edge);
-    expect_in_place(frames.at(0), wanted, true);
-    expect_in_place(frames.at(1), wanted, true);
+    const auto expected = silhouette_of(*scene, 30.0f, 25.0f, edge);
+    expect_in_place(frames.at(0), expected, true);
+    expect_in_place(frames.at(1), expected, true);
 }
 
 // Renders a sheet of the representative clip, or a still if nothing moves, in the automatic view.

@@ -43,35 +43,36 @@ double distance(glm::vec3 a, glm::vec3 b)
 }
 
 // Compares vertices whose tangent is defined.
-void expect_equal_tangents(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted)
+void expect_equal_tangents(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& expected)
 {
     if (actual.tangents.empty()) return;
-    ASSERT_EQ(actual.tangents.size(), wanted.tangents.size());
+    ASSERT_EQ(actual.tangents.size(), expected.tangents.size());
     std::size_t wrong = 0;
-    for (std::size_t v = 0; v < wanted.tangents.size(); ++v) {
-        const glm::dvec3 a(actual.tangents[v]), b(wanted.tangents[v]);
-        const bool same = glm::dot(a, b) >= normal_tolerance && actual.tangents[v].w == wanted.tangents[v].w;
+    for (std::size_t v = 0; v < expected.tangents.size(); ++v) {
+        const glm::dvec3 a(actual.tangents[v]), b(expected.tangents[v]);
+        const bool same =
+            glm::dot(a, b) >= normal_tolerance && actual.tangents[v].w == expected.tangents[v].w;
         if (!same && glm::length(b) > 0.5 && wrong++ < 3)
             ADD_FAILURE() << "vertex " << v << ": cosine of tangents " << glm::dot(a, b) << ", signs "
-                          << actual.tangents[v].w << " and " << wanted.tangents[v].w;
+                          << actual.tangents[v].w << " and " << expected.tangents[v].w;
     }
-    EXPECT_EQ(wrong, 0u) << "of " << wanted.tangents.size() << " tangents";
+    EXPECT_EQ(wrong, 0u) << "of " << expected.tangents.size() << " tangents";
 }
 
-void expect_equal(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& wanted, double size)
+void expect_equal(const scene::SkinnedMesh& actual, const scene::SkinnedMesh& expected, double size)
 {
-    ASSERT_EQ(actual.positions.size(), wanted.positions.size());
+    ASSERT_EQ(actual.positions.size(), expected.positions.size());
     std::size_t wrong = 0;
-    for (std::size_t v = 0; v < wanted.positions.size(); ++v) {
-        const double error = distance(actual.positions[v], wanted.positions[v]);
-        const double cosine = glm::dot(glm::dvec3(actual.normals[v]), glm::dvec3(wanted.normals[v]));
-        const bool has_normal = glm::length(wanted.normals[v]) > 0.5f;
+    for (std::size_t v = 0; v < expected.positions.size(); ++v) {
+        const double error = distance(actual.positions[v], expected.positions[v]);
+        const double cosine = glm::dot(glm::dvec3(actual.normals[v]), glm::dvec3(expected.normals[v]));
+        const bool has_normal = glm::length(expected.normals[v]) > 0.5f;
         if (error <= position_tolerance * size && (!has_normal || cosine >= normal_tolerance)) continue;
         if (wrong++ < 3)
             ADD_FAILURE() << "vertex " << v << ": position off by " << error << " of " << size
                           << ", cosine of normals " << cosine;
     }
-    EXPECT_EQ(wrong, 0u) << "of " << wanted.positions.size() << " vertices";
+    EXPECT_EQ(wrong, 0u) << "of " << expected.positions.size() << " vertices";
 }
 
 std::vector<render::Moment> moments_of(const scene::Scene& scene, std::size_t times, std::size_t clips)
@@ -93,15 +94,15 @@ void expect_equal_skinning(render::Renderer& renderer, const render::SharedScene
     const auto boxes = renderer.bounds(scene, moments);
     for (std::size_t m = 0; m < moments.size(); ++m) {
         SCOPED_TRACE(testing::Message() << "clip " << moments[m].clip << " time " << moments[m].time);
-        const auto wanted = reference_of(*scene, moments[m]);
+        const auto expected = reference_of(*scene, moments[m]);
         const auto actual = renderer.skin(scene, moments[m]);
-        ASSERT_EQ(actual.size(), wanted.meshes.size());
+        ASSERT_EQ(actual.size(), expected.meshes.size());
         for (std::size_t i = 0; i < actual.size(); ++i) {
-            expect_equal(actual[i], wanted.meshes[i], wanted.size);
-            expect_equal_tangents(actual[i], wanted.meshes[i]);
+            expect_equal(actual[i], expected.meshes[i], expected.size);
+            expect_equal_tangents(actual[i], expected.meshes[i]);
         }
-        EXPECT_LE(distance(boxes[m].min, wanted.box.min), position_tolerance * wanted.size);
-        EXPECT_LE(distance(boxes[m].max, wanted.box.max), position_tolerance * wanted.size);
+        EXPECT_LE(distance(boxes[m].min, expected.box.min), position_tolerance * expected.size);
+        EXPECT_LE(distance(boxes[m].max, expected.box.max), position_tolerance * expected.size);
     }
 }
 

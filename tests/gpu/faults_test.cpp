@@ -119,7 +119,7 @@ TEST_F(GpuFaults, KeepsTargetsValidAfterAPartialFailure)
 // or a single failure costs no image, because unused memory is freed and the request retried.
 TEST_F(GpuFaults, SurvivesEveryFailingAllocation)
 {
-    const auto wanted = draw(*make());
+    const auto expected = draw(*make());
     faults.creations = 0;
     const auto counted = make();
     draw(*counted);
@@ -134,7 +134,7 @@ TEST_F(GpuFaults, SurvivesEveryFailingAllocation)
             ++without_device;
             continue;
         }
-        EXPECT_TRUE(equal(draw(*renderer), wanted)) << k;
+        EXPECT_TRUE(equal(draw(*renderer), expected)) << k;
         faults.fail_creation = 0; // pipelines are created in parallel: the number of earlier calls varies
     }
     EXPECT_GT(without_device, 20);
@@ -143,20 +143,20 @@ TEST_F(GpuFaults, SurvivesEveryFailingAllocation)
 
 TEST_F(GpuFaults, ThrowsWhenAllAllocationsFail)
 {
-    const auto wanted = draw(*make());
+    const auto expected = draw(*make());
     for (int k = 1; k < 90; k += 4) {
         const auto renderer = make();
         faults.fail_creation = k;
         faults.fail_all = true;
         EXPECT_THROW(draw(*renderer), render::TooLargeForDevice) << k;
         heal();
-        ASSERT_TRUE(equal(draw(*renderer), wanted)) << "after failure " << k;
+        ASSERT_TRUE(equal(draw(*renderer), expected)) << "after failure " << k;
     }
 }
 
 TEST_F(GpuFaults, ThrowsDeviceLostForEveryLostSubmission)
 {
-    const auto wanted = draw(*make());
+    const auto expected = draw(*make());
     faults.submits = 0;
     draw(*make());
     const int all = faults.submits;
@@ -167,7 +167,7 @@ TEST_F(GpuFaults, ThrowsDeviceLostForEveryLostSubmission)
         EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
         renderer.reset();
         EXPECT_EQ(faults.objects, 0) << "a lost device and its objects are destroyed";
-        ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
+        ASSERT_TRUE(equal(draw(*make()), expected)) << k;
     }
 }
 
@@ -176,7 +176,7 @@ TEST_F(GpuFaults, AbandonsEveryHungSubmission)
 #if __has_feature(address_sanitizer)
     const __lsan::ScopedDisabler abandoned; // objects of a hung device are not freed: see Device::abandon()
 #endif
-    const auto wanted = draw(*make());
+    const auto expected = draw(*make());
     faults.submits = 0;
     draw(*make());
     const int all = faults.submits;
@@ -187,7 +187,7 @@ TEST_F(GpuFaults, AbandonsEveryHungSubmission)
         EXPECT_THROW(draw(*renderer), render::DeviceLost) << k;
         renderer.reset();
         EXPECT_EQ(faults.devices, devices + 1) << "a hung device is neither waited for nor destroyed";
-        ASSERT_TRUE(equal(draw(*make()), wanted)) << k;
+        ASSERT_TRUE(equal(draw(*make()), expected)) << k;
     }
     forgive_the_abandoned();
 }

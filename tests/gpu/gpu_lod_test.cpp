@@ -23,18 +23,18 @@ TEST_F(GpuLod, IsSimilarWhileMovingAndExactAtRest)
     const auto scene = share(test::tube(1500, 20, 30, 4)); // 60 000 triangles, bent
     View view{.width = 256, .height = 256};
     const Moment moment{0, 0.7};
-    const auto whole = picture(scene, view, moment);
+    const auto full_detail = picture(scene, view, moment);
     view.lod = build_lod(*scene, 6'000);
     ASSERT_TRUE(view.lod);
     ASSERT_LT(view.lod->indices.size(), 3u * 12'000);
     const auto lod = picture(scene, view, moment);
     test::keep(lod, "coarse");
-    test::keep(whole, "whole");
-    EXPECT_NE(lod.pixels, whole.pixels);
-    EXPECT_LT(share_that_differs(lod, whole), 0.01);
-    EXPECT_EQ(lod.bounds.min, whole.bounds.min); // exact despite the level of detail
+    test::keep(full_detail, "whole");
+    EXPECT_NE(lod.pixels, full_detail.pixels);
+    EXPECT_LT(share_that_differs(lod, full_detail), 0.01);
+    EXPECT_EQ(lod.bounds.min, full_detail.bounds.min); // exact despite the level of detail
     view.lod.reset();
-    EXPECT_EQ(picture(scene, view, moment).pixels, whole.pixels);
+    EXPECT_EQ(picture(scene, view, moment).pixels, full_detail.pixels);
 }
 
 // A wavy sheet, three quarters of which is modeled back to back.
@@ -73,13 +73,13 @@ TEST_F(GpuLod, HasNoArtifactsOnPartlyBackToBackSurfaces)
     const auto scene = share(painted_sheet(180)); // 113 400 triangles
     for (const float yaw : {0.3f, 3.4f}) {        // from both sides
         View view{.width = 256, .height = 256, .camera{.yaw = yaw, .pitch = 0.2f}};
-        const auto whole = picture(scene, view);
+        const auto full_detail = picture(scene, view);
         view.lod = build_lod(*scene, 11'000);
         ASSERT_TRUE(view.lod);
         const auto lod = picture(scene, view);
         test::keep(lod, "coarse");
-        test::keep(whole, "whole");
-        EXPECT_LT(share_that_differs(lod, whole), 0.02);
+        test::keep(full_detail, "whole");
+        EXPECT_LT(share_that_differs(lod, full_detail), 0.02);
     }
 }
 

@@ -272,12 +272,12 @@ TEST_F(GpuLight, IsIndependentOfTriangleOrderInAConcaveBlendedSurface)
     scene.materials[0].double_sided = true;
     mesh.primitives[0].material = 0;
     const View view{.width = 128, .height = 128, .camera = {.yaw = 20.0f, .pitch = 40.0f}};
-    const auto wanted = picture(share(scene), view);
-    keep(wanted, "blended_bowl");
+    const auto expected = picture(share(scene), view);
+    keep(expected, "blended_bowl");
     auto& indices = mesh.indices;
     for (int turn = 0; turn < 3; ++turn) {
         std::ranges::rotate(indices, indices.begin() + static_cast<std::ptrdiff_t>(indices.size() / 9 * 3));
-        EXPECT_LT(different_pixels(wanted, picture(share(scene), view)), 20) << turn;
+        EXPECT_LT(different_pixels(expected, picture(share(scene), view)), 20) << turn;
     }
 }
 
@@ -306,9 +306,9 @@ TEST_F(GpuLight, RendersConnectedPanesLikeSeparateOnes)
     mesh.primitives[0].count = static_cast<std::uint32_t>(mesh.indices.size());
     joined.nodes.resize(1);
     const View view{.width = 96, .height = 96, .camera = {.yaw = 25.0f, .pitch = 20.0f}};
-    const auto wanted = picture(share(std::move(alone)), view);
+    const auto expected = picture(share(std::move(alone)), view);
     const auto frame = picture(share(std::move(joined)), view);
-    EXPECT_LE(different_pixels(frame, wanted), 8);
+    EXPECT_LE(different_pixels(frame, expected), 8);
 }
 
 TEST_F(GpuLight, KeepsShadingOfWhiteSurfaces)

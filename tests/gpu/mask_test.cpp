@@ -126,12 +126,12 @@ TEST_F(GpuMasks, CastsTheShadowOfARoundMask)
     });
     const auto shared = share(std::move(round));
     const auto bare = picture(share(slab(scene::AlphaMode::blend, 0.05f)), from_above());
-    const auto whole = picture(share(slab(scene::AlphaMode::mask, 1.0f)), from_above());
+    const auto opaque = picture(share(slab(scene::AlphaMode::mask, 1.0f)), from_above());
     const auto masked = picture(shared, from_above());
-    keep(whole, "shadow_of_a_square");
+    keep(opaque, "shadow_of_a_square");
     keep(masked, "shadow_of_a_disc");
-    const auto corner = darkness(whole, bare, 94, 33);
-    const auto edge = darkness(whole, bare, 92, 50);
+    const auto corner = darkness(opaque, bare, 94, 33);
+    const auto edge = darkness(opaque, bare, 92, 50);
     EXPECT_GT(corner, 8.0);
     EXPECT_LT(darkness(masked, bare, 94, 33), 0.45 * corner);
     EXPECT_GT(darkness(masked, bare, 92, 50), 0.7 * edge);
@@ -141,13 +141,13 @@ TEST_F(GpuMasks, CastsTheShadowOfARoundMask)
 TEST_F(GpuMasks, CastsAPartialShadowOfGlass)
 {
     const auto bare = picture(share(slab(scene::AlphaMode::blend, 0.05f)), from_above());
-    const auto whole =
+    const auto opaque_darkness =
         darkness(picture(share(slab(scene::AlphaMode::blend, 1.0f)), from_above()), bare, 95, 37);
-    ASSERT_GT(whole, 20.0);
+    ASSERT_GT(opaque_darkness, 20.0);
     for (const float alpha : {0.25f, 0.5f, 0.75f}) {
         const auto glass = picture(share(slab(scene::AlphaMode::blend, alpha)), from_above());
         keep(glass, "shadow_of_glass_" + std::to_string(alpha));
-        EXPECT_NEAR(darkness(glass, bare, 95, 37) / whole, alpha, 0.12) << alpha;
+        EXPECT_NEAR(darkness(glass, bare, 95, 37) / opaque_darkness, alpha, 0.12) << alpha;
     }
 }
 

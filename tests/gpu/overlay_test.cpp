@@ -249,9 +249,9 @@ TEST_F(GpuOverlay, IsIndependentOfScale)
                 .width = 96, .height = 96, .light = render::LightingPreset::reference, .overlays = shown[i]};
             return picture(share(std::move(scene)), view, {0, 1.0});
         };
-        const auto wanted = draw(1.0f);
+        const auto expected = draw(1.0f);
         for (const float size : {1e-9f, 1e-3f, 1e3f, 1e12f})
-            EXPECT_LT(different_pixels(draw(size), wanted), 40) << i << ' ' << size;
+            EXPECT_LT(different_pixels(draw(size), expected), 40) << i << ' ' << size;
     }
 }
 

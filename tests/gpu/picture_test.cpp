@@ -155,12 +155,12 @@ TEST_F(GpuPicture, SortsPartsOfABlendedSurfaceBackToFront)
         return share(std::move(scene));
     };
     const auto view = reference_view();
-    const auto wanted = pixel(picture(panes(), view), 64, 64);
-    EXPECT_GT(wanted.b, wanted.g);
-    EXPECT_GT(wanted.g, wanted.r);
+    const auto expected = pixel(picture(panes(), view), 64, 64);
+    EXPECT_GT(expected.b, expected.g);
+    EXPECT_GT(expected.g, expected.r);
     while (std::ranges::next_permutation(depths).found) {
         const auto shown = pixel(picture(panes(), view), 64, 64);
-        EXPECT_EQ(std::tuple(shown.r, shown.g, shown.b), std::tuple(wanted.r, wanted.g, wanted.b));
+        EXPECT_EQ(std::tuple(shown.r, shown.g, shown.b), std::tuple(expected.r, expected.g, expected.b));
     }
 }
 
@@ -248,15 +248,15 @@ TEST_F(GpuPicture, IsIndependentOfScaleAndPosition)
         return sum / static_cast<double>(frame.pixels.size());
     };
     const View view{.width = 96, .height = 96};
-    const double wanted = mean(picture(share(tube(20, 12, 6, 3)), view, {0, 1.0}));
+    const double expected = mean(picture(share(tube(20, 12, 6, 3)), view, {0, 1.0}));
     for (const float size : {1e-6f, 1e-3f, 1e3f, 1e6f}) {
         auto scene = tube(20, 12, 6, 3);
         scene.nodes[0].local.scale = glm::vec3(size);
-        EXPECT_NEAR(mean(picture(share(std::move(scene)), view, {0, 1.0})), wanted, 0.5) << size;
+        EXPECT_NEAR(mean(picture(share(std::move(scene)), view, {0, 1.0})), expected, 0.5) << size;
     }
     auto far = tube(20, 12, 6, 3);
     far.nodes[0].local.translation = {20'000.0f, 500.0f, -30'000.0f};
-    EXPECT_NEAR(mean(picture(share(std::move(far)), view, {0, 1.0})), wanted, 1.0);
+    EXPECT_NEAR(mean(picture(share(std::move(far)), view, {0, 1.0})), expected, 1.0);
 }
 
 TEST_F(GpuPicture, StudioDrawsBackdropShadowAndOverlays)

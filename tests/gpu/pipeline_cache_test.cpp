@@ -112,10 +112,10 @@ TEST_F(GpuPipelineCache, IsWrittenReadAndRepaired)
 {
     const auto picture = draw();
     ASSERT_TRUE(fs::exists(file));
-    const auto whole = content();
+    const auto original = content();
     EXPECT_EQ(draw(), picture);
     EXPECT_THAT(notices, IsEmpty());
-    auto damaged = whole;
+    auto damaged = original;
     damaged.back() = static_cast<char>(damaged.back() ^ 1);
     std::ofstream(file, std::ios::binary) << damaged;
     EXPECT_EQ(draw(), picture) << "without it";

@@ -100,9 +100,9 @@ TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
     const auto draw = [&](const FrameRequest& frame_request) {
         return pool.draw(server::RenderPriority::picture, frame_request).value();
     };
-    const auto wanted = frame_requests();
+    const auto requests = frame_requests();
     std::vector<std::vector<std::byte>> alone;
-    for (const auto& frame_request : wanted)
+    for (const auto& frame_request : requests)
         alone.push_back(bytes_of(draw(frame_request).get()));
     ASSERT_EQ(gate.largest, 1u);
 
@@ -110,13 +110,13 @@ TEST_F(GpuStills, EqualSeparatelyRenderedOnes)
         std::lock_guard lock(gate.mutex);
         gate.open = gate.reached = false;
     }
-    auto first = draw(wanted[0]); // blocks the thread until the others are queued
+    auto first = draw(requests[0]); // blocks the thread until the others are queued
     {
         std::unique_lock lock(gate.mutex);
         gate.changed.wait(lock, [&] { return gate.reached; });
     }
     std::vector<std::future<render::Frame>> waiting;
-    for (const auto& frame_request : wanted)
+    for (const auto& frame_request : requests)
         waiting.push_back(draw(frame_request));
     {
         std::lock_guard lock(gate.mutex);

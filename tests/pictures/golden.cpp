@@ -89,12 +89,12 @@ std::string text(const Difference& d)
 void expect_defects_seen(const render::Frame& golden, const render::Frame& frame, const Coverage& model,
                          const std::string& name)
 {
-    const auto wanted = appearance_of(golden);
+    const auto expected = appearance_of(golden);
     const auto defects = plant_defects(frame, model);
     const auto is_hole = [](const PlantedDefect& defect) { return std::string_view(defect.name) == "hole"; };
     EXPECT_TRUE(std::ranges::any_of(defects, is_hole)) << name << ": no place for a hole";
     for (const auto& defect : defects) {
-        const auto apart = difference(wanted, appearance_of(defect.frame), model);
+        const auto apart = difference(expected, appearance_of(defect.frame), model);
         print_difference(defect.name, name, apart);
         EXPECT_FALSE(passes_for(name, apart))
             << name << ": the planted defect \"" << defect.name << "\" passes: " << text(apart)

@@ -231,10 +231,10 @@ TEST_F(GpuGoldens, TransparencyInEveryFormat)
 // into every golden image by expect_golden.
 class GpuGoldenDefects : public GpuGoldens {
 protected:
-    static Difference against(const render::Frame& wanted, const Coverage& model, scene::Scene scene,
+    static Difference against(const render::Frame& expected, const Coverage& model, scene::Scene scene,
                               const render::View& view)
     {
-        return difference(wanted, picture(share(std::move(scene)), view), model);
+        return difference(expected, picture(share(std::move(scene)), view), model);
     }
     static bool passes(const Difference& d) { return passes_for("", d); }
     static inline const render::View studio = view_of("three-quarter", render::LightingPreset::studio);
@@ -245,11 +245,12 @@ TEST_F(GpuGoldenDefects, DetectsAMissingTexture)
     for (const auto& sample : samples::all_samples()) {
         auto scene = sample.make();
         if (scene.images.empty()) continue;
-        const auto whole = share(scene);
-        const auto wanted = picture(whole, studio);
+        const auto complete = share(scene);
+        const auto expected = picture(complete, studio);
         for (auto& material : scene.materials)
             material.base_color_texture.image = scene::none;
-        EXPECT_FALSE(passes(against(wanted, model_in(wanted, whole, studio), scene, studio))) << sample.name;
+        EXPECT_FALSE(passes(against(expected, model_in(expected, complete, studio), scene, studio)))
+            << sample.name;
     }
 }
 
@@ -257,40 +258,40 @@ TEST_F(GpuGoldenDefects, DetectsWrongNormals)
 {
     for (const auto light : {render::LightingPreset::studio, render::LightingPreset::reference}) {
         auto scene = samples::make_vase();
-        const auto whole = share(scene);
+        const auto complete = share(scene);
         const auto lit = view_of("three-quarter", light);
-        const auto wanted = picture(whole, lit);
+        const auto expected = picture(complete, lit);
         for (auto& mesh : scene.meshes)
             for (auto& normal : mesh.normals)
                 normal = {normal.z, normal.y, normal.x};
-        EXPECT_FALSE(passes(against(wanted, model_in(wanted, whole, lit), scene, lit)));
+        EXPECT_FALSE(passes(against(expected, model_in(expected, complete, lit), scene, lit)));
     }
 }
 
 TEST_F(GpuGoldenDefects, DetectsAMissingShadow)
 {
     const auto scene = samples::make_robot();
-    const auto whole = share(scene);
-    const auto wanted = picture(whole, studio);
-    const auto model = model_in(wanted, whole, studio);
+    const auto complete = share(scene);
+    const auto expected = picture(complete, studio);
+    const auto model = model_in(expected, complete, studio);
     auto high = studio; // framed so that the floor is far below
     high.framing = scene::rest_bounds(scene);
     const float radius = 0.5f * glm::length(high.framing->size());
     high.camera.distance = 1.05f * radius / std::sin(glm::radians(22.5f));
-    EXPECT_TRUE(passes(against(wanted, model, scene, high)));
+    EXPECT_TRUE(passes(against(expected, model, scene, high)));
     high.framing->min.y -= 2.0f * radius;
     high.framing->max.y += 2.0f * radius;
-    EXPECT_FALSE(passes(against(wanted, model, scene, high)));
+    EXPECT_FALSE(passes(against(expected, model, scene, high)));
 }
 
 TEST_F(GpuGoldenDefects, AcceptsAnotherAntialiasing)
 {
     for (const auto& sample : samples::all_samples()) {
         const auto scene = share(sample.make());
-        const auto wanted = picture(scene, studio);
+        const auto expected = picture(scene, studio);
         auto moved = studio; // by a fifth of a pixel
         moved.camera.yaw += 0.1f;
-        const auto apart = difference(wanted, picture(scene, moved), model_in(wanted, scene, studio));
+        const auto apart = difference(expected, picture(scene, moved), model_in(expected, scene, studio));
         print_difference("-", "turned-" + sample.name, apart);
         EXPECT_TRUE(passes(apart)) << sample.name;
     }
@@ -305,30 +306,31 @@ protected:
     };
 
     // Counts visible parts in tested_.
-    void expect_seen(const std::string& sample, const render::SharedScene& whole,
+    void expect_seen(const std::string& sample, const render::SharedScene& complete,
                      const std::vector<Faulty>& faulty)
     {
         for (const char* name : {"front", "back", "left", "side", "top", "bottom", "three-quarter"})
-            expect_seen_in(view_of(name, render::LightingPreset::studio), sample + "-" + name, whole, faulty);
+            expect_seen_in(view_of(name, render::LightingPreset::studio), sample + "-" + name, complete,
+                           faulty);
         expect_seen_in(view_of("three-quarter", render::LightingPreset::reference), sample + "-reference",
-                       whole, faulty);
+                       complete, faulty);
     }
 
     int tested_ = 0;
 
 private:
-    void expect_seen_in(render::View view, const std::string& name, const render::SharedScene& whole,
+    void expect_seen_in(render::View view, const std::string& name, const render::SharedScene& complete,
                         const std::vector<Faulty>& faulty)
     {
-        const auto frame = picture(whole, view);
-        const auto model = model_in(frame, whole, view);
-        const auto wanted = appearance_of(frame);
+        const auto frame = picture(complete, view);
+        const auto model = model_in(frame, complete, view);
+        const auto expected = appearance_of(frame);
         view.framing = frame.framing.seen;
         for (const auto& [what, scene] : faulty) {
             const auto shown = appearance_of(picture(scene, view));
-            if (largest_square_distance(wanted, shown) < visible_distance) continue;
+            if (largest_square_distance(expected, shown) < visible_distance) continue;
             ++tested_;
-            const auto apart = difference(wanted, shown, model);
+            const auto apart = difference(expected, shown, model);
             print_difference("scene", name + ": " + what, apart);
             EXPECT_FALSE(passes(apart)) << name << ": " << what;
         }
@@ -380,7 +382,7 @@ std::uint16_t dominant_joint_of(const scene::Influences& influences, std::uint32
 TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrMovedLimb)
 {
     const auto scene = samples::make_robot();
-    const auto whole = share(scene);
+    const auto complete = share(scene);
     const float pixel = 2.0f * glm::length(scene::rest_bounds(scene).size()) / edge; // lower bound
     std::vector<Faulty> faulty;
     for (std::uint16_t j = 0; j < scene.skins.at(0).joints.size(); ++j) {
@@ -394,7 +396,7 @@ TEST_F(GpuScenesWithDefects, DetectsEveryMissingOrMovedLimb)
         moved.nodes[node].local.translation += glm::vec3(pixel, pixel, pixel);
         faulty.push_back({scene.nodes[node].name + " moved", share(std::move(moved))});
     }
-    expect_seen("robot", whole, faulty);
+    expect_seen("robot", complete, faulty);
     EXPECT_GT(tested_, 200);
 }
 

@@ -73,7 +73,7 @@ std::string text(std::string_view value)
     return out.append(value);
 }
 
-std::string whole(std::int32_t value)
+std::string int32_bytes(std::int32_t value)
 {
     std::string out = "I";
     put(out, value);
@@ -125,7 +125,7 @@ void write_geometry(FbxWriter& out, const Grid& grid)
         uv_corners.insert(uv_corners.end(), {a, b, c});
     });
     const auto layer = [&](const char* name, const char* mapping, const char* reference, auto inside) {
-        out.record(name, whole(0), 1, [&] {
+        out.record(name, int32_bytes(0), 1, [&] {
             out.record("MappingInformationType", text(mapping));
             out.record("ReferenceInformationType", text(reference));
             inside();
@@ -139,11 +139,11 @@ void write_geometry(FbxWriter& out, const Grid& grid)
         out.record("UV", deflated('d', arrays.uvs));
         out.record("UVIndex", deflated('i', uv_corners));
     });
-    out.record("Layer", whole(0), 1, [&] {
+    out.record("Layer", int32_bytes(0), 1, [&] {
         for (const char* name : {"LayerElementNormal", "LayerElementUV"})
             out.record("LayerElement", "", 0, [&] {
                 out.record("Type", text(name));
-                out.record("TypedIndex", whole(0));
+                out.record("TypedIndex", int32_bytes(0));
             });
     });
 }
@@ -228,12 +228,12 @@ void write_fbx_binary(const Grid& grid, const std::filesystem::path& path)
 {
     using namespace std::string_literals;
     FbxWriter out;
-    out.record("FBXHeaderExtension", "", 0, [&] { out.record("FBXVersion", whole(7400)); });
+    out.record("FBXHeaderExtension", "", 0, [&] { out.record("FBXVersion", int32_bytes(7400)); });
     out.record("Objects", "", 0, [&] {
         out.record("Geometry", id(1) + text("grid\0\1Geometry"s) + text("Mesh"), 3,
                    [&] { write_geometry(out, grid); });
         out.record("Model", id(2) + text("grid\0\1Model"s) + text("Mesh"), 3,
-                   [&] { out.record("Version", whole(232)); });
+                   [&] { out.record("Version", int32_bytes(232)); });
     });
     out.record("Connections", "", 0, [&] {
         out.record("C", text("OO") + id(1) + id(2), 3);

@@ -88,11 +88,11 @@ TEST_F(BitmapFont, FindsNothingInInvalidFiles)
 TEST_F(BitmapFont, TerminatesOnRandomBytes)
 {
     std::mt19937 random(7); // NOLINT: a fixed seed for reproducible bytes
-    const auto whole = line(U'ア', "7FFE") + line(U'右', "0001") + line(U'左', "8000");
-    for (std::size_t size = 0; size <= whole.size(); ++size)
-        find(whole.substr(0, size), U'左');
+    const auto content = line(U'ア', "7FFE") + line(U'右', "0001") + line(U'左', "8000");
+    for (std::size_t size = 0; size <= content.size(); ++size)
+        find(content.substr(0, size), U'左');
     for (int round = 0; round < 300; ++round) {
-        auto text = whole + whole;
+        auto text = content + content;
         for (int i = 0; i < 4; ++i)
             text[random() % text.size()] = "0:\n\xff"[random() % 4];
         find(text, U'左');

@@ -53,9 +53,9 @@ TEST(DeviceSelection, SelectsByName)
 
 TEST(DeviceSelection, ListsAvailableDevicesInErrors)
 {
-    const auto refusal = [](const std::string& wanted) -> std::string {
+    const auto refusal = [](const std::string& selection) -> std::string {
         try {
-            choose(std::array{lavapipe, old}, wanted);
+            choose(std::array{lavapipe, old}, selection);
         } catch (const std::runtime_error& error) {
             return error.what();
         }

@@ -96,23 +96,23 @@ TEST(Lod, IsNullForSmallScenesAndCountsInstances)
 TEST(Lod, KeepsLinesAndSmallParts)
 {
     auto mesh = sphere(60, true); // 7 200 triangles
-    const auto whole = static_cast<std::uint32_t>(mesh.indices.size());
+    const auto index_count = static_cast<std::uint32_t>(mesh.indices.size());
     const auto at = 30u * 61u; // on the equator
     const std::vector<std::uint32_t> small{at, at + 61, at + 4, at + 4, at + 61, at + 65};
     const std::vector<std::uint32_t> lines{5, 6, 7, 8};
     mesh.indices.insert(mesh.indices.end(), small.begin(), small.end());
     mesh.indices.insert(mesh.indices.end(), lines.begin(), lines.end());
     mesh.primitives.resize(3);
-    mesh.primitives[1].first = whole;
+    mesh.primitives[1].first = index_count;
     mesh.primitives[1].count = 6;
-    mesh.primitives[2].first = whole + 6;
+    mesh.primitives[2].first = index_count + 6;
     mesh.primitives[2].count = 4;
     mesh.primitives[2].topology = scene::Topology::lines;
     const auto lod = build_lod(scene_of(std::move(mesh)), 700);
     ASSERT_TRUE(lod);
     const auto& runs = lod->primitives.at(0);
     ASSERT_EQ(runs.size(), 3u);
-    EXPECT_LT(runs[0].single.count, whole / 4);
+    EXPECT_LT(runs[0].single.count, index_count / 4);
     EXPECT_GT(runs[1].single.count, 0u);
     const auto first = lod->indices.begin() + runs[2].single.first;
     EXPECT_EQ(std::vector(first, first + runs[2].single.count), lines);
