@@ -129,7 +129,8 @@ BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Imag
                             AlphaFilter alpha, float tiling)
 {
     const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
-    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, tiling, alpha.min_alpha != 0)};
+    return {(image != nullptr ? image : &fallback)->view(),
+            sampler_for(texture, tiling, alpha.min_alpha != 0)};
 }
 
 const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
