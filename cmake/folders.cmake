@@ -244,7 +244,7 @@ vitrine_folder(loaders/worker/child
     PACKAGES fmt::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
-    USES loaders/3ds loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3 loaders/md5
+    USES loaders/3ds loaders/base loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3 loaders/md5
         loaders/obj loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
@@ -329,7 +329,7 @@ vitrine_folder(server/services/rendering
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
-    USES api loaders/io loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog
+    USES api loaders/base loaders/io loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog
         server/services/events server/services/rendering server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
 # Composition of the services.

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/images/image.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/child/formats.hpp"
-#include "loaders/worker/protocol/model_extensions.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -62,7 +62,7 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
         return fail(LoadErrc::unknown_format, {}, "the file is JSON and no OBJ; glTF is called .gltf");
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
-    if (is_model_extension(extension))
+    if (find_model_format(extension) != nullptr)
         return fail(LoadErrc::unsupported, {}, extension + " files cannot be loaded by this version");
     return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes tell a model format");
 }

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 
-#include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/worker/protocol/bundle.hpp"
-#include "loaders/worker/protocol/model_extensions.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -26,13 +27,6 @@ bool is_plain_part(std::string_view part)
     };
     return !part.empty() && part != "." && part != ".." && part.size() <= part_bytes &&
            std::ranges::none_of(part, bad);
-}
-
-std::string lower_extension(std::string_view name)
-{
-    const auto base = name.substr(name.rfind('/') + 1);
-    const auto dot = base.rfind('.');
-    return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
 // macOS puts "._name" and __MACOSX/ beside what it packs.
@@ -100,17 +94,20 @@ bool is_normalized_name(std::string_view name)
 
 std::vector<std::string> model_names(const std::vector<std::string>& names)
 {
-    const auto has = [&](std::string_view extension) {
-        return std::ranges::any_of(names,
-                                   [&](const auto& name) { return lower_extension(name) == extension; });
-    };
-    const bool animations_belong = has(".md5mesh");
+    // Formats of which there is a model that files with nothing but animations can belong to.
+    std::set<const ModelFormat*> formats;
+    for (const auto& name : names) {
+        const auto extension = io::extension_of(name);
+        const auto* format = find_model_format(extension);
+        if (format != nullptr && !format->is_animation_extension(extension)) formats.insert(format);
+    }
     const auto parts = io::find_shared_parts(names);
     std::vector<std::string> models;
     for (const auto& name : names) {
-        const auto extension = lower_extension(name);
-        if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
-        if (extension == ".md5anim" && animations_belong) continue;
+        const auto extension = io::extension_of(name);
+        const auto* format = find_model_format(extension);
+        if (format == nullptr || is_companion_of_macos(name)) continue;
+        if (format->is_animation_extension(extension) && formats.contains(format)) continue;
         if (parts.contains(name)) continue;
         models.push_back(name);
     }

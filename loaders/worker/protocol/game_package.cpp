@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/worker/protocol/bundle_names.hpp"
 
 namespace vitrine::worker {
@@ -17,14 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_scripts = 1'000;
-
-bool has_extension(std::string_view name, std::span<const std::string_view> extensions)
-{
-    const auto base = name.substr(name.rfind('/') + 1);
-    const auto dot = base.rfind('.');
-    if (dot == base.npos) return false;
-    return std::ranges::find(extensions, ascii::lower(base.substr(dot))) != extensions.end();
-}
 
 // The folder above the nearest one of this name; empty for what lies in the root of the file system, which is
 // no package.
@@ -42,8 +36,10 @@ fs::path above(const fs::path& model, std::string_view name)
 
 fs::path find_package_root(const fs::path& model)
 {
-    constexpr std::array<std::string_view, 3> formats{".md2", ".md3", ".md5mesh"};
-    if (!has_extension(model.filename().string(), formats)) return {};
+    const auto extension = io::extension_of(model.filename().string());
+    const auto* format = find_model_format(extension);
+    if (format == nullptr || !format->in_game_packages || format->is_animation_extension(extension))
+        return {};
     std::error_code error;
     const auto real = fs::canonical(model, error);
     if (error) return {};
@@ -62,7 +58,7 @@ void add_scripts_of(std::string_view folder, std::string_view extension, std::ve
     for (const auto& entry : fs::directory_iterator(package / folder, error)) {
         const auto name = std::string(folder).append("/").append(entry.path().filename().string());
         if (scripts.size() == max_scripts) break;
-        if (!has_extension(name, std::span(&extension, 1)) || !is_normalized_name(name)) continue;
+        if (io::extension_of(name) != extension || !is_normalized_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_regular_file(error)) continue;
         if (std::ranges::find(files, name, &BundleFile::name) == files.end())
             scripts.push_back({name, entry.path()});
@@ -84,7 +80,8 @@ bool may_request_from_package(std::string_view name)
     constexpr std::array<std::string_view, 12> pictures{".png",  ".jpg", ".jpeg", ".tga", ".webp", ".tif",
                                                         ".tiff", ".bmp", ".psd",  ".gif", ".dds",  ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+    return is_normalized_name(name) && name.contains('/') && !is_hidden &&
+           std::ranges::find(pictures, io::extension_of(name)) != pictures.end();
 }
 
 Descriptor open_beneath(const fs::path& package, const std::string& name)

@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/io/string_hash.hpp"
 
@@ -85,10 +87,8 @@ bool is_player(const ModelGroup& group)
 
 bool may_be_animation_only(std::string_view name)
 {
-    constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
-    const auto dot = name.rfind('.');
-    const std::string extension = ascii::lower(name.substr(std::min(dot, name.size())));
-    return std::ranges::find(extensions, extension) != extensions.end();
+    const auto* format = find_model_format(io::extension_of(name));
+    return format != nullptr && format->may_be_animation_only;
 }
 
 std::vector<ModelGroup> group_models(const std::vector<std::string>& models,

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/worker/child/formats.hpp"
 
 using namespace vitrine;
@@ -79,4 +80,26 @@ TEST(FindFormat, AZippedModelIsNoForeignArchive)
     const auto bytes = std::as_bytes(std::span("PK\x03\x04..."sv));
     EXPECT_TRUE(find_format(zipped, "a.zae", bytes));
     EXPECT_FALSE(find_format(zipped, "a.dae", bytes));
+}
+
+TEST(ModelFormats, AreFoundByExtension)
+{
+    ASSERT_NE(find_model_format(".md5anim"), nullptr);
+    EXPECT_EQ(find_model_format(".md5anim"), find_model_format(".md5mesh"));
+    EXPECT_TRUE(find_model_format(".md5anim")->is_animation_extension(".md5anim"));
+    EXPECT_FALSE(find_model_format(".md5anim")->is_animation_extension(".md5mesh"));
+    EXPECT_EQ(find_model_format(".zae")->id, "dae");
+    for (const auto* extension : {"", ".", ".mtl", ".png", "glb"})
+        EXPECT_EQ(find_model_format(extension), nullptr) << extension;
+}
+
+TEST(ModelFormats, NameTheFilesBesideAModel)
+{
+    for (const auto* extension : {".mtl", ".bin", ".md5anim", ".skin", ".cfg", ".xml", ".mc", ".mcx", ".pc2"})
+        EXPECT_TRUE(is_companion_extension(extension)) << extension;
+    EXPECT_FALSE(is_companion_extension(".md5mesh"));
+    EXPECT_FALSE(is_companion_extension(".txt"));
+    EXPECT_TRUE(is_namesake_extension(".mtl"));
+    EXPECT_TRUE(is_namesake_extension(".bin"));
+    EXPECT_FALSE(is_namesake_extension(".pc2"));
 }

@@ -39,7 +39,7 @@ export const en = {
     unseen: (count: number) => `${plural(count, "new model", "new models")} since this search. Show`,
     emptyTitle: "Put the first model on display",
     emptyText: "Drop files, folders or zips anywhere on this page. Vitrine reads them, renders them, and lets you play every clip right here.",
-    emptyFormats: "glTF, GLB, FBX, COLLADA, OBJ, 3DS, MD2, MD3, MD5, with their textures beside them",
+    emptyFormats: (formats: readonly string[]) => `${formats.join(", ")}, with their textures beside them`,
     noMatchTitle: "Nothing matches",
     noMatchText: "No model fits this search and these filters.",
     errorTitle: "The library could not be read",
