@@ -1,5 +1,5 @@
 // The table of model formats, loaders/formats.json, in the forms that others need.
-//   node loaders/formats.mjs --cpp OUT   the rows of loaders/base/model_formats.hpp; CMake calls this
+//   node loaders/formats.mjs --cpp OUT   model_formats() of loaders/base/model_formats.hpp; CMake calls this
 //   node loaders/formats.mjs --write     brings README.md and api/openapi.yaml up to date
 // tests/architecture/formats.test.mjs tells what was forgotten for a row. Members of a row:
 //   id                   of the loader and of its folder, loaders/ID
@@ -12,7 +12,7 @@
 //   selfContained        those of its extensions whose files need no other file
 //   mayBeAnimationOnly   a file with one of `extensions` may hold an animation of the model in another file
 //   inGamePackages       models name their pictures from the root of a game's package
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../', import.meta.url);
@@ -30,7 +30,7 @@ export function readFormats() {
 }
 
 const array = (name, values) =>
-  `inline constexpr std::array<std::string_view, ${values.length}> ${name}{${values.map((value) => JSON.stringify(value)).join(', ')}};\n`;
+  `constexpr std::array<std::string_view, ${values.length}> ${name}{${values.map((value) => JSON.stringify(value)).join(', ')}};\n`;
 
 export function cppOf(formats) {
   let arrays = '';
@@ -43,7 +43,27 @@ export function cppOf(formats) {
     rows += `    ModelFormat{"${id}", ${all}, ${all}.last(${animationExtensions.length}), companions_of_${id},
                 std::span(companions_of_${id}).first(${namesakes.length}), ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages}},\n`;
   }
-  return `// Made from loaders/formats.json by loaders/formats.mjs.\n${arrays}inline constexpr std::array model_formats{\n${rows}};\n`;
+  return `// Made from loaders/formats.json by loaders/formats.mjs.
+#include <array>
+
+#include "loaders/base/model_formats.hpp"
+
+namespace vitrine {
+namespace {
+
+${arrays}
+constexpr std::array table{
+${rows}};
+
+} // namespace
+
+std::span<const ModelFormat> model_formats()
+{
+    return table;
+}
+
+} // namespace vitrine
+`;
 }
 
 export function readmeTableOf(formats) {
@@ -61,23 +81,18 @@ export const documents = [
   ['api/openapi.yaml', /(?<=\n    Asset:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
 ];
 
-// A file that stays as it is keeps its time: nothing is compiled again.
-function writeChanged(file, text) {
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
-}
-
 function writeDocuments(formats) {
   for (const [name, place, textOf] of documents) {
     const file = new URL(name, root);
     const text = readFileSync(file, 'utf8');
     if (!place.test(text)) throw new Error(`${name} has no place for the table of formats`);
-    writeChanged(file, text.replace(place, () => textOf(formats)));
+    writeFileSync(file, text.replace(place, () => textOf(formats)));
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [action, output] = process.argv.slice(2);
-  if (action === '--cpp') writeChanged(output, cppOf(readFormats()));
+  if (action === '--cpp') writeFileSync(output, cppOf(readFormats()));
   else if (action === '--write') writeDocuments(readFormats());
   else {
     console.error('usage: node loaders/formats.mjs --cpp OUT | --write');
