@@ -315,8 +315,7 @@ vitrine_folder(server/services/catalog
     PACKAGES fmt::fmt soci::core soci::sqlite3 SQLite::SQLite3)
 # Event bus and JSON of assets and jobs.
 vitrine_folder(server/services/events
-    USES api server/services/catalog server/util
-    PACKAGES fmt::fmt)
+    USES api server/services/catalog server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
@@ -329,8 +328,8 @@ vitrine_folder(server/services/rendering
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
-    USES api loaders/base loaders/io loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog
-        server/services/events server/services/rendering server/services/storage server/util
+    USES api loaders/base loaders/io loaders/scene loaders/scene/geometry loaders/scene/preview loaders/worker/client
+        server/services/catalog server/services/events server/services/rendering server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
 # Composition of the services.
 vitrine_folder(server/services
