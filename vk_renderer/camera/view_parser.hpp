@@ -27,17 +27,16 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// "wireframe", "skeleton", "normals", "tangents" or "bounds" turns that overlay on, "names" the skeleton with
-// its joints' names; "uv", "xray", "weights" and "weights:JOINT" choose what the surfaces show. False:
-// another word, or a second choice for the surfaces; the overlays are as they were.
+// A word of overlay_words turns that overlay on, "names" the skeleton too; one of debug_view_words and
+// "weights:JOINT" choose what the surfaces show. False: another word, or a second choice for the surfaces;
+// the overlays are as they were.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Several with commas between them; nothing and "none" are no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
+// What parse_overlays() takes, for messages.
+std::string overlays_help();
 // The node that Overlays::joint means: by its number, else the first of that name; so the number says each
 // without doubt, whatever the names are. Empty: there is none.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
-inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
-                                                  "and one of uv, xray, weights, weights:JOINT (a node's "
-                                                  "number or a name); with commas between them";
 
 } // namespace vitrine::render
