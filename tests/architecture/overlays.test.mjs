@@ -18,7 +18,7 @@ test('the OpenAPI document describes each', () => {
 });
 
 test('the page offers each', () => {
-  const offered = /overlayNames = \[([^\]]*)\]/.exec(textOf('web_client/src/preview/protocol.ts'));
-  assert.ok(offered, 'protocol.ts has no overlayNames');
-  assert.deepEqual([...offered[1].matchAll(/"(\w+)"/g)].map((match) => match[1]).sort(), [...words].sort());
+  const offered = /\n    overlays: \{\n([^]*?)\n    \},\n/.exec(textOf('web_client/src/i18n/en.ts'));
+  assert.ok(offered, 'en.ts has no overlays');
+  assert.deepEqual([...offered[1].matchAll(/^ +(\w+): /gm)].map((match) => match[1]).sort(), [...words].sort());
 });
