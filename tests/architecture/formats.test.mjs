@@ -19,8 +19,8 @@ test('each format has what belongs to it', () => {
       [folders.includes(`vitrine_folder(loaders/${id}\n`), `a row of loaders/${id} in cmake/folders.cmake`],
       [existsSync(new URL(`loaders/${id}/README.md`, root)), `loaders/${id}/README.md`],
       [existsSync(new URL(`tests/unit/${id}/CMakeLists.txt`, root)), `tests/unit/${id}`],
-      [robustness.some((name) => name.startsWith(`${id}_`)), `test in tests/robustness`],
-    ].flatMap(([there, what]) => (there ? [] : [`${id} has no ${what}`])),
+      [robustness.some((name) => name.startsWith(`${id}_`)), `a test in tests/robustness`],
+    ].flatMap(([there, what]) => (there ? [] : [`${id} lacks ${what}`])),
   );
   assert.deepEqual(missing, []);
 });
