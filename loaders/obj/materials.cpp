@@ -177,7 +177,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);
     if (!from.emissive_map.file.empty() && !usable(emissive))
-        scene::leave_out_map(to, scene::MapKind::emission);
+        scene::apply_missing_map(to, scene::MapKind::emission);
     return to;
 }
 

@@ -16,8 +16,8 @@ namespace vitrine::scene {
 // Textures without pixels have the first three rows by themselves (Image); this is about the last.
 enum class MapKind : std::uint8_t { emission, clearcoat, sheen, transmission };
 
-void leave_out_map(Material& material, MapKind kind);
-// leave_out_map() for those whose images have no pixels.
-void leave_out_missing_maps(Material& material, const std::vector<Image>& images);
+void apply_missing_map(Material& material, MapKind kind);
+// apply_missing_map() for those whose images have no pixels.
+void apply_missing_maps(Material& material, const std::vector<Image>& images);
 
 } // namespace vitrine::scene

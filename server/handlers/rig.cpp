@@ -8,7 +8,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"

@@ -185,7 +185,7 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
         to.emissive_texture = texture(from.emission, loaded);
         to.emissive = from.emission.is_texture ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.color));
         if (from.emission.is_texture && !textures_.usable(to.emissive_texture.image))
-            scene::leave_out_map(to, scene::MapKind::emission);
+            scene::apply_missing_map(to, scene::MapKind::emission);
     }
     to.roughness = roughness_of(from);
     set_opacity(from, loaded, to);

@@ -140,7 +140,7 @@ void Converter::set_emission(scene::Material& to)
     // The map stands for the color; the weight counts for both.
     to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
     if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
-        scene::leave_out_map(to, scene::MapKind::emission);
+        scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
 // "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.

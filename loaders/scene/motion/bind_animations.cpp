@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::scene {
 namespace {

@@ -125,7 +125,7 @@ bool is_at_key(double time, float key)
 FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count, ExtrapolationPolicy policy)
 {
     const bool step = channel.interpolation == Interpolation::step;
-    if (policy == ExtrapolationPolicy::extrapolated) time = fold(channel, time).time;
+    if (policy == ExtrapolationPolicy::extrapolated) time = wrap_time(channel, time).time;
     const Position at = step ? locate(channel.times, with_slack(channel, time))
                              : past_jump(locate(channel.times, time), time);
     const std::uint32_t from = frame_of(channel, at.key, count);

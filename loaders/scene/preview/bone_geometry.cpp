@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::scene {

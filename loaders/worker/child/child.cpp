@@ -10,7 +10,7 @@
 #include "loaders/io/archive/unzip.hpp"
 #include "loaders/scene/blob.hpp"
 #include "loaders/scene/geometry/texture_coordinates.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
 #include "loaders/scene/validation/validate.hpp"

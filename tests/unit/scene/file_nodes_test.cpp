@@ -1,4 +1,4 @@
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 #include <gmock/gmock.h>
 

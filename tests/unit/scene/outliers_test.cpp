@@ -1,6 +1,6 @@
 // Small parts far from the rest.
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 
 #include <cmath>
 

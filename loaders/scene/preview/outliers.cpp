@@ -1,4 +1,4 @@
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 
 #include <algorithm>
 #include <array>
