@@ -106,7 +106,7 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
 // RFC 3986, 3.4 and 3.5: "?" begins the query, "#" the fragment.
 TEST(Resolve, QueriesAndFragmentsOfUrisDoNotCountWhereNothingHasThem)
 {
-    const Names source("m/a.gltf",
+    Names source("m/a.gltf",
                        {"m/a.gltf", "m/t.png", "m/u.png", "m/u.png?v=1", "m/skin.png", "x/w.bin"});
     for (const std::string_view wanted :
          {"t.png?v=3", "t.png#top", "t.png?v=3#top", "t.png?", "t.png?a=b/c.png"}) {
