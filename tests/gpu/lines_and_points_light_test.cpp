@@ -54,7 +54,7 @@ scene::Scene disc(const scene::Material& material, bool has_normals)
     return scene;
 }
 
-render::View view_of(render::Light light)
+render::View view_of(render::LightingPreset light)
 {
     auto view = reference_view(edge);
     view.light = light;
@@ -84,7 +84,7 @@ scene::Material glowing()
 }
 
 constexpr std::array thin{Topology::lines, Topology::points};
-constexpr std::array lights{render::Light::studio, render::Light::reference};
+constexpr std::array lights{render::LightingPreset::studio, render::LightingPreset::reference};
 
 TEST_F(GpuThinLight, WithoutNormalsTheyShowBaseColorAndEmission)
 {
@@ -100,7 +100,7 @@ TEST_F(GpuThinLight, WithNormalsTheyAreLitAsSurfacesAreInTheStudio)
 {
     for (auto material : {glowing(), scene::Material{}}) {
         material.roughness = 0.5f;
-        const auto view = view_of(render::Light::studio);
+        const auto view = view_of(render::LightingPreset::studio);
         const auto surface =
             pixel(picture(share(patch(Topology::triangles, material, false)), view), edge / 2, edge / 2);
         for (const auto topology : thin)
@@ -117,9 +117,10 @@ TEST_F(GpuThinLight, WithNormalsTheyAreLitInTheReferenceLight)
     const glm::vec3 expected = 0.86f * glm::vec3(0.2f, 0.4f, 0.1f) + glm::vec3(0.0f, 0.1f, 0.3f);
     for (const auto topology : thin)
         EXPECT_TRUE(shows_linear(
-            picture(share(patch(topology, glowing(), true)), view_of(render::Light::reference)), expected));
-    EXPECT_TRUE(
-        shows_linear(picture(share(disc(glowing(), true)), view_of(render::Light::reference)), expected));
+            picture(share(patch(topology, glowing(), true)), view_of(render::LightingPreset::reference)),
+            expected));
+    EXPECT_TRUE(shows_linear(
+        picture(share(disc(glowing(), true)), view_of(render::LightingPreset::reference)), expected));
 }
 
 TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
@@ -134,8 +135,8 @@ TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
         }
     auto point = disc(material, false);
     point.images = {{.name = "blue", .width = 1, .height = 1, .pixels = {0, 0, 255, 255}}};
-    EXPECT_TRUE(
-        shows_linear(picture(share(std::move(point)), view_of(render::Light::studio)), {0.2f, 0.4f, 0.4f}));
+    EXPECT_TRUE(shows_linear(picture(share(std::move(point)), view_of(render::LightingPreset::studio)),
+                             {0.2f, 0.4f, 0.4f}));
 }
 
 // KHR_materials_unlit leaves the base color alone.
@@ -157,7 +158,7 @@ TEST_F(GpuThinLight, EmissionIsNotDarkenedBeforeTheBackdrop)
     auto material = glowing();
     material.base_color = {0.0f, 0.0f, 0.0f, 1.0f};
     material.emissive = {0.0f, 1.0f, 0.5f};
-    auto view = view_of(render::Light::studio);
+    auto view = view_of(render::LightingPreset::studio);
     view.background = {};
     for (const auto topology : thin)
         EXPECT_TRUE(shows_linear(picture(share(patch(topology, material, false)), view), {0.0f, 1.0f, 0.5f}));
