@@ -28,7 +28,7 @@ TEST(Protocol, RefusesWhatIsNoMessage)
     const auto bytes = encode_message({MessageType::done, 0, {}});
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_message(std::string_view(bytes).substr(0, size)).has_value()) << size;
-    for (const char type : {'\0', '\x0b', '\xff'}) {
+    for (const char type : {'\0', static_cast<char>(static_cast<int>(MessageType::forbidden) + 1), '\xff'}) {
         auto wrong = bytes;
         wrong[0] = type;
         EXPECT_FALSE(decode_message(wrong).has_value());
