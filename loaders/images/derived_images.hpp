@@ -29,7 +29,7 @@ public:
     std::uint32_t mixed(std::uint32_t image, const std::array<std::uint8_t, 3>& under, float amount);
 
     // Precondition: the image has pixels.
-    bool is_grey(std::uint32_t image);
+    bool is_gray(std::uint32_t image);
     bool has_binary_alpha(std::uint32_t image);
     bool is_opaque(std::uint32_t image);
 
@@ -37,7 +37,7 @@ private:
     enum class Kind : std::uint8_t { alpha, surface, normals, negative, mixed };
     using Recipe = std::tuple<Kind, std::uint32_t, std::uint32_t, long>;
     struct ImageProperties {
-        std::optional<bool> grey, cut_out, opaque;
+        std::optional<bool> gray, binary_alpha, opaque;
     };
 
     template <class Make>

@@ -48,7 +48,7 @@ struct Codec {
     Decoded<Pixels> (*pixels)(Bytes bytes, Size size);
 };
 
-// Empty: nothing decodes this kind.
+// Empty if there is no decoder for this format.
 std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
@@ -71,7 +71,7 @@ std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::s
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
 
-// A TGA of version 2 says so at its end.
+// TGA version 2 has a signature at its end.
 bool has_tga_footer(Bytes bytes)
 {
     constexpr auto footer = "TRUEVISION-XFILE.\0"sv;
@@ -79,7 +79,7 @@ bool has_tga_footer(Bytes bytes)
            std::memcmp(bytes.data() + bytes.size() - footer.size(), footer.data(), footer.size()) == 0;
 }
 
-// Four small numbers that a PCX starts with; weak, so asked last.
+// A PCX starts with four small numbers; a weak signature, so it is checked last.
 bool looks_like_pcx(Bytes bytes)
 {
     const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
@@ -120,11 +120,11 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
 {
     const Kind kind = detect_kind(bytes, name);
     if (kind == Kind::unknown)
-        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are of no known image format");
+        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
     const auto codec = codec_of(kind);
     if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
-                    fmt::format("{} images are not decoded", to_string(kind)));
+                    fmt::format("{} images are not supported", to_string(kind)));
     const Decoded<Size> size = codec->size(bytes);
     if (!size) return broken(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)

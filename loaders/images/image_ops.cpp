@@ -9,7 +9,7 @@
 namespace vitrine::images {
 namespace {
 
-// Pixel (x, y) of a picture of another size, nearest.
+// The pixel nearest to (x, y) of an image with another size.
 const std::uint8_t* pixel(const scene::Image& image, std::uint64_t x, std::uint64_t y,
                           const scene::Image& size)
 {
@@ -57,7 +57,7 @@ bool is_opaque(const scene::Image& image)
     return true;
 }
 
-bool is_grey(const scene::Image& image)
+bool is_gray(const scene::Image& image)
 {
     for (std::size_t i = 0; i + 3 < image.pixels.size(); i += 4) {
         const int r = image.pixels[i], g = image.pixels[i + 1], b = image.pixels[i + 2];

@@ -28,7 +28,7 @@ scene::Image mixed(const scene::Image& image, const std::array<std::uint8_t, 3>&
 // Converts a linear color to sRGB bytes.
 std::array<std::uint8_t, 3> to_srgb(const glm::vec3& linear);
 
-bool is_grey(const scene::Image& image);
+bool is_gray(const scene::Image& image);
 // Whether alpha is almost entirely 0 or 255 (a cutout).
 bool has_binary_alpha(const scene::Image& image);
 bool is_opaque(const scene::Image& image);

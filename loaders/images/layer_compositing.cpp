@@ -21,7 +21,7 @@ std::uint32_t wrapped(std::int64_t at, std::uint32_t size, scene::Wrap wrap)
     return static_cast<std::uint32_t>(in_period < n ? in_period : period - 1 - in_period);
 }
 
-// A pixel's neighbours along one axis and how far it is on the way from one to the other.
+// Two neighboring pixels along one axis and the interpolation factor.
 struct Between {
     std::uint32_t first = 0, second = 0;
     float share = 0.0f;
@@ -29,7 +29,8 @@ struct Between {
 
 Between between(double at, std::uint32_t size, scene::Wrap wrap)
 {
-    // Far out nothing is left of the fraction; 1e15 keeps the product with a size within 64 bits.
+    // Far from the origin the fraction has no precision; the bound keeps the product with a size within 64
+    // bits.
     const double pixel = std::clamp(at, -1e9, 1e9) * size - 0.5, floor = std::floor(pixel);
     const auto first = static_cast<std::int64_t>(floor);
     return {wrapped(first, size, wrap), wrapped(first + 1, size, wrap), static_cast<float>(pixel - floor)};
@@ -79,7 +80,7 @@ float soft_light(float below, float above)
     return below + (2.0f * above - 1.0f) * (d - below);
 }
 
-// Of one channel; sums are cut off once they are mixed.
+// For one channel; sums are clamped after blending.
 float blended(LayerBlend blend, float below, float above)
 {
     switch (blend) {
@@ -139,7 +140,7 @@ std::uint8_t to_byte(float value)
 
 } // namespace
 
-// UV' = offset + rotate(rotation) * (scale * UV); the rotation is counter-clockwise with v downwards.
+// UV' = offset + rotate(rotation) * (scale * UV); the rotation is counter-clockwise with v pointing down.
 Placement placement_of(const scene::Texture& texture)
 {
     const double c = std::cos(texture.rotation), s = std::sin(texture.rotation);

@@ -7,7 +7,7 @@
 
 namespace vitrine::images::psd {
 
-enum Mode : std::uint16_t { bitmap = 0, grey = 1, indexed = 2, rgb = 3, cmyk = 4, duotone = 8, lab = 9 };
+enum Mode : std::uint16_t { bitmap = 0, gray = 1, indexed = 2, rgb = 3, cmyk = 4, duotone = 8, lab = 9 };
 
 struct Header {
     bool is_large = false; // PSB: some lengths have twice as many bytes

@@ -22,12 +22,12 @@ public:
     // All four arguments must outlive this object.
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
-    // Returns the index of the image named `wanted`. Tries the exact name, then the base name ignoring case
-    // and Unicode normalization (a warning), other common extensions, names shortened by DOS, and the name
-    // decoded as a URL ("my%20map.png"). A missing or undecodable file becomes an image without pixels, once,
-    // with a warning. `where` is the location in the model. Returns none, with a warning, beyond
-    // Limits::images or total_pixels.
-    std::uint32_t get(std::string_view wanted, std::string_view where);
+    // Returns the index of the image named `requested_name`. Tries the exact name, then the base name
+    // ignoring case and Unicode normalization (a warning), other common extensions, names shortened by DOS,
+    // and the name decoded as a URL ("my%20map.png"). A missing or undecodable file becomes an image without
+    // pixels, once, with a warning. `where` is the location in the model. Returns none, with a warning,
+    // beyond Limits::images or total_pixels.
+    std::uint32_t get(std::string_view requested_name, std::string_view where);
 
     // Sets the folder ("textures/") of the file that contains the following names; it is searched first.
     // Initially the main file's folder.
@@ -37,7 +37,7 @@ public:
     void allow_dos_names() { dos_names_ = true; }
 
     // The name of the file that get() would use; empty if there is none.
-    std::string find(std::string_view wanted) const;
+    std::string find(std::string_view requested_name) const;
     // Loads a file by its name in the Source. Returns none and sets the reason, without a warning, if it
     // cannot be used.
     std::uint32_t try_file(const std::string& name, std::string& reason);
@@ -53,7 +53,7 @@ public:
     bool has_room_for(const scene::Image& image) const;
 
 private:
-    std::string find_exact_or_relaxed(std::string_view wanted) const;
+    std::string find_exact_or_relaxed(std::string_view requested_name) const;
     std::string find_dos_name(std::string_view stem) const;
     struct Decoded {
         std::uint32_t image = scene::none;
@@ -61,7 +61,7 @@ private:
     };
     Decoded decode(const std::string& name);
     Decoded decode(Bytes bytes, const std::string& name);
-    std::string refusal_of(std::uint64_t pixels) const;
+    std::string limit_error_for(std::uint64_t pixels) const;
 
     Source& source_;
     const Limits& limits_;

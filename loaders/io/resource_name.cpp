@@ -26,7 +26,7 @@ bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// RFC 3986 scheme and the drive letters of Windows alike.
+// Matches RFC 3986 schemes and Windows drive letters.
 bool has_scheme(std::string_view name)
 {
     if (name.empty() || !is_letter(name.front())) return false;
@@ -69,9 +69,10 @@ bool is_ascii(std::string_view text)
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-std::optional<std::string> find_exact(const Source& source, std::string_view folder, std::string_view wanted)
+std::optional<std::string> find_exact(const Source& source, std::string_view folder,
+                                      std::string_view requested_name)
 {
-    std::optional<std::string> name = normalize_name(std::string(folder).append(wanted));
+    std::optional<std::string> name = normalize_name(std::string(folder).append(requested_name));
     if (name && std::ranges::binary_search(source.names(), *name)) return name;
     return std::nullopt;
 }
@@ -130,34 +131,38 @@ std::string extension_of(std::string_view name)
 std::string case_folded_name(std::string_view name)
 {
     if (is_ascii(name)) return ascii::lower(name);
-    constexpr auto how =
+    constexpr auto options =
         static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
     utf8proc_uint8_t* out = nullptr;
     const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                                   static_cast<utf8proc_ssize_t>(name.size()), &out, how);
+                                   static_cast<utf8proc_ssize_t>(name.size()), &out, options);
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
     if (size < 0) return ascii::lower(name);
     return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+std::optional<Resolved> resolve(const Source& source, std::string_view requested_name)
 {
-    if (is_relative(wanted)) {
-        if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
-        if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
+    if (is_relative(requested_name)) {
+        if (auto name = find_exact(source, folder_of(source.main_name()), requested_name))
+            return Resolved{*name};
+        if (auto name = find_exact(source, "", requested_name)) return Resolved{*name};
     }
-    const auto found = source.name_index().find(wanted);
+    const auto found = source.name_index().find(requested_name);
     if (!found) return std::nullopt;
     return Resolved{source.names()[*found], Match::elsewhere};
 }
 
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
+std::optional<Resolved> resolve_from(const Source& source, std::string_view folder,
+                                     std::string_view requested_name)
 {
-    if (!is_relative(wanted) || folder == folder_of(source.main_name())) return resolve(source, wanted);
-    if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
-    auto found = resolve(source, wanted);
+    if (!is_relative(requested_name) || folder == folder_of(source.main_name()))
+        return resolve(source, requested_name);
+    if (auto name = find_exact(source, folder, requested_name)) return Resolved{*name};
+    auto found = resolve(source, requested_name);
     if (found && found->match == Match::exact) return found;
-    return resolve(source, std::string(folder).append(wanted)); // of several the nearest to that folder
+    return resolve(source,
+                   std::string(folder).append(requested_name)); // prefers the name nearest to that folder
 }
 
 } // namespace io

@@ -42,10 +42,11 @@ struct Resolved {
 
 // Finds the file that a model names: relative to the main file's folder, then relative to the root of the
 // upload, then anywhere, ignoring case and Unicode normalization (macOS decomposes accents in zip names); the
-// candidate with the most trailing path parts in common with `wanted` is selected. `wanted` may be any text,
-// including absolute and foreign paths.
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
+// candidate with the most trailing path parts in common with `requested_name` is selected. `requested_name`
+// may be any text, including absolute and foreign paths.
+std::optional<Resolved> resolve(const Source& source, std::string_view requested_name);
 // As above for a name found in a file other than the main one: searches that file's `folder` first.
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);
+std::optional<Resolved> resolve_from(const Source& source, std::string_view folder,
+                                     std::string_view requested_name);
 
 } // namespace vitrine::io

@@ -46,7 +46,8 @@ std::vector<scene::Warning> WarningLog::take()
 {
     for (const auto& [code, seen] : seen_) {
         if (seen.count <= max_per_code) continue;
-        std::string message = fmt::format("{} more of the same behind this place", seen.count - max_per_code);
+        std::string message =
+            fmt::format("{} more of the same after this location", seen.count - max_per_code);
         warnings_.push_back({code, std::move(message), seen.last_place});
     }
     seen_.clear();

@@ -11,7 +11,7 @@
 namespace vitrine::io {
 namespace {
 
-// UTF-16 without its mark shows in the first '<'.
+// UTF-16 without a mark is detected by the first '<'.
 std::string_view without_utf16(Bytes bytes, std::string& storage)
 {
     const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
@@ -24,7 +24,7 @@ std::string_view without_utf16(Bytes bytes, std::string& storage)
     return as_text(marked, storage);
 }
 
-// The value of `encoding` in the XML declaration, which stands at the very start if at all.
+// The value of `encoding` in the XML declaration, which must be at the start of the text.
 std::string_view declared_encoding(std::string_view text)
 {
     constexpr std::string_view start = "<?xml", name = "encoding";
@@ -47,7 +47,7 @@ std::string_view declared_encoding(std::string_view text)
 void read_xml_text(Bytes bytes, XmlText& out)
 {
     out.text = without_utf16(bytes, out.storage);
-    const bool has_mark = out.text.size() != bytes.size(); // of UTF-8 or UTF-16
+    const bool has_mark = out.text.size() != bytes.size(); // byte order mark of UTF-8 or UTF-16
     const std::string_view label = has_mark ? std::string_view() : declared_encoding(out.text);
     if (needs_no_code_page(label)) return;
     const bool is_utf8 = simdjson::validate_utf8(out.text.data(), out.text.size());

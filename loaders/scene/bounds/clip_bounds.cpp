@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Skinned vertices that the bounds of one clip may cost: about a minute of one core.
+// Maximum number of skinned vertices for the bounds of one clip: about a minute on one core.
 constexpr std::size_t vertex_budget = std::size_t{1} << 32;
 
 std::vector<double> spread(double duration, std::size_t count)
@@ -27,7 +27,7 @@ void sort_unique(std::vector<double>& times)
     times.erase(tail.begin(), tail.end());
 }
 
-// How often the keys come again within `seconds` on one side.
+// Number of repetitions of the keys within `seconds` on one side.
 double periods(const Extrapolation& how, double seconds, double period)
 {
     if (!repeats(how) || !(seconds > 0.0) || !(period > 0.0)) return 0.0;
@@ -35,8 +35,8 @@ double periods(const Extrapolation& how, double seconds, double period)
     return how.repeats == none ? count : std::min(count, static_cast<double>(how.repeats));
 }
 
-// Key times inside the clip, kept distinct along the way, so that many channels with the same keys cost no
-// more memory than one.
+// Key times inside the clip, deduplicated while they are added, so that many channels with the same keys use
+// no more memory than one.
 class KeyTimes {
 public:
     KeyTimes(double duration, std::size_t limit, std::vector<double>& times)
@@ -44,8 +44,8 @@ public:
     {
     }
 
-    // Those at which a cubic curve turns, and of repetitions too. False once there are more distinct ones
-    // than the limit, or too many to look.
+    // Adds the key times and the extrema of cubic curves, including repetitions. Returns false if there are
+    // more distinct times than the limit, or too many to examine.
     bool add(const Channel& channel)
     {
         const auto turns = find_extrema(channel);

@@ -14,7 +14,7 @@ std::string_view without_namespace(std::string_view name)
     return at == std::string_view::npos || at + 1 == name.size() ? name : name.substr(at + 1);
 }
 
-// Finds the character's nodes by name. Views into its names: it must not change meanwhile.
+// Finds the character's nodes by name. Refers to its names, which must not change.
 class NodeNames {
 public:
     explicit NodeNames(const Scene& scene)
@@ -51,7 +51,7 @@ std::size_t values_per_key(const Channel& channel)
     return groups == 0 ? 0 : channel.values.size() / groups;
 }
 
-// Weights fit a mesh with as many targets; frames belong to the very mesh they were made for.
+// Weights fit a mesh with the same number of targets; vertex frames fit only the mesh they were made for.
 bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
 {
     const auto mesh = scene.nodes[node].mesh;

@@ -7,7 +7,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double max_frames = 1e9; // times may say anything
+constexpr double max_frames = 1e9; // times in files are arbitrary
 
 double last_time(std::span<const Channel> channels)
 {
@@ -17,8 +17,9 @@ double last_time(std::span<const Channel> channels)
     return last;
 }
 
-// Seconds from key to key where they stand closest; infinite without two keys. Times are floats and one
-// distance late in a clip has few digits left: where the densest channel is even, its mean says it better.
+// Smallest interval in seconds between keys; infinite with fewer than two keys. Times are floats, so a single
+// interval late in a clip is imprecise: if the keys of the densest channel are evenly spaced, their mean
+// interval is used.
 double step_between_keys(std::span<const Channel> channels)
 {
     double smallest = std::numeric_limits<double>::infinity(), mean = smallest;
@@ -35,7 +36,7 @@ double step_between_keys(std::span<const Channel> channels)
 
 bool stand_on_frames(std::span<const Channel> channels, double rate)
 {
-    constexpr double tolerance = 0.01; // of a frame
+    constexpr double tolerance = 0.01; // in frames
     const auto on_frame = [&](float time) {
         const double frame = double{time} * rate;
         return std::abs(frame - std::round(frame)) <= tolerance;

@@ -33,7 +33,7 @@ void reset_to_rest(const Scene& scene, Pose& pose)
     pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
 }
 
-// Parents stand before their children, so one forward loop is enough.
+// Parents precede their children, so one forward loop is sufficient.
 void local_to_model(const Scene& scene, Pose& pose)
 {
     pose.model.resize(scene.nodes.size());
@@ -46,7 +46,7 @@ void local_to_model(const Scene& scene, Pose& pose)
     }
 }
 
-// A key's time is a float and misses its frame by that; at the frame's own time the frame itself is meant.
+// A key time is a rounded float; a time that is equal to a frame within this error is that frame.
 float on_frame(float frame)
 {
     const float nearest = std::round(frame);

@@ -9,12 +9,13 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr float widest_fraction = 0.12f;       // where a bone is widest, and how wide, of its length
-constexpr float max_length_ratio = 2.5f;       // times the median length: longer ones are no wider
-constexpr float end_bone_length_ratio = 0.12f; // of the bone that leads to a chain's end
-constexpr std::size_t max_bones = 20'000;      // more are no skeleton that anybody could see
+// position and width of the widest part, as fractions of the bone's length
+constexpr float widest_fraction = 0.12f;
+constexpr float max_length_ratio = 2.5f;       // relative to the median length; longer bones are not wider
+constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
+constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
 
-// The child's place in its joint's space at rest.
+// The child's position in its joint's space at rest.
 glm::vec3 tail_of(const Node& child)
 {
     return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
@@ -70,7 +71,7 @@ bool any_bone(const Scene& scene, const std::vector<bool>& joints)
     return false;
 }
 
-// All but what lies right below a root and has nothing below itself: places of props and meshes.
+// All nodes except childless nodes directly below a root, which hold props and meshes.
 std::vector<bool> connected_nodes(const Scene& scene)
 {
     std::vector<bool> parents(scene.nodes.size(), false);
@@ -84,7 +85,7 @@ std::vector<bool> connected_nodes(const Scene& scene)
     return any_bone(scene, connected) ? connected : std::vector<bool>(scene.nodes.size(), true);
 }
 
-// Those of the skeleton and what hangs on one that moves: the last joints of fingers have no keys.
+// Skeleton nodes and the descendants of animated ones: the last joints of fingers have no keys.
 std::vector<bool> rig_joints(const Scene& scene)
 {
     std::vector<bool> joints, moved(scene.nodes.size(), false);
@@ -109,7 +110,7 @@ Material bone_material()
     return material;
 }
 
-// A root far from its hips would make a bone as fat as a leg.
+// The bone from a distant root to the hips would be as wide as a leg.
 float greatest_width(const Scene& scene, const std::vector<bool>& joints)
 {
     std::vector<float> lengths;
@@ -121,7 +122,7 @@ float greatest_width(const Scene& scene, const std::vector<bool>& joints)
     return widest_fraction * max_length_ratio * *middle;
 }
 
-// By joint: the bones to its children, in its own space, and a ball where it has none.
+// By joint: the bones to its children in its own space, and a small octahedron if it has none.
 std::vector<Mesh> bodies(const Scene& scene, const std::vector<bool>& joints)
 {
     std::vector<Mesh> all(scene.nodes.size());

@@ -29,7 +29,8 @@ bool ChannelSource::reaches(std::string_view name)
     if (job_.package == PackageAccess::none || !may_request_from_package(name)) return false;
     const auto [known, is_new] = package_files_.try_emplace(std::string(name));
     if (!is_new || package_files_.size() > max_package_lookups) return known->second.has_value();
-    if (!channel_.send({MessageType::seek, 0, known->first})) throw std::runtime_error("the parent is gone");
+    if (!channel_.send({MessageType::seek, 0, known->first}))
+        throw std::runtime_error("the parent has closed the channel");
     known->second = receive_file(known->first);
     return known->second.has_value();
 }
@@ -38,7 +39,8 @@ std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
 {
     const auto [known, is_new] = files_.try_emplace(index);
     if (is_new) {
-        if (!channel_.send({MessageType::open, index, {}})) throw std::runtime_error("the parent is gone");
+        if (!channel_.send({MessageType::open, index, {}}))
+            throw std::runtime_error("the parent has closed the channel");
         known->second = receive_file(job_.names[index]);
     }
     return known->second ? std::optional(known->second->bytes()) : std::nullopt;
@@ -47,7 +49,7 @@ std::optional<Bytes> ChannelSource::fetch(std::uint32_t index)
 std::optional<Mapping> ChannelSource::receive_file(const std::string& name)
 {
     const auto answer = channel_.receive(Wait::yes);
-    if (answer.status != Received::message) throw std::runtime_error("the parent is gone");
+    if (answer.status != Received::message) throw std::runtime_error("the parent has closed the channel");
     const std::uint64_t size = answer.message.value;
     if (answer.descriptors.empty() || !within_limits(name, size)) return std::nullopt;
     auto file = Mapping::of(answer.descriptors[0].get(), size);
@@ -61,7 +63,7 @@ bool ChannelSource::within_limits(const std::string& name, std::uint64_t size)
     const auto& limits = job_.limits;
     if (size > limits.file_bytes)
         limit_error_ =
-            io::limit_exceeded_error(name, "the file of " + std::to_string(size) + " bytes is more",
+            io::limit_exceeded_error(name, "the file of " + std::to_string(size) + " bytes is larger",
                                      "file_bytes", limits.file_bytes)
                 .error();
     else if (size > limits.total_bytes - std::min(total_bytes_, limits.total_bytes))

@@ -26,8 +26,8 @@ bool has_extension(std::string_view name, std::span<const std::string_view> exte
     return std::ranges::find(extensions, ascii::lower(base.substr(dot))) != extensions.end();
 }
 
-// The folder above the nearest one of this name; empty for what lies in the root of the file system, which is
-// no package.
+// The parent of the nearest folder with this name; empty for the root of the file system, which is not a
+// package.
 fs::path above(const fs::path& model, std::string_view name)
 {
     for (auto folder = model.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
@@ -53,7 +53,7 @@ fs::path find_package_root(const fs::path& model)
 
 namespace {
 
-// Those of one folder of the package.
+// Adds the scripts of one folder of the package.
 void add_scripts_of(std::string_view folder, std::string_view extension, std::vector<BundleFile>& files,
                     const fs::path& package)
 {

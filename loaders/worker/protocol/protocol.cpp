@@ -27,7 +27,7 @@ void put_text(std::string& out, std::string_view text)
     out.append(text);
 }
 
-// Reads what put() wrote; failure sticks.
+// Reads values written by put(); failure is sticky.
 class Cursor {
 public:
     explicit Cursor(std::string_view bytes) : rest_(bytes) {}

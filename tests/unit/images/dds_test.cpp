@@ -203,14 +203,14 @@ TEST(Dds, APaletteComesFirst)
 
 TEST(Dds, WhatIsBrokenIsRefusedInASentence)
 {
-    EXPECT_EQ(decode("DDS |").error().detail, "DDS image: the header is cut off");
+    EXPECT_EQ(decode("DDS |").error().detail, "DDS image: the header is truncated");
     EXPECT_EQ(decode(dds(5, 4, "DXT1", red_to_blue)).error().detail, "DDS image: the pixels end early");
     EXPECT_EQ(decode(dds(0, 4, "DXT1", red_to_blue)).error().detail,
               "DDS image: a side is 0 or longer than 65536");
     EXPECT_EQ(decode(dds(4, 4, std::string_view("Q\0@1", 4), red_to_blue)).error().detail,
-              "DDS image: the pixel format 'Q?@1' is not decoded");
+              "DDS image: the pixel format 'Q?@1' is not supported");
     EXPECT_EQ(decode(dds_dx10(4, 4, 95, red_to_blue)).error().detail,
-              "DDS image: DXGI format 95 is not decoded");
+              "DDS image: DXGI format 95 is not supported");
     EXPECT_EQ(decode(dds(60'000, 60'000, "DXT1", red_to_blue)).error().code, LoadErrc::limit_exceeded);
 }
 

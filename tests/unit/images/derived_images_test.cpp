@@ -80,11 +80,11 @@ TEST_F(DerivedImages, AskForRoomFirst)
 TEST_F(DerivedImages, AreLookedAtOnce)
 {
     const std::uint32_t image = add(2, 2);
-    EXPECT_TRUE(derived.is_grey(image));
+    EXPECT_TRUE(derived.is_gray(image));
     EXPECT_TRUE(derived.is_opaque(image));
     EXPECT_TRUE(derived.has_binary_alpha(image));
     scene.images[image].pixels = {0, 255, 0, 128}; // which nobody may do: the answer shows that none looks
-    EXPECT_TRUE(derived.is_grey(image));
+    EXPECT_TRUE(derived.is_gray(image));
     EXPECT_TRUE(derived.is_opaque(image));
     EXPECT_TRUE(derived.has_binary_alpha(image));
 }

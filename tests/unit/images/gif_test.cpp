@@ -108,14 +108,14 @@ TEST(Gif, WhatIsBrokenIsRefusedInASentence)
     const std::string whole = gif(2, 2, {}, "0123");
     for (std::size_t size = 13; size + 2 < whole.size(); ++size)
         EXPECT_FALSE(decode(whole.substr(0, size))) << size;
-    EXPECT_EQ(sentence("GIF89a"), "GIF image: the header is broken or states no size");
+    EXPECT_EQ(sentence("GIF89a"), "GIF image: the header is invalid or has no size");
     EXPECT_EQ(sentence(whole.substr(0, whole.size() - 5)), "GIF image: the pixels end early");
     EXPECT_EQ(sentence(gif(2, 2, {.left = 1}, "0123")),
-              "GIF image: the first picture is empty or lies outside the screen");
+              "GIF image: the first image is empty or outside the screen");
     EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({2, 1, 0x3C, 0}))),
-              "GIF image: the pixels are broken");
+              "GIF image: the pixel data is invalid");
     EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({12, 0}))), "GIF image: its indices have 12 bits");
-    EXPECT_EQ(sentence(whole.substr(0, 25) + ";"), "GIF image: there is no picture in it");
+    EXPECT_EQ(sentence(whole.substr(0, 25) + ";"), "GIF image: it contains no image");
     std::string bare = whole;
     bare[10] = 0;
     bare.erase(13, 12);

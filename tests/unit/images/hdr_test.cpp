@@ -62,7 +62,7 @@ TEST(Hdr, XyzIsWhiteWhereItsPartsAreAlike)
 
 TEST(Hdr, WhatIsBrokenIsRefusedInASentence)
 {
-    EXPECT_EQ(decode(hdr("-Y 1 +X 2", "abcd")).error().detail, "HDR image: line 0 is broken or cut off");
+    EXPECT_EQ(decode(hdr("-Y 1 +X 2", "abcd")).error().detail, "HDR image: line 0 is invalid or truncated");
     EXPECT_EQ(decode(hdr("-Y 900 +X 2", "abcd")).error().detail, "HDR image: the pixels end early");
     EXPECT_EQ(decode(hdr("+X 2 +X 1", "abcd")).error().detail,
               "HDR image: there is no line \"-Y height +X width\"");

@@ -66,7 +66,7 @@ TEST(Jpeg, AScanMayNotUseATableThatIsNotThere)
     std::string file = jpeg({});
     const std::size_t scan = find_marker(file, 0xDA);
     file[scan + 6] = 0x33; // the tables of the first component
-    EXPECT_EQ(sentence(file), "JPEG image: the image data is broken (Huffman table 0x03 was not defined)");
+    EXPECT_EQ(sentence(file), "JPEG image: the image data is invalid (Huffman table 0x03 was not defined)");
 }
 
 TEST(Jpeg, CutFilesAreRefusedOrWhole)
@@ -108,7 +108,7 @@ TEST(Jpeg, LostDataIsRefused)
     std::string file = jpeg({.restart_rows = 1});
     const std::size_t marker = find_marker(file, 0xD0);
     file.erase(marker - 8, 8);
-    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is broken (Corrupt JPEG data"))
+    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is invalid (Corrupt JPEG data"))
         << sentence(file);
 }
 
@@ -126,7 +126,7 @@ TEST(Jpeg, ScansAreCounted)
     EXPECT_EQ(with_more(94), "decoded") << "six and these are a hundred";
     for (const int scans : {95, 1000})
         EXPECT_EQ(with_more(scans),
-                  "JPEG image: the image data is broken (more scans than any encoder makes)");
+                  "JPEG image: the image data is invalid (more scans than the limit of 100)");
 }
 
 TEST(Jpeg, SizesAndComponentsAreComparedFirst)

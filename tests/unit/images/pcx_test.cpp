@@ -68,10 +68,10 @@ TEST(Pcx, WhatIsBrokenIsRefusedInASentence)
     EXPECT_EQ(decode(pcx({.width = 900, .height = 900, .line_bytes = 900}, "a"), "a.pcx").error().detail,
               "PCX image: the lines end early");
     EXPECT_EQ(decode(pcx({.planes = 2}, "abcd"), "a.pcx").error().detail,
-              "PCX image: 2 planes of 8 bits are no kind of PCX");
+              "PCX image: 2 planes of 8 bits are not a PCX format");
     EXPECT_EQ(decode(pcx({.line_bytes = 1}, "abcd"), "a.pcx").error().detail,
-              "PCX image: a line has too few bytes for its width");
-    EXPECT_EQ(decode("hello", "a.pcx").error().detail, "PCX image: the header is cut off");
+              "PCX image: a line has fewer bytes than its width needs");
+    EXPECT_EQ(decode("hello", "a.pcx").error().detail, "PCX image: the header is truncated");
 }
 
 TEST(Pictures, CutAndFlippedBytesNeverCrash)

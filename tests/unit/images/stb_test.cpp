@@ -52,11 +52,11 @@ TEST(Png, ShowsOneThatEndsBehindItsPixels)
     for (std::size_t cut = 1; cut <= 16; ++cut) // IEND, then the checksum before it
         EXPECT_EQ(shown(whole.substr(0, whole.size() - cut)), colors) << cut;
     EXPECT_EQ(decode(whole.substr(0, whole.size() - 17)).error().detail,
-              "PNG image: a chunk ends beyond the file");
+              "PNG image: a chunk exceeds the file");
     const auto head = whole.substr(0, 33);
-    EXPECT_EQ(decode(head).error().detail, "PNG image: the image data is broken (no IDAT)");
+    EXPECT_EQ(decode(head).error().detail, "PNG image: the image data is invalid (no IDAT)");
     EXPECT_EQ(decode(head + std::string(12, '\0')).error().detail,
-              "PNG image: the image data is broken (a chunk has no name)");
+              "PNG image: the image data is invalid (a chunk has no name)");
 }
 
 TEST(Tga, WhatIsMissingIsBlackAndNotWhatWasThereBefore)

@@ -43,8 +43,8 @@ TEST(TextureLibrary, GivesTheReasonEachTime)
 {
     const std::string once = "invalid_image: the image 'bad.png' cannot be used: ";
     const auto found = warnings_of({"bad.png", "./bad.png"});
-    EXPECT_EQ(found, once + "the bytes are of no known image format\n" + once +
-                         "the bytes are of no known image format\n");
+    EXPECT_EQ(found, once + "the bytes are not a known image format\n" + once +
+                         "the bytes are not a known image format\n");
 }
 
 TEST(TextureLibrary, NamesTheLimitAndItsNumber)

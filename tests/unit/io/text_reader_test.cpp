@@ -212,7 +212,7 @@ TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
     const auto warnings = log.take();
     ASSERT_EQ(warnings.size(), io::WarningLog::max_per_code + 2);
     EXPECT_EQ(warnings[0].where, "line 0");
-    EXPECT_EQ(warnings.back().message, "992 more of the same behind this place");
+    EXPECT_EQ(warnings.back().message, "992 more of the same after this location");
     EXPECT_EQ(warnings.back().code, "often");
     EXPECT_EQ(warnings.back().where, "line 7");
     EXPECT_TRUE(log.take().empty());

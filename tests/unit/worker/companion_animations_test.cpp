@@ -89,7 +89,7 @@ TEST(Companions, WhatCannotBeHadIsAWarning)
     EXPECT_THAT(
         warnings_of(scene),
         ElementsAre(
-            HasSubstr("animation_unreadable at a.fbx: its clips are left out: it makes no sense (line 7)"),
+            HasSubstr("animation_unreadable at a.fbx: its clips are ignored: it makes no sense (line 7)"),
             HasSubstr("animation_not_bound at b.fbx")));
 }
 

@@ -69,7 +69,7 @@ TEST(FindFormat, JsonIsNoObj)
     constexpr auto json = "\r\n {\"asset\": {}}"sv;
     const auto found = find_format(table, "a.obj", std::as_bytes(std::span(json)));
     ASSERT_FALSE(found);
-    EXPECT_EQ(found.error().detail, "the file is JSON and no OBJ; glTF is called .gltf");
+    EXPECT_EQ(found.error().detail, "the file is JSON, not OBJ; glTF files need the extension .gltf");
 }
 
 TEST(FindFormat, AZippedModelIsNoForeignArchive)

@@ -33,10 +33,10 @@ TEST(TrimNames, SaysHowManyWereCutAndWhere)
     ASSERT_EQ(scene.warnings.size(), 1u);
     EXPECT_EQ(scene.warnings[0].code, "name_cut");
     EXPECT_EQ(scene.warnings[0].where, "/nodes/1");
-    EXPECT_EQ(scene.warnings[0].message, "a name is longer than 1024 bytes and cut there");
+    EXPECT_EQ(scene.warnings[0].message, "a name is longer than 1024 bytes; truncated");
     scene.nodes[1].name = scene.clips[0].name = std::string(100'000, 'n');
     trim_names(scene);
-    EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes and cut there");
+    EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes; truncated");
 }
 
 TEST(TrimClips, EndsALongOneAtTheLimit)
