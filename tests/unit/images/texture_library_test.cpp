@@ -11,8 +11,8 @@ using testing::HasSubstr;
 
 namespace {
 
-// What get() warns of, a line each.
-std::string warnings_of(const std::vector<std::string>& wanted, const Limits& limits = {})
+// The warnings of get(), one per line.
+std::string warnings_of(const std::vector<std::string>& requested_name, const Limits& limits = {})
 {
     test::MemorySource source(
         "m.obj",
@@ -20,7 +20,7 @@ std::string warnings_of(const std::vector<std::string>& wanted, const Limits& li
     scene::Scene scene;
     io::WarningLog log;
     images::TextureLibrary library(source, limits, scene, log);
-    for (const auto& name : wanted)
+    for (const auto& name : requested_name)
         library.get(name, name);
     std::string all;
     for (const auto& warning : log.take())
@@ -28,18 +28,18 @@ std::string warnings_of(const std::vector<std::string>& wanted, const Limits& li
     return all;
 }
 
-// The name of the file taken for `wanted` where the upload holds `stored`.
-std::string taken_for(const std::string& wanted, const std::string& stored)
+// The name of the file used for `requested_name` if the upload contains `stored`.
+std::string file_used_for(const std::string& requested_name, const std::string& stored)
 {
     test::MemorySource source("m.obj", {{"m.obj", ""}, {stored, test::pixel(127)}});
     scene::Scene scene;
     io::WarningLog log;
-    return images::TextureLibrary(source, {}, scene, log).find(wanted);
+    return images::TextureLibrary(source, {}, scene, log).find(requested_name);
 }
 
 } // namespace
 
-TEST(TextureLibrary, GivesTheReasonEachTime)
+TEST(TextureLibrary, ReportsTheReasonEachTime)
 {
     const std::string once = "invalid_image: the image 'bad.png' cannot be used: ";
     const auto found = warnings_of({"bad.png", "./bad.png"});
@@ -47,7 +47,7 @@ TEST(TextureLibrary, GivesTheReasonEachTime)
                          "the bytes are not a known image format\n");
 }
 
-TEST(TextureLibrary, NamesTheLimitAndItsNumber)
+TEST(TextureLibrary, ReportsTheLimitAndItsNumber)
 {
     EXPECT_EQ(warnings_of({"a.tga", "b.tga"}), "");
     EXPECT_THAT(warnings_of({"a.tga", "b.tga"}, {.images = 1}),
@@ -61,15 +61,16 @@ TEST(TextureLibrary, NamesTheLimitAndItsNumber)
                 HasSubstr("its 22 bytes are more than the limit file_bytes = 3\n"));
 }
 
-TEST(TextureLibrary, FindsNamesInTheOtherUnicodeFormOrCase)
+TEST(TextureLibrary, IgnoresUnicodeNormalizationAndCase)
 {
     const std::string composed = "T\u00fcr.png", apart = "Tu\u0308r.png", upper = "T\u00dcR.png";
     for (const std::string& stored : {composed, apart, upper})
-        for (const std::string& wanted : {composed, apart, upper})
-            EXPECT_EQ(taken_for(wanted, "maps/" + stored), "maps/" + stored) << wanted << " " << stored;
-    EXPECT_EQ(taken_for("C:\\tex\\" + composed, apart), apart);
-    EXPECT_EQ(taken_for("T%C3%BCr.png", apart), apart);
-    EXPECT_EQ(taken_for("T\u00fcr.tif", apart), apart);
-    EXPECT_EQ(taken_for("Tur.png", composed), "");
-    EXPECT_EQ(taken_for("T\xfcr.PNG", "t\xfcr.png"), "t\xfcr.png"); // no UTF-8: ASCII's case alone
+        for (const std::string& requested_name : {composed, apart, upper})
+            EXPECT_EQ(file_used_for(requested_name, "maps/" + stored), "maps/" + stored)
+                << requested_name << " " << stored;
+    EXPECT_EQ(file_used_for("C:\\tex\\" + composed, apart), apart);
+    EXPECT_EQ(file_used_for("T%C3%BCr.png", apart), apart);
+    EXPECT_EQ(file_used_for("T\u00fcr.tif", apart), apart);
+    EXPECT_EQ(file_used_for("Tur.png", composed), "");
+    EXPECT_EQ(file_used_for("T\xfcr.PNG", "t\xfcr.png"), "t\xfcr.png"); // no UTF-8: ASCII's case alone
 }

@@ -24,7 +24,7 @@ private:
     std::vector<std::string> names_;
 };
 
-TEST(NormaliseName, KeepsWhatLiesInside)
+TEST(NormalizeName, KeepsNamesInside)
 {
     EXPECT_EQ(normalize_name("a/b.png"), "a/b.png");
     EXPECT_EQ(normalize_name("a\\b.png"), "a/b.png");
@@ -35,7 +35,7 @@ TEST(NormaliseName, KeepsWhatLiesInside)
     EXPECT_EQ(normalize_name("a%2e.png"), "a%2e.png");
 }
 
-TEST(NormaliseName, RefusesWhatDoesNot)
+TEST(NormalizeName, RejectsNamesOutside)
 {
     using namespace std::string_literals;
     const std::string bad[] = {
@@ -68,7 +68,7 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
     EXPECT_FALSE(resolve(source, ""));
 }
 
-TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
+TEST(Resolve, IgnoresUnicodeNormalization)
 {
     const Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
     const auto found = resolve(source, "\u00e9t\u00e9/bois.png");
@@ -80,7 +80,7 @@ TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
     EXPECT_FALSE(resolve(source, "\xfe.png"));
 }
 
-TEST(ResourceName, Parts)
+TEST(ResourceName, SplitsParts)
 {
     EXPECT_EQ(folder_of("a/b/c.png"), "a/b/");
     EXPECT_EQ(folder_of("c.png"), "");
@@ -89,7 +89,7 @@ TEST(ResourceName, Parts)
     EXPECT_EQ(extension_of("a.b/c"), "");
 }
 
-TEST(Resolve, TakesTheFirstOfThoseThatShareMost)
+TEST(Resolve, UsesTheFirstOfEqualMatches)
 {
     const Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
     EXPECT_EQ(resolve(source, "/x/t.png")->name, "a/t.png");
@@ -101,7 +101,7 @@ TEST(Resolve, TakesTheFirstOfThoseThatShareMost)
     EXPECT_FALSE(resolve(source, std::string_view("a\0t.png", 7)));
 }
 
-// How many trailing parts agree, by comparing two paths from their ends.
+// Number of equal trailing parts, by comparing two paths from their ends.
 std::size_t common_tail(std::string_view a, std::string_view b)
 {
     const auto is_slash = [](char c) { return c == '/' || c == '\\'; };
@@ -119,7 +119,7 @@ std::size_t common_tail(std::string_view a, std::string_view b)
     return whole_part ? parts + 1 : parts;
 }
 
-TEST(Resolve, FindsWhatComparingAllFinds)
+TEST(Resolve, MatchesALinearSearch)
 {
     std::mt19937 random(7);
     const auto text = [&](std::string_view letters, std::size_t longest) {
@@ -133,21 +133,21 @@ TEST(Resolve, FindsWhatComparingAllFinds)
         for (int i = 0; i < 8; ++i)
             if (const auto name = normalize_name(text("aAb-/", 7))) names.push_back(*name);
         const Names source("m", names);
-        const std::string wanted = "/" + text("aAb-/\\", 7); // stands nowhere as it is said
-        std::size_t most = 0;
+        const std::string requested_name = "/" + text("aAb-/\\", 7); // does not exist at the stated path
+        std::size_t max_parts = 0;
         std::string best;
         for (const auto& name : source.names())
-            if (const auto parts = common_tail(name, wanted); parts > most) {
-                most = parts;
+            if (const auto parts = common_tail(name, requested_name); parts > max_parts) {
+                max_parts = parts;
                 best = name;
             }
-        const auto found = resolve(source, wanted);
-        EXPECT_EQ(found ? found->name : "", best) << wanted;
+        const auto found = resolve(source, requested_name);
+        EXPECT_EQ(found ? found->name : "", best) << requested_name;
     }
 }
 
-// A model may name any number of files that are not there.
-TEST(Resolve, ManyNamesThatAreNotThereAreSoonLookedUp)
+// A model may name any number of missing files.
+TEST(Resolve, IsFastForManyMissingNames)
 {
     std::vector<std::string> names{"m.gltf"};
     std::string folder;

@@ -13,7 +13,7 @@ Node node_named(const char* name, std::uint32_t parent = none)
     return node;
 }
 
-// "hips" twice: a mere node before the joint that is meant.
+// Two nodes named "hips": a plain node, then the joint.
 Scene character()
 {
     Scene scene;
@@ -40,7 +40,7 @@ Scene walk()
     return scene;
 }
 
-TEST(AdoptClips, BindsByNameJointsFirst)
+TEST(BindAnimations, BindsByNameAndPrefersJoints)
 {
     auto scene = character();
     const auto result = bind_animations(scene, walk(), "walk");
@@ -58,7 +58,7 @@ TEST(AdoptClips, BindsByNameJointsFirst)
     EXPECT_EQ(result.first_missing_node, "tail");
 }
 
-TEST(AdoptClips, SeveralClipsKeepTheirNames)
+TEST(BindAnimations, KeepsTheNamesOfSeveralClips)
 {
     auto scene = character();
     auto animation = walk();
@@ -70,7 +70,7 @@ TEST(AdoptClips, SeveralClipsKeepTheirNames)
     EXPECT_EQ(scene.clips[2].name, "moves: run");
 }
 
-TEST(AdoptClips, AStrangersClipsAreLeftOut)
+TEST(BindAnimations, DropsClipsOfOtherCharacters)
 {
     auto scene = character();
     auto animation = walk();
@@ -83,7 +83,7 @@ TEST(AdoptClips, AStrangersClipsAreLeftOut)
     EXPECT_EQ(result.first_missing_node, "hipsx");
 }
 
-TEST(AdoptClips, OnlyWhatFitsIsBound)
+TEST(BindAnimations, BindsOnlyChannelsThatFit)
 {
     auto scene = character();
     scene.nodes[3].matrix = glm::mat4(1.0f);

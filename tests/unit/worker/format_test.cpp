@@ -31,7 +31,7 @@ constexpr std::array<std::byte, 1> marked{std::byte{2}};
 
 } // namespace
 
-TEST(FindFormat, BytesThenName)
+TEST(FindFormat, UsesBytesThenName)
 {
     EXPECT_EQ((*find_format(table, "a.one", plain))->name, "first");
     EXPECT_EQ((*find_format(table, "dir/a.UNO", plain))->name, "first");
@@ -40,14 +40,14 @@ TEST(FindFormat, BytesThenName)
     EXPECT_EQ((*find_format(table, "a.two", plain))->name, "second");
 }
 
-TEST(FindFormat, TellsLaterFromUnknown)
+TEST(FindFormat, SeparatesUnsupportedFromUnknown)
 {
     EXPECT_EQ(find_format(table, "a.fbx", plain).error().code, LoadErrc::unsupported);
     EXPECT_EQ(find_format(table, "a.txt", plain).error().code, LoadErrc::unknown_format);
     EXPECT_EQ(find_format(table, "one", plain).error().code, LoadErrc::unknown_format);
 }
 
-TEST(FindFormat, ANameThatLiesIsNotBelieved)
+TEST(FindFormat, ReportsTheActualContent)
 {
     const auto refusal = [](std::string_view bytes) {
         const auto found = find_format(table, "a.one", std::as_bytes(std::span(bytes)));
@@ -64,7 +64,7 @@ TEST(FindFormat, ANameThatLiesIsNotBelieved)
 }
 
 // A .zae is a zip by definition.
-TEST(FindFormat, JsonIsNoObj)
+TEST(FindFormat, JsonIsNotObj)
 {
     constexpr auto json = "\r\n {\"asset\": {}}"sv;
     const auto found = find_format(table, "a.obj", std::as_bytes(std::span(json)));
@@ -72,7 +72,7 @@ TEST(FindFormat, JsonIsNoObj)
     EXPECT_EQ(found.error().detail, "the file is JSON, not OBJ; glTF files need the extension .gltf");
 }
 
-TEST(FindFormat, AZippedModelIsNoForeignArchive)
+TEST(FindFormat, AcceptsAZippedModel)
 {
     constexpr std::array extensions{".zae"sv};
     const std::array zipped{Format{"dae", extensions, nullptr, nullptr}};

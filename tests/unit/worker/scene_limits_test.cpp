@@ -23,7 +23,7 @@ scene::Scene bar(double seconds)
 
 } // namespace
 
-TEST(TrimNames, SaysHowManyWereCutAndWhere)
+TEST(TrimNames, ReportsNumberAndLocation)
 {
     auto scene = test::skinned_bar();
     trim_names(scene);
@@ -39,7 +39,7 @@ TEST(TrimNames, SaysHowManyWereCutAndWhere)
     EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes; truncated");
 }
 
-TEST(TrimClips, EndsALongOneAtTheLimit)
+TEST(TrimClips, CutsALongClipAtTheLimit)
 {
     auto scene = bar(1e9);
     scene.clips[0].declared_boxes.resize(1000);
@@ -55,7 +55,7 @@ TEST(TrimClips, EndsALongOneAtTheLimit)
     EXPECT_EQ(scene.warnings[0].message, "the clip lasts 1e+09 s and is cut at the limit clip_seconds = 10");
 }
 
-TEST(TrimClips, LeavesOthersAlone)
+TEST(TrimClips, KeepsOtherClips)
 {
     auto scene = bar(10.0);
     Limits limits;
@@ -65,7 +65,7 @@ TEST(TrimClips, LeavesOthersAlone)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
-TEST(TrimClips, LeavesOutWhatGoesTooFar)
+TEST(TrimClips, RemovesClipsOutOfRange)
 {
     auto scene = bar(1.0);
     scene.clips.push_back(scene.clips[0]);
@@ -74,14 +74,14 @@ TEST(TrimClips, LeavesOutWhatGoesTooFar)
                                 scene::Path::translation,
                                 scene::Interpolation::cubic,
                                 {0.0f},
-                                {2e15f, 0, 0, 1, 1, 1, 2e15f, 0, 0}}}; // steep, but not far
+                                {2e15f, 0, 0, 1, 1, 1, 2e15f, 0, 0}}}; // steep, but within the range
     trim_clips(scene, {});
     ASSERT_EQ(scene.clips.size(), 1u);
     EXPECT_EQ(scene.clips[0].channels[0].path, scene::Path::translation);
     EXPECT_EQ(scene.warnings.at(0).code, "clip_out_of_range");
 }
 
-TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
+TEST(CheckSceneLimits, CountsMeshesOncePerNode)
 {
     auto scene = test::textured_cube();
     const auto vertices = scene.meshes[0].positions.size();
@@ -104,8 +104,8 @@ TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
     EXPECT_FALSE(check_scene_limits(bar, limits));
 }
 
-// Primitives all of whose triangles are left out.
-TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
+// Primitives whose triangles were all removed.
+TEST(CheckSceneLimits, CountsPrimitivesWithoutVertices)
 {
     scene::Scene scene;
     scene.meshes.emplace_back().primitives.resize(10);
@@ -118,7 +118,7 @@ TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
                                       "more than the limit drawn_vertices = 29");
 }
 
-TEST(KeepLimits, NamesTheLimitAndTheNumber)
+TEST(CheckSceneLimits, ReportsTheLimitAndTheNumber)
 {
     auto scene = test::skinned_bar();
     Limits limits;
@@ -128,7 +128,7 @@ TEST(KeepLimits, NamesTheLimitAndTheNumber)
     EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
 }
 
-TEST(KeepLimits, SaysHowDeepNodesAre)
+TEST(CheckSceneLimits, LimitsNodeDepth)
 {
     scene::Scene chain;
     for (std::uint32_t level = 0; level < 200; ++level)
