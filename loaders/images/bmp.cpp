@@ -64,9 +64,9 @@ Decoded<Header> read_header(Bytes bytes)
 std::vector<std::byte> with_v4_header(Bytes bytes, const Header& header)
 {
     // OS/2 headers differ after the common part.
-    const std::uint32_t kept = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
+    const std::uint32_t copied_bytes = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
     const auto begin = bytes.begin();
-    std::vector<std::byte> out(begin, begin + file_header_bytes + kept);
+    std::vector<std::byte> out(begin, begin + file_header_bytes + copied_bytes);
     out.resize(file_header_bytes + info_v4);
     out.insert(out.end(), begin + file_header_bytes + header.bytes, bytes.end());
     const std::uint32_t data_at = header.data_at + info_v4 - header.bytes, header_bytes = info_v4;
@@ -158,8 +158,8 @@ using Palette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, re
 Palette read_palette(Bytes bytes, const Header& header)
 {
     Palette palette{};
-    const std::uint32_t most = header.compression == rle4 ? 16 : 256;
-    const std::uint32_t count = header.colors == 0 ? most : std::min(header.colors, most);
+    const std::uint32_t max_colors = header.compression == rle4 ? 16 : 256;
+    const std::uint32_t count = header.colors == 0 ? max_colors : std::min(header.colors, max_colors);
     io::ByteReader in(bytes.subspan(std::min<std::size_t>(header.palette_at, bytes.size())));
     for (std::uint32_t i = 0; i < count && in.remaining() >= 4; ++i)
         palette[i] = in.read<std::array<std::uint8_t, 4>>();

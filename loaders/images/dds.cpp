@@ -57,7 +57,7 @@ Layout plain(unsigned bits, std::array<std::uint64_t, 4> channels, bool gray = f
 {
     return {.block = {}, .masks = {bits, channels, gray}, .unsupported_reason = {}};
 }
-Layout unsupported_reason(std::string reason)
+Layout unsupported(std::string reason)
 {
     return {.block = {}, .masks = {}, .unsupported_reason = std::move(reason)};
 }
@@ -110,7 +110,7 @@ Layout layout_of_dxgi(std::uint32_t format)
     case 98:
     case 99: return block(Block::bc7);
     case 115: return plain(16, {0xF00, 0xF0, 0xF, 0xF000});
-    default: return unsupported_reason("DXGI format " + std::to_string(format) + " is not supported");
+    default: return unsupported("DXGI format " + std::to_string(format) + " is not supported");
     }
 }
 
@@ -134,7 +134,7 @@ Layout layout_of_four_cc(std::string_view code)
     std::string named;
     for (const char c : code)
         named += c >= ' ' && c <= '~' ? c : '?';
-    return unsupported_reason("the pixel format '" + named + "' is not supported");
+    return unsupported("the pixel format '" + named + "' is not supported");
 }
 
 Layout layout_of(const PixelFormat& format)
@@ -148,7 +148,7 @@ Layout layout_of(const PixelFormat& format)
         return layout;
     }
     if (format.bits != 8 && format.bits != 16 && format.bits != 24 && format.bits != 32)
-        return unsupported_reason(std::to_string(format.bits) + " bits per pixel are not supported");
+        return unsupported(std::to_string(format.bits) + " bits per pixel are not supported");
     const std::uint32_t alpha = (format.flags & (has_alpha | only_alpha)) != 0 ? format.masks[3] : 0;
     const bool gray = (format.flags & luminance) != 0;
     if ((format.flags & only_alpha) != 0) return plain(format.bits, {0, 0, 0, alpha});
@@ -187,8 +187,8 @@ std::uint8_t scaled(std::uint64_t value, std::uint64_t mask)
 {
     if (mask == 0) return 0;
     const int shift = std::countr_zero(mask);
-    const std::uint64_t most = mask >> shift;
-    return static_cast<std::uint8_t>(((value & mask) >> shift) * 255 / most);
+    const std::uint64_t max_value = mask >> shift;
+    return static_cast<std::uint8_t>(((value & mask) >> shift) * 255 / max_value);
 }
 
 void put_masked(Pixels& out, const std::uint8_t* data, const Masks& masks)

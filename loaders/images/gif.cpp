@@ -222,7 +222,7 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
     constexpr std::uint8_t extension = 0x21, picture = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
     in.skip(2); // background color and pixel aspect ratio
-    const auto common = read_palette(in, screen_flags);
+    const auto global_palette = read_palette(in, screen_flags);
     GifFrame frame;
     auto block = in.read<std::uint8_t>();
     for (; block == extension; block = in.read<std::uint8_t>())
@@ -234,9 +234,9 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
     std::tie(frame.left, frame.top, frame.width, frame.height) =
         std::tie(place[0], place[1], place[2], place[3]);
     frame.interlaced = (flags & 0x40) != 0;
-    const auto own = read_palette(in, flags);
-    if (!own && !common) return std::unexpected("it has no palette");
-    frame.palette = own ? *own : *common;
+    const auto local_palette = read_palette(in, flags);
+    if (!local_palette && !global_palette) return std::unexpected("it has no palette");
+    frame.palette = local_palette ? *local_palette : *global_palette;
     if (frame.width == 0 || frame.height == 0 || unsigned{frame.left} + frame.width > screen.width ||
         unsigned{frame.top} + frame.height > screen.height)
         return std::unexpected("the first image is empty or outside the screen");

@@ -49,8 +49,8 @@ std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
 Decoded<Header> read_header(Bytes bytes)
 {
     constexpr std::size_t max_header_bytes = 64 * 1024;
-    const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    std::string_view text = whole.substr(0, max_header_bytes);
+    const std::string_view file_text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::string_view text = file_text.substr(0, max_header_bytes);
     const std::size_t had = text.size();
     Header header;
     for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {

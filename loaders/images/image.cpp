@@ -66,7 +66,7 @@ std::optional<Codec> codec_of(Kind kind)
     }
 }
 
-std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::string& reason)
+std::unexpected<LoadError> invalid_image(Kind kind, std::string_view name, const std::string& reason)
 {
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
@@ -126,13 +126,13 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
         return fail(LoadErrc::unsupported, std::string(name),
                     fmt::format("{} images are not supported", to_string(kind)));
     const Decoded<Size> size = codec->size(bytes);
-    if (!size) return broken(kind, name, size.error());
+    if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return io::limit_exceeded_error(std::string(name),
                                         fmt::format("{} x {} pixels are more", size->width, size->height),
                                         "image_pixels", limits.image_pixels);
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
-    if (!pixels) return broken(kind, name, pixels.error());
+    if (!pixels) return invalid_image(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
 }
 

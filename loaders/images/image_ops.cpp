@@ -77,11 +77,11 @@ bool has_binary_alpha(const scene::Image& image)
 scene::Image with_alpha(const scene::Image* color, const scene::Image& alpha)
 {
     scene::Image out = sized_like(color ? color : &alpha, &alpha);
-    const bool own = !is_opaque(alpha);
+    const bool has_alpha = !is_opaque(alpha);
     for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
         const std::uint8_t* a = pixel(alpha, x, y, out);
         if (color) std::copy_n(pixel(*color, x, y, out), 3, to);
-        to[3] = own ? a[3] : static_cast<std::uint8_t>((a[0] + a[1] + a[2]) / 3);
+        to[3] = has_alpha ? a[3] : static_cast<std::uint8_t>((a[0] + a[1] + a[2]) / 3);
     });
     return out;
 }

@@ -125,12 +125,12 @@ Rgba composed(const Rgba& below, const Rgba& above, const Layer& layer)
     if (layer.blend == LayerBlend::replace)
         return {glm::mix(below.color, above.color, layer.opacity),
                 glm::mix(below.alpha, above.alpha, layer.opacity)};
-    const float alpha = above.alpha * layer.opacity, whole = alpha + below.alpha * (1.0f - alpha);
-    if (whole <= 0.0f) return below;
+    const float alpha = above.alpha * layer.opacity, result_alpha = alpha + below.alpha * (1.0f - alpha);
+    if (result_alpha <= 0.0f) return below;
     const glm::vec3 both = blended(layer.blend, below.color, above.color);
     const glm::vec3 color = alpha * (1.0f - below.alpha) * above.color + alpha * below.alpha * both +
                             (1.0f - alpha) * below.alpha * below.color;
-    return {glm::clamp(color / whole, 0.0f, 1.0f), whole};
+    return {glm::clamp(color / result_alpha, 0.0f, 1.0f), result_alpha};
 }
 
 std::uint8_t to_byte(float value)

@@ -65,10 +65,11 @@ Decoded<Header> read_header(Bytes bytes)
     if (window[2] < window[0] || window[3] < window[1])
         return std::unexpected("the image window ends before it starts");
     header.size = {window[2] - window[0] + 1u, window[3] - window[1] + 1u};
-    const bool known = header.bits == 1   ? header.planes >= 1 && header.planes <= 4
-                       : header.bits == 8 ? header.planes == 1 || header.planes == 3 || header.planes == 4
-                                          : (header.bits == 2 || header.bits == 4) && header.planes == 1;
-    if (!known)
+    const bool is_supported = header.bits == 1 ? header.planes >= 1 && header.planes <= 4
+                              : header.bits == 8
+                                  ? header.planes == 1 || header.planes == 3 || header.planes == 4
+                                  : (header.bits == 2 || header.bits == 4) && header.planes == 1;
+    if (!is_supported)
         return std::unexpected(std::to_string(header.planes) + " planes of " + std::to_string(header.bits) +
                                " bits are not a PCX format");
     if (header.plane_bytes * 8 < std::size_t{header.size.width} * header.bits)

@@ -16,7 +16,7 @@ namespace vitrine::images {
 namespace {
 
 struct WebpFrame {
-    std::uint32_t remaining_bytes = 0, top = 0;
+    std::uint32_t left = 0, top = 0;
     Size size;
     std::vector<std::uint8_t> file; // a complete WebP file
 };
@@ -73,7 +73,7 @@ std::optional<WebpFrame> first_frame(Bytes bytes)
         }
         io::ByteReader chunk(in.read_bytes(std::min<std::uint64_t>(size, in.remaining())));
         WebpFrame frame;
-        frame.remaining_bytes = 2 * read_24_bits(chunk);
+        frame.left = 2 * read_24_bits(chunk);
         frame.top = 2 * read_24_bits(chunk);
         frame.size = {read_24_bits(chunk) + 1, read_24_bits(chunk) + 1};
         chunk.skip(4); // duration and flags
@@ -94,7 +94,7 @@ bool decode(const std::uint8_t* data, std::size_t bytes, Size size, Pixels& pixe
 Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
 {
     const std::optional<WebpFrame> frame = first_frame(bytes);
-    if (!frame || frame->remaining_bytes + std::uint64_t{frame->size.width} > canvas.width ||
+    if (!frame || frame->left + std::uint64_t{frame->size.width} > canvas.width ||
         frame->top + std::uint64_t{frame->size.height} > canvas.height)
         return std::unexpected("the first frame of the animation is invalid");
     Pixels shown;
@@ -102,7 +102,7 @@ Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
         return std::unexpected("the first frame of the animation is invalid or incomplete");
     Pixels pixels(4 * pixel_count(canvas));
     for (std::size_t y = 0; y < frame->size.height; ++y)
-        std::memcpy(pixels.data() + 4 * ((frame->top + y) * canvas.width + frame->remaining_bytes),
+        std::memcpy(pixels.data() + 4 * ((frame->top + y) * canvas.width + frame->left),
                     shown.data() + 4 * y * frame->size.width, std::size_t{4} * frame->size.width);
     return pixels;
 }

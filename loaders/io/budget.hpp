@@ -66,10 +66,10 @@ public:
 private:
     static constexpr std::uint64_t max_numbers = 1ull << 30;
 
-    static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
+    static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t limit,
                                  std::string_view name, std::string where)
     {
-        if (n > most - used) return limit_exceeded_error(std::move(where), name, most);
+        if (n > limit - used) return limit_exceeded_error(std::move(where), name, limit);
         used += n;
         return {};
     }

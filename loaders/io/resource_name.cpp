@@ -90,18 +90,18 @@ std::optional<std::string> normalize_name(std::string_view raw)
     if (raw.empty() || raw.size() > max_name_bytes || is_slash(raw.front()) || has_scheme(raw) ||
         std::ranges::any_of(raw, is_control))
         return std::nullopt;
-    std::vector<std::string_view> kept;
+    std::vector<std::string_view> parts;
     for (const std::string_view part : split(raw)) {
         if (part == ".") continue;
         if (part != "..")
-            kept.push_back(part);
-        else if (kept.empty())
+            parts.push_back(part);
+        else if (parts.empty())
             return std::nullopt;
         else
-            kept.pop_back();
+            parts.pop_back();
     }
-    if (kept.empty()) return std::nullopt;
-    return join(kept);
+    if (parts.empty()) return std::nullopt;
+    return join(parts);
 }
 
 std::string_view folder_of(std::string_view name)

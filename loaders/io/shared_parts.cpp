@@ -52,12 +52,12 @@ const std::string* find(const Folder& folder, const std::string& stem)
 }
 
 // The only file of the folder besides these stems, if there is exactly one; weapon if that exists.
-const std::string* find_weapon(const Folder& folder, std::initializer_list<std::string_view> others)
+const std::string* find_weapon(const Folder& folder, std::initializer_list<std::string_view> excluded_stems)
 {
     if (const std::string* weapon = find(folder, "weapon")) return weapon;
     const std::string* only = nullptr;
     for (const auto& [stem, name] : folder) {
-        if (std::ranges::find(others, stem) != others.end()) continue;
+        if (std::ranges::find(excluded_stems, stem) != excluded_stems.end()) continue;
         if (only != nullptr) return nullptr;
         only = &name;
     }

@@ -184,10 +184,10 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
     simdjson::error_code error = document.text_->parse(text, limits, root);
     const bool mendable = error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR;
     if (mendable && find_json_error(text) == text.npos) {
-        const RepairedJson mended = repair_json(text);
-        error = document.text_->parse(mended.text, limits, root);
-        if (mended.lone_surrogate != text.npos)
-            document.lone_surrogate_ = line_and_column(whole, mark + mended.lone_surrogate);
+        const RepairedJson repaired = repair_json(text);
+        error = document.text_->parse(repaired.text, limits, root);
+        if (repaired.lone_surrogate != text.npos)
+            document.lone_surrogate_ = line_and_column(whole, mark + repaired.lone_surrogate);
     }
     if (error != simdjson::SUCCESS) return std::unexpected(to_load_error(error, whole, limits));
     if (!Flattener(document.nodes_).run(root))

@@ -59,9 +59,9 @@ private:
         }
     }
 
-    bool take(char wanted, Expect next)
+    bool take(char expected, Expect next)
     {
-        if (current() != wanted) return false;
+        if (current() != expected) return false;
         ++at_;
         expect_ = next;
         return true;

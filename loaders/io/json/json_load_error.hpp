@@ -11,9 +11,9 @@
 namespace vitrine::io {
 
 // Size in bytes of the byte order mark at the start; 0 if there is none.
-std::size_t byte_order_mark(std::string_view whole);
+std::size_t byte_order_mark(std::string_view text);
 
-// The LoadError for `code`; `whole` includes the byte order mark.
-LoadError to_load_error(simdjson::error_code code, std::string_view whole, const Limits& limits);
+// The LoadError for `code`; `text` includes the byte order mark.
+LoadError to_load_error(simdjson::error_code code, std::string_view text, const Limits& limits);
 
 } // namespace vitrine::io

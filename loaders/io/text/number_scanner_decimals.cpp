@@ -178,8 +178,8 @@ template <std::size_t count>
 VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 {
     static_assert(count == 2 || count == 3);
-    const std::uint64_t blanks = separators<Separators::blanks>(line), behind = blanks << 1 | 1;
-    std::uint64_t starts = ~blanks & behind, ends = blanks & ~behind;
+    const std::uint64_t blanks = separators<Separators::blanks>(line), after_blanks = blanks << 1 | 1;
+    std::uint64_t starts = ~blanks & after_blanks, ends = blanks & ~after_blanks;
     std::array<__m128i, 4> digits{};
     std::array<double, 4> by{1.0, 1.0, 1.0, 1.0};
     int start = 0, end = 0;

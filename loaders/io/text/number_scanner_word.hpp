@@ -61,8 +61,8 @@ VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
     const auto point = static_cast<std::uint64_t>(std::countr_zero(points | 1u << length));
     const __m128i places = load(digit_shuffles[length][point].data());
     const __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(chars, _mm_set1_epi8('0')), places);
-    const __m128i others = _mm_subs_epu8(digits, _mm_set1_epi8(9));
-    return {digits, length - point, _mm_testz_si128(others, others) != 0};
+    const __m128i non_digits = _mm_subs_epu8(digits, _mm_set1_epi8(9));
+    return {digits, length - point, _mm_testz_si128(non_digits, non_digits) != 0};
 }
 
 // Combines adjacent digits to numbers of two, four and eight digits.
@@ -75,8 +75,8 @@ VITRINE_AVX2 inline std::uint64_t join(__m128i digits)
     return (both & 0xFFFF'FFFF) * 100'000'000 + (both >> 32);
 }
 
-// Reads a word of 17 to 20 characters: the last 16 at once, the others one by one. Returns false if the word
-// is not simple.
+// Reads a word of 17 to 20 characters: the last 16 at once, the others one by one. Returns false if the
+// word is not simple.
 VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bool negative, double& out)
 {
     constexpr std::uint64_t powers[] = {10'000'000'000'000'000, 1'000'000'000'000'000};

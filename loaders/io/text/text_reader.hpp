@@ -77,7 +77,7 @@ private:
     bool skip_comment();
     void scan_quoted();
     bool at_word_end() const;
-    void unexpected(std::string_view wanted);
+    void unexpected(std::string_view expected);
 
     const char* at_;
     const char* last_;

@@ -21,8 +21,8 @@ void WarningLog::add(std::string_view code, std::string message, std::string whe
 {
     message = to_utf8(message);
     where = place_in_file(std::move(where));
-    const auto is_same = [&](const scene::Warning& kept) {
-        return kept.code == code && kept.where == where && kept.message == message;
+    const auto is_same = [&](const scene::Warning& warning) {
+        return warning.code == code && warning.where == where && warning.message == message;
     };
     if (std::ranges::any_of(warnings_, is_same) || !wants(code)) return;
     seen_.find(code)->second.last_place = where;

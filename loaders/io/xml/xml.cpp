@@ -38,9 +38,9 @@ constexpr unsigned flags =
 
 std::string_view local(const char* name)
 {
-    const std::string_view whole(name);
-    const std::size_t colon = whole.find(':');
-    return colon == std::string_view::npos ? whole : whole.substr(colon + 1);
+    const std::string_view qualified_name(name);
+    const std::size_t colon = qualified_name.find(':');
+    return colon == std::string_view::npos ? qualified_name : qualified_name.substr(colon + 1);
 }
 
 pugi::xml_attribute attribute_of(pugi::xml_node_struct* node, std::string_view local_name)
@@ -125,9 +125,9 @@ std::string_view XmlNode::text() const
             continue;
         }
         if (joined == nullptr) {
-            const auto [known, is_new] = tree_->joined.try_emplace(node_, only);
-            if (!is_new) return ascii::trimmed(known->second);
-            joined = &known->second;
+            const auto [entry, is_new] = tree_->joined.try_emplace(node_, only);
+            if (!is_new) return ascii::trimmed(entry->second);
+            joined = &entry->second;
         }
         joined->append(more);
         only = *joined;

@@ -15,11 +15,11 @@ namespace {
 std::string_view without_utf16(Bytes bytes, std::string& storage)
 {
     const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
-    const bool little = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
-    const bool big = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
-    if (!little && !big) return as_text(bytes, storage);
+    const bool is_little_endian = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
+    const bool is_big_endian = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
+    if (!is_little_endian && !is_big_endian) return as_text(bytes, storage);
     constexpr std::byte fe{0xFE}, ff{0xFF};
-    std::vector<std::byte> marked{little ? ff : fe, little ? fe : ff};
+    std::vector<std::byte> marked{is_little_endian ? ff : fe, is_little_endian ? fe : ff};
     marked.insert(marked.end(), bytes.begin(), bytes.end());
     return as_text(marked, storage);
 }
@@ -28,9 +28,9 @@ std::string_view without_utf16(Bytes bytes, std::string& storage)
 std::string_view declared_encoding(std::string_view text)
 {
     constexpr std::string_view start = "<?xml", name = "encoding";
-    constexpr std::size_t longest = 256;
+    constexpr std::size_t max_declaration_bytes = 256;
     if (!text.starts_with(start)) return {};
-    std::string_view rest = text.substr(0, longest);
+    std::string_view rest = text.substr(0, max_declaration_bytes);
     rest = rest.substr(0, rest.find("?>"));
     const std::size_t at = rest.find(name);
     if (at == std::string_view::npos) return {};

@@ -191,13 +191,13 @@ private:
             }
             Level& level = levels_.back();
             const std::string_view name = reference_at(level.text, level.at);
-            const auto known = values_.find(name);
+            const auto entity = values_.find(name);
             level.at += name.size() + (name.empty() ? 1 : 2);
-            if (known == values_.end()) {
+            if (entity == values_.end()) {
                 keep(name);
                 continue;
             }
-            if (auto entered = enter(known->first, known->second); !entered) return entered;
+            if (auto entered = enter(entity->first, entity->second); !entered) return entered;
         }
         return {};
     }
@@ -207,8 +207,9 @@ private:
         out_.text += '&';
         if (name.empty()) return;
         out_.text.append(name) += ';';
-        const bool known = name.starts_with('#') || std::ranges::find(predefined, name) != predefined.end();
-        if (!known && out_.unknown.empty()) out_.unknown = name;
+        const bool is_predefined =
+            name.starts_with('#') || std::ranges::find(predefined, name) != predefined.end();
+        if (!is_predefined && out_.unknown.empty()) out_.unknown = name;
     }
 
     LoadResult<void> enter(std::string_view name, const std::string& value)

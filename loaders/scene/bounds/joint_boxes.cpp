@@ -167,23 +167,23 @@ private:
         const std::span weights =
             std::span(influences.weights)
                 .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
-        note_weights(weights, v, bulges(instance, influences, v, weights), rest);
+        note_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
-            Aabb seen = box;
+            Aabb vertex_box = box;
             if (!influences.positions.empty()) {
                 const Aabb moved{shape.min - mesh.positions[v], shape.max - mesh.positions[v]};
-                seen = sum({influences.positions[i], influences.positions[i]},
-                           morph ? sum(moved, *morph) : moved);
+                vertex_box = sum({influences.positions[i], influences.positions[i]},
+                                 morph ? sum(moved, *morph) : moved);
             }
             if (influences.weights[i] != 0.0f)
-                out_.boxes[instance.first_palette + influences.joints[i]].add(seen);
+                out_.boxes[instance.first_palette + influences.joints[i]].add(vertex_box);
         }
     }
 
     // Dual quaternions move a vertex on an arc between the positions for its joints, outside their convex
     // hull.
-    bool bulges(const Instance& instance, const Influences& influences, std::uint32_t v,
-                std::span<const float> weights) const
+    bool leaves_convex_hull(const Instance& instance, const Influences& influences, std::uint32_t v,
+                            std::span<const float> weights) const
     {
         return dual_quaternion_weight(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
                std::ranges::count_if(weights, [](float w) { return w != 0.0f; }) > 1;

@@ -133,31 +133,33 @@ double slack_at(const Channel& channel, double time)
 
 } // namespace
 
-bool repeats(const Extrapolation& how)
+bool repeats(const Extrapolation& extrapolation)
 {
-    return how.mode != ExtrapolationMode::hold && how.mode != ExtrapolationMode::slope && how.repeats > 0;
+    return extrapolation.mode != ExtrapolationMode::hold && extrapolation.mode != ExtrapolationMode::slope &&
+           extrapolation.repeats > 0;
 }
 
 WrappedTime wrap_time(const Channel& channel, double time)
 {
     const double first = channel.times.front(), last = channel.times.back();
     const double slack = slack_at(channel, time);
-    const bool early = time < first - slack;
-    const Extrapolation& how = early ? channel.before : channel.after;
-    if (!(early || time > last + slack) || !repeats(how) || !(last > first)) return {time, 0.0};
+    const bool is_before = time < first - slack;
+    const Extrapolation& extrapolation = is_before ? channel.before : channel.after;
+    if (!(is_before || time > last + slack) || !repeats(extrapolation) || !(last > first)) return {time, 0.0};
     const double period = last - first;
-    const double away = early ? first - time : time - last;
+    const double away = is_before ? first - time : time - last;
     double periods = std::floor((away + slack) / period);
     if (!(periods < 0x1p52)) return {time, 0.0}; // beyond the digits of a double
     double rest = std::clamp(away - periods * period, 0.0, period);
-    if (how.repeats != none && periods >= static_cast<double>(how.repeats)) {
-        periods = static_cast<double>(how.repeats) - 1.0;
+    if (extrapolation.repeats != none && periods >= static_cast<double>(extrapolation.repeats)) {
+        periods = static_cast<double>(extrapolation.repeats) - 1.0;
         rest = period;
     }
-    const bool turned = how.mode == ExtrapolationMode::mirror && std::fmod(periods, 2.0) == 0.0;
-    const double at = early == turned ? first + rest : last - rest;
-    if (how.mode != ExtrapolationMode::repeat_offset) return {at, 0.0};
-    return {at, early ? -(periods + 1.0) : periods + 1.0};
+    const bool is_reversed =
+        extrapolation.mode == ExtrapolationMode::mirror && std::fmod(periods, 2.0) == 0.0;
+    const double at = is_before == is_reversed ? first + rest : last - rest;
+    if (extrapolation.mode != ExtrapolationMode::repeat_offset) return {at, 0.0};
+    return {at, is_before ? -(periods + 1.0) : periods + 1.0};
 }
 
 double loop_offset(const Channel& channel, std::size_t component, std::size_t components)
@@ -169,10 +171,11 @@ double loop_offset(const Channel& channel, std::size_t component, std::size_t co
 
 void sample_channel(const Channel& channel, double time, std::span<float> out, ExtrapolationPolicy policy)
 {
-    const bool early = time < double{channel.times.front()};
-    const bool late = time > double{channel.times.back()};
-    if (policy == ExtrapolationPolicy::clamped || !(early || late)) return sample_clamped(channel, time, out);
-    const ExtrapolationMode mode = (early ? channel.before : channel.after).mode;
+    const bool is_before = time < double{channel.times.front()};
+    const bool is_after = time > double{channel.times.back()};
+    if (policy == ExtrapolationPolicy::clamped || !(is_before || is_after))
+        return sample_clamped(channel, time, out);
+    const ExtrapolationMode mode = (is_before ? channel.before : channel.after).mode;
     if (mode == ExtrapolationMode::slope && channel.interpolation != Interpolation::step)
         return sample_slope(channel, time, out);
     const WrappedTime wrapped = wrap_time(channel, time);

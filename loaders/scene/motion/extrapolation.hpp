@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 
 // Whether the keys are repeated on that side.
-bool repeats(const Extrapolation& how);
+bool repeats(const Extrapolation& extrapolation);
 
 // The time at which a repeated channel is evaluated: `time`, within the keys, plus `offsets` times the
 // difference between its last and first value (negative: subtracted). Unrepeated times are not changed.

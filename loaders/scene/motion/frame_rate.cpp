@@ -28,8 +28,8 @@ double step_between_keys(std::span<const Channel> channels)
         if (times.size() < 2) continue;
         for (std::size_t n = 1; n < times.size(); ++n)
             smallest = std::min(smallest, double{times[n]} - double{times[n - 1]});
-        const double whole = double{times.back()} - double{times.front()};
-        mean = std::min(mean, whole / static_cast<double>(times.size() - 1));
+        const double span = double{times.back()} - double{times.front()};
+        mean = std::min(mean, span / static_cast<double>(times.size() - 1));
     }
     return mean < 1.01 * smallest ? mean : smallest;
 }
@@ -54,7 +54,7 @@ double estimate_frame_rate(std::span<const Channel> channels)
     const double frames = std::round(last / step_between_keys(channels));
     if (!(frames >= 1.0)) return default_frame_rate;
     double rate = frames / last;
-    if (const double whole = std::round(rate); std::abs(rate - whole) < 1e-4 * whole) rate = whole;
+    if (const double rounded = std::round(rate); std::abs(rate - rounded) < 1e-4 * rounded) rate = rounded;
     return rate >= min_frame_rate && rate <= max_frame_rate && stand_on_frames(channels, rate)
                ? rate
                : default_frame_rate;

@@ -26,31 +26,31 @@ glm::dvec3 any_perpendicular(const glm::dvec3& unit)
 glm::dmat3 orthonormal_axes(const glm::dmat3& m)
 {
     std::array<glm::dvec3, 3> axis{};
-    std::array<bool, 3> known{};
+    std::array<bool, 3> has_direction{};
     int count = 0;
     for (int i = 0; i < 3 && count < 2; ++i) {
         const double length = glm::length(m[i]);
         if (!(length > 0.0)) continue;
         glm::dvec3 direction = m[i] / length;
         for (int j = 0; j < i; ++j) {
-            if (known[static_cast<std::size_t>(j)]) {
+            if (has_direction[static_cast<std::size_t>(j)]) {
                 const glm::dvec3& other = axis[static_cast<std::size_t>(j)];
                 direction -= other * glm::dot(other, direction);
             }
         }
         if (glm::length(direction) < min_relative_length) continue;
         axis[static_cast<std::size_t>(i)] = glm::normalize(direction);
-        known[static_cast<std::size_t>(i)] = true;
+        has_direction[static_cast<std::size_t>(i)] = true;
         ++count;
     }
     if (count == 0) return glm::dmat3(1.0);
     if (count == 1) {
-        const std::size_t i = known[0] ? 0 : known[1] ? 1 : 2;
+        const std::size_t i = has_direction[0] ? 0 : has_direction[1] ? 1 : 2;
         const std::size_t next = (i + 1) % 3;
         axis[next] = any_perpendicular(axis[i]);
-        known[next] = true;
+        has_direction[next] = true;
     }
-    const std::size_t missing = !known[0] ? 0 : !known[1] ? 1 : 2;
+    const std::size_t missing = !has_direction[0] ? 0 : !has_direction[1] ? 1 : 2;
     axis[missing] = glm::cross(axis[(missing + 1) % 3], axis[(missing + 2) % 3]);
     return {axis[0], axis[1], axis[2]};
 }

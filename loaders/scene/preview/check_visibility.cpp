@@ -96,24 +96,24 @@ private:
 
     float max_vertex_alpha(std::uint32_t mesh)
     {
-        auto& known = color_alphas_[mesh];
-        if (known) return *known;
+        auto& cached = color_alphas_[mesh];
+        if (cached) return *cached;
         const auto& colors = scene_.meshes[mesh].colors;
         float largest = colors.empty() ? 1.0f : 0.0f;
         for (const auto& color : colors)
             largest = std::max(largest, color.w);
-        return known.emplace(largest);
+        return cached.emplace(largest);
     }
 
     std::uint8_t max_texel_alpha(std::uint32_t image)
     {
-        auto& known = pixel_alphas_[image];
-        if (known) return *known;
+        auto& cached = pixel_alphas_[image];
+        if (cached) return *cached;
         const auto& pixels = scene_.images[image].pixels;
         std::uint8_t largest = 0;
         for (std::size_t i = 3; i < pixels.size() && largest < 255; i += 4)
             largest = std::max(largest, pixels[i]);
-        return known.emplace(largest);
+        return cached.emplace(largest);
     }
 
     const Scene& scene_;
@@ -140,7 +140,7 @@ public:
     SceneVisibility test(const Pose& pose)
     {
         joint_palette(scene_, instances_, pose, palette_);
-        auto seen = SceneVisibility::no_area;
+        auto visibility = SceneVisibility::no_area;
         for (const auto& instance : instances_) {
             const auto& mesh = scene_.meshes[instance.mesh];
             skin_positions(scene_, instance, pose, palette_, skinned_);
@@ -149,10 +149,10 @@ public:
                 if (!has_extent(mesh, primitive, skinned_.positions, min_size)) continue;
                 if (!transparency_.is_transparent(instance.mesh, primitive))
                     return SceneVisibility::something;
-                seen = SceneVisibility::transparent;
+                visibility = SceneVisibility::transparent;
             }
         }
-        return seen;
+        return visibility;
     }
 
 private:
@@ -207,16 +207,16 @@ SceneVisibility check_visibility(const Scene& scene)
     Transparency transparency(scene);
     if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
     VisibilityTester tester(scene, transparency);
-    auto seen = tester.test(pose);
+    auto visibility = tester.test(pose);
     const auto moments = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
     for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
         const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
-        if (seen == SceneVisibility::something || clip >= scene.clips.size()) break;
+        if (visibility == SceneVisibility::something || clip >= scene.clips.size()) break;
         const double share = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
         sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
-        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) seen = later;
+        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) visibility = later;
     }
-    return seen;
+    return visibility;
 }
 
 } // namespace vitrine::scene

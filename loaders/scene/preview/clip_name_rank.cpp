@@ -39,9 +39,9 @@ bool is_letter(char c)
 
 int rank_of_word(std::string_view word)
 {
-    for (const auto& [known, rank] : ranked_words) {
-        if (!word.starts_with(known)) continue;
-        const auto rest = word.substr(known.size());
+    for (const auto& [ranked_word, rank] : ranked_words) {
+        if (!word.starts_with(ranked_word)) continue;
+        const auto rest = word.substr(ranked_word.size());
         if (rest == "cr") return 6; // crouching in Quake models
         if (std::ranges::find(word_suffixes, rest) != word_suffixes.end()) return rank;
     }

@@ -35,7 +35,7 @@ constexpr std::size_t max_unranked_clips = 3; // clips with unknown names that a
 using PointCloud = std::vector<glm::vec3>;
 
 // Moves the points so that their mean is the origin: traveling in a walk does not make a different pose.
-void centre(PointCloud& point_cloud)
+void move_to_origin(PointCloud& point_cloud)
 {
     glm::dvec3 sum(0.0);
     for (const auto& point : point_cloud)
@@ -92,7 +92,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     rest_pose(scene, pose);
     PointCloud rest = skinner.points_at(pose);
     screen_coverage.add(rest);
-    centre(rest);
+    move_to_origin(rest);
     PoseDistances out;
     out.size = distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
     std::vector<PointCloud> point_clouds;
@@ -100,20 +100,20 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     for (const double time : times) {
         sample_pose(scene, clip, time, pose);
         screen_coverage.add(point_clouds.emplace_back(skinner.points_at(pose)));
-        centre(point_clouds.back());
+        move_to_origin(point_clouds.back());
     }
     const auto full = screen_coverage.values(); // coverages; the static pose is first
     const float max_coverage = *std::max_element(full.begin() + 1, full.end());
     out.mostly_empty = max_coverage < min_coverage_ratio * full[0];
-    std::vector<PointCloud> kept;
+    std::vector<PointCloud> candidates;
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (full[i + 1] < near_max_coverage_ratio * max_coverage) continue;
         out.times.push_back(times[i]);
         out.from_rest.push_back(distance(point_clouds[i], rest));
-        kept.push_back(std::move(point_clouds[i]));
+        candidates.push_back(std::move(point_clouds[i]));
     }
-    const PointCloud mean = mean_of(kept);
-    for (const auto& point_cloud : kept)
+    const PointCloud mean = mean_of(candidates);
+    for (const auto& point_cloud : candidates)
         out.from_mean.push_back(distance(point_cloud, mean));
     return out;
 }
@@ -153,8 +153,8 @@ ClipPose evaluate_clip(const Scene& scene, std::uint32_t clip)
     }
     if (!(size > 0.0f)) return {{clip, chosen}, 0.0f, mostly_empty, 0.0f};
     float sum = 0.0f;
-    for (const float far : from_mean)
-        sum += far;
+    for (const float distance_from_mean : from_mean)
+        sum += distance_from_mean;
     return {{clip, chosen},
             max_typical_distance / size,
             mostly_empty,

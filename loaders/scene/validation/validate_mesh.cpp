@@ -85,10 +85,10 @@ private:
         if (primitive.first > total || primitive.count > total - primitive.first)
             return error("/primitives", "a primitive exceeds the last index", LoadErrc::out_of_range);
         if (primitive.topology > Topology::points) return error("/primitives", "the topology is unknown");
-        const std::uint32_t whole = primitive.topology == Topology::triangles ? 3
-                                    : primitive.topology == Topology::lines   ? 2
-                                                                              : 1;
-        if (primitive.count % whole != 0)
+        const std::uint32_t corners_per_element = primitive.topology == Topology::triangles ? 3
+                                                  : primitive.topology == Topology::lines   ? 2
+                                                                                            : 1;
+        if (primitive.count % corners_per_element != 0)
             return error("/primitives", "a primitive ends in an incomplete triangle or line");
         if (!is_index_or_none(primitive.material, scene_.materials.size()))
             return error("/primitives", "a primitive refers to a material that does not exist",

@@ -31,10 +31,11 @@ ReceivedJob receive_job(Channel& channel)
 {
     if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
     auto incoming = channel.receive(Wait::yes);
-    const bool whole = incoming.status == Received::message && incoming.message.type == MessageType::job &&
-                       incoming.descriptors.size() == 2;
+    const bool is_complete = incoming.status == Received::message &&
+                             incoming.message.type == MessageType::job && incoming.descriptors.size() == 2;
     struct stat job_stat{};
-    if (!whole || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0) throw std::runtime_error("no job");
+    if (!is_complete || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0)
+        throw std::runtime_error("no job");
     const auto mapping =
         Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
     if (!mapping) throw std::bad_alloc();

@@ -185,7 +185,7 @@ LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& lim
 {
     const auto& meshes = scene.meshes;
     if (auto checked = check_depth(scene.nodes, limits); !checked) return checked;
-    auto whole = check(
+    auto totals = check(
         {{"nodes", scene.nodes.size(), limits.nodes},
          {"meshes", meshes.size(), limits.meshes},
          {"materials", scene.materials.size(), limits.materials},
@@ -204,7 +204,7 @@ LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& lim
          {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},
          {"key_values", sum(scene.clips, key_values), limits.key_values},
          {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});
-    if (!whole) return whole;
+    if (!totals) return totals;
     if (auto checked = check_drawn_primitives(scene, limits); !checked) return checked;
     return check_each(scene, limits);
 }

@@ -28,9 +28,10 @@ struct OpenFile {
 OpenFile checked(Descriptor descriptor)
 {
     OpenFile file;
-    struct stat facts{};
-    if (!descriptor.valid() || ::fstat(descriptor.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return file;
-    file.size = static_cast<std::uint64_t>(facts.st_size);
+    struct stat file_stat{};
+    if (!descriptor.valid() || ::fstat(descriptor.get(), &file_stat) != 0 || !S_ISREG(file_stat.st_mode))
+        return file;
+    file.size = static_cast<std::uint64_t>(file_stat.st_size);
     file.descriptor = std::move(descriptor);
     return file;
 }

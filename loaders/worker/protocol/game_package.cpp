@@ -90,10 +90,11 @@ bool may_request_from_package(std::string_view name)
 Descriptor open_beneath(const fs::path& package, const std::string& name)
 {
     const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    open_how how{};
-    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    return Descriptor(static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &how, sizeof how)));
+    open_how options{};
+    options.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    options.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    return Descriptor(
+        static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &options, sizeof options)));
 }
 
 } // namespace vitrine::worker

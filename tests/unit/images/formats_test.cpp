@@ -107,7 +107,7 @@ TEST(Tga, ReadsPalettesOfEveryDepthWithAnyFirstIndex)
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2, .map_bits = 32},
                     from_list({0, 0, 255, 9, 255, 0, 0, 255, 0, 1})),
               (Colors{{255, 0, 0, 9}, {0, 0, 255, 255}}));
-    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "colors with a palette beside them";
+    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "true colors with an unused palette";
     EXPECT_THAT(decode(tga({.type = 1, .bits = 8}, "ab")).error().detail, HasSubstr("no colors"));
     EXPECT_THAT(decode(tga({.type = 3, .bits = 24}, "ab")).error().detail, HasSubstr("type 3 with 24 bits"));
 }
@@ -196,7 +196,7 @@ TEST(Psd, RemovesTheWhiteMatte)
     const auto layers = [](unsigned count) {
         return big_endian({2}) + from_list({count >> 8, count & 255}) + big_endian({0});
     };
-    EXPECT_EQ(shown({}), (Color{255, 155, 205, 100})) << "a channel of its own";
+    EXPECT_EQ(shown({}), (Color{255, 155, 205, 100})) << "a separate channel";
     EXPECT_EQ(shown(layers(1)), (Color{255, 155, 205, 100}));
     EXPECT_EQ(shown(layers(0xFFFF)), (Color{255, 0, 128, 100}));
     EXPECT_EQ(shown(big_endian({0, 0}) + "8BIMabcd" + big_endian({2}) + "xy__8BIMMt16" + big_endian({0})),

@@ -16,10 +16,10 @@ std::string named(const JpegKind& kind)
            std::to_string(kind.chroma);
 }
 
-void expect_near(const Color& shown, const Color& wanted, const std::string& what)
+void expect_near(const Color& shown, const Color& expected, const std::string& what)
 {
     for (std::size_t c = 0; c < 4; ++c)
-        EXPECT_NEAR(shown[c], wanted[c], 5) << what << ", channel " << c;
+        EXPECT_NEAR(shown[c], expected[c], 5) << what << ", channel " << c;
 }
 
 std::size_t find_marker(const std::string& file, unsigned char marker, std::size_t from = 0)
@@ -123,7 +123,7 @@ TEST(Jpeg, LimitsScans)
             bomb += file.substr(last, end - last);
         return sentence(bomb + file.substr(end));
     };
-    EXPECT_EQ(with_more(94), "decoded") << "six and these are a hundred";
+    EXPECT_EQ(with_more(94), "decoded") << "together with six existing scans this is 100";
     for (const int scans : {95, 1000})
         EXPECT_EQ(with_more(scans),
                   "JPEG image: the image data is invalid (more scans than the limit of 100)");

@@ -104,8 +104,7 @@ TEST_F(BundleBeside, FollowsLinksThatStayInside)
     fs::create_symlink(folder_ / "above.png", folder_ / "m/outside.png");
     fs::create_symlink(folder_ / "m/model.obj", folder_ / "link.obj");
     EXPECT_THAT(names_of(list_sibling_files(folder_ / "m/model.obj")), ElementsAre("model.obj", "same.obj"));
-    EXPECT_EQ(list_sibling_files(folder_ / "link.obj")[0].path, folder_ / "m/model.obj")
-        << "the file named itself";
+    EXPECT_EQ(list_sibling_files(folder_ / "link.obj")[0].path, folder_ / "m/model.obj") << "the given file";
 }
 
 TEST_F(BundleBeside, IncludesAMissingFile)

@@ -57,7 +57,7 @@ TEST_F(PackageFolder, IsAboveModels)
     EXPECT_EQ(find_package_root(touch("pak/things/a.md3")), fs::path());
     EXPECT_EQ(find_package_root(folder_ / "pak/models/gone.md3"), fs::path());
     fs::create_symlink(folder_ / "pak/Models/a.MD3", folder_ / "link.md3");
-    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "where it really lies";
+    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "the resolved location";
 }
 
 TEST_F(PackageFolder, AllowsImagesInItsFolders)
@@ -83,7 +83,7 @@ TEST_F(PackageFolder, LinksCannotLeaveIt)
     EXPECT_EQ(read("gfx/within.tga"), "pak/gfx/blue.tga");
     for (const auto* name : {"gfx/link.tga", "gfx/absolute.tga", "out/red.tga", "gfx/gone.tga", "gone/a.tga"})
         EXPECT_EQ(read(name), "-") << name;
-    EXPECT_EQ(read("../outside.tga"), "-") << "though nobody may ask for it";
+    EXPECT_EQ(read("../outside.tga"), "-") << "although requests for it are rejected";
 }
 
 TEST_F(PackageFolder, AddsItsShaderScripts)
@@ -100,7 +100,7 @@ TEST_F(PackageFolder, AddsItsShaderScripts)
     add_scripts(files, folder_ / "pak");
     ASSERT_EQ(files.size(), 3u);
     EXPECT_EQ(files[2].path, folder_ / "pak/materials/imp.mtr");
-    EXPECT_EQ(files[0].path, "/beside") << "what lies beside the model is its own";
+    EXPECT_EQ(files[0].path, "/beside") << "files next to the model are unchanged";
     EXPECT_EQ(files[1].name, "scripts/a.SHADER");
     EXPECT_EQ(files[1].path, folder_ / "pak/scripts/a.SHADER");
     add_scripts(files, folder_ / "nothing");

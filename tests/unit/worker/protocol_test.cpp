@@ -115,7 +115,7 @@ TEST(Printable, KeepsTextAndReplacesOtherBytes)
     EXPECT_EQ(printable("\xc2\x9b[31m", 100), " [31m");
     for (const auto* wrong : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe0\x80\x80"})
         EXPECT_EQ(printable(wrong, 100), std::string(std::string_view(wrong).size(), '?'));
-    EXPECT_EQ(printable("日本", 4), "日") << "never half a character";
+    EXPECT_EQ(printable("日本", 4), "日") << "no partial character";
 }
 
 TEST(Channel, TransfersMessagesAndDescriptors)
