@@ -37,8 +37,8 @@ struct Token {
     std::uint32_t line = 0;
 };
 
-// Reads words, "quoted strings" and the single characters ( ) { }, separated by white space; skips // and /*
-// */ comments. Failure is sticky: after the first failure only end tokens are returned, numbers are 0, and
+// Reads words, "quoted strings" and the single characters ( ) { }, separated by white space; skips C and C++
+// comments. Failure is sticky: after the first failure only end tokens are returned, numbers are 0, and
 // error() keeps the failure with its line, so that a parser checks once.
 class TextReader {
 public:
