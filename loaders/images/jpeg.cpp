@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <csetjmp>
-#include <cstdio> // jpeglib.h takes FILE and size_t as known
+#include <cstdio> // jpeglib.h requires FILE and size_t
 #include <cstring>
 
 #include <jpeglib.h>

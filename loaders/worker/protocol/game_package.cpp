@@ -81,10 +81,11 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
 
 bool may_request_from_package(std::string_view name)
 {
-    constexpr std::array<std::string_view, 10> pictures{".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                        ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
+    constexpr std::array<std::string_view, 10> image_extensions{".png", ".jpg", ".jpeg", ".tga", ".webp",
+                                                                ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+    return is_normalized_name(name) && name.contains('/') && !is_hidden &&
+           has_extension(name, image_extensions);
 }
 
 Descriptor open_beneath(const fs::path& package, const std::string& name)
