@@ -114,8 +114,9 @@ TEST(CheckSceneLimits, CountsPrimitivesWithoutVertices)
     EXPECT_TRUE(check_scene_limits(scene, {.drawn_vertices = 30}));
     const auto refused = check_scene_limits(scene, {.drawn_vertices = 29});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().detail, "30 primitives, each as often as nodes show it, a vertex for each, are "
-                                      "more than the limit drawn_vertices = 29");
+    EXPECT_EQ(refused.error().detail,
+              "30 primitives (times the nodes that draw them, counted as one vertex each) are "
+              "more than the limit drawn_vertices = 29");
 }
 
 TEST(CheckSceneLimits, ReportsTheLimitAndTheNumber)
