@@ -35,7 +35,7 @@ void raise_descriptor_limit()
 // What Vulkan and Mesa read from the environment: before any thread does. What the person has set stays.
 void prepare_drivers(const Config& config)
 {
-    render::leave_out_drivers(config.gpu);
+    render::disable_unused_drivers(config.gpu);
     // The home folder may be missing or read-only; shaders compile for seconds where none are kept.
     ::setenv("MESA_SHADER_CACHE_DIR", (config.data / "shaders").c_str(), 0); // NOLINT(concurrency-mt-unsafe)
 }

@@ -49,6 +49,9 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size);
 Decoded<Size> webp_size(Bytes bytes);
 Decoded<Pixels> webp_pixels(Bytes bytes, Size size);
 
+Decoded<Size> tiff_size(Bytes bytes);
+Decoded<Pixels> tiff_pixels(Bytes bytes, Size size);
+
 Decoded<Size> pcx_size(Bytes bytes);
 Decoded<Pixels> pcx_pixels(Bytes bytes, Size size);
 

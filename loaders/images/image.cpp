@@ -1,7 +1,9 @@
 #include "loaders/images/image.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -31,6 +33,20 @@ constexpr Magic magics[] = {
     {Kind::ktx2, 0, "\xABKTX 20\xBB"sv},
     {Kind::ktx, 0, "\xABKTX 11\xBB"sv},
     {Kind::dds, 0, "DDS "sv},
+    {Kind::tiff, 0, "II*\0"sv},
+    {Kind::tiff, 0, "MM\0*"sv},
+    {Kind::tiff, 0, "II+\0"sv}, // BigTIFF
+    {Kind::tiff, 0, "MM\0+"sv},
+    {Kind::jpeg_xr, 0, "II\xBC\x01"sv},
+    {Kind::exr, 0, "v/1\x01"sv},
+    {Kind::jpeg2000, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv},
+    {Kind::jpeg2000, 0, "\xFF\x4F\xFF\x51"sv},
+    {Kind::jpeg_xl, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv},
+    {Kind::qoi, 0, "qoif"sv},
+    {Kind::xcf, 0, "gimp xcf "sv},
+    {Kind::vtf, 0, "VTF\0"sv},
+    {Kind::astc, 0, "\x13\xAB\xA1\x5C"sv},
+    {Kind::pvr, 0, "PVR\x03"sv},
     {Kind::hdr, 0, "#?RADIANCE"sv},
     {Kind::hdr, 0, "#?RGBE"sv},
     {Kind::basis, 0, "sB\x13\x00\x4D\x00"sv},
@@ -60,6 +76,7 @@ std::optional<Codec> codec_of(Kind kind)
     case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
     case Kind::pcx: return Codec{pcx_size, pcx_pixels};
+    case Kind::tiff: return Codec{tiff_size, tiff_pixels};
     case Kind::dds: return Codec{dds_size, dds_pixels};
     case Kind::hdr: return Codec{hdr_size, hdr_pixels};
     default: return std::nullopt;
@@ -87,25 +104,66 @@ bool looks_like_pcx(Bytes bytes)
            at(3) <= 8 && at(64) == 0;
 }
 
+// Detects formats based on the ISO base media file format (ISO/IEC 14496-12, 4.3): the first box lists the
+// brands of the file.
+Kind brand_of(Bytes bytes)
+{
+    constexpr std::size_t header_bytes = 8, max_bytes = 64;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                                std::min(bytes.size(), max_bytes));
+    if (text.size() <= header_bytes || text.substr(4, 4) != "ftyp") return Kind::unknown;
+    const std::string_view brands = text.substr(header_bytes);
+    for (const std::string_view avif : {"avif"sv, "avis"sv})
+        if (brands.contains(avif)) return Kind::avif;
+    for (const std::string_view heic : {"heic"sv, "heix"sv, "hevc"sv, "mif1"sv})
+        if (brands.contains(heic)) return Kind::heic;
+    return Kind::unknown;
+}
+
+// Whether the bytes are XML with an <svg> element near the beginning.
+bool looks_like_svg(Bytes bytes)
+{
+    constexpr std::size_t max_bytes = 1024;
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), max_bytes));
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with("<svg")) return true;
+    const bool is_xml = text.starts_with("<?xml") || text.starts_with("<!");
+    return is_xml && text.contains("<svg");
+}
+
 } // namespace
 
 Kind detect_kind(Bytes bytes, std::string_view name)
 {
     for (const Magic& magic : magics)
         if (has(bytes, magic)) return magic.kind;
+    if (const Kind kind = brand_of(bytes); kind != Kind::unknown) return kind;
+    if (looks_like_svg(bytes)) return Kind::svg;
     const std::string extension = io::extension_of(name);
     if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
     if (extension == ".pcx") return Kind::pcx;
     if (has_tga_footer(bytes)) return Kind::tga;
+    if (has(bytes, {Kind::jpeg_xl, 0, "\xFF\x0A"sv})) return Kind::jpeg_xl; // only two bytes, so tested late
     return looks_like_pcx(bytes) ? Kind::pcx : Kind::unknown;
+}
+
+std::string_view with_article(Kind kind)
+{
+    constexpr std::string_view names[] = {
+        "an unknown",  "a PNG",     "a JPEG",    "a TGA",      "a BMP",   "a PSD",
+        "a GIF",       "a WebP",    "a KTX",     "a KTX2",     "a DDS",   "a Basis Universal",
+        "an HDR",      "a PCX",     "a TIFF",    "an OpenEXR", "an AVIF", "a HEIC",
+        "a JPEG 2000", "a JPEG XL", "a JPEG XR", "an SVG",     "a QOI",   "an XCF",
+        "a VTF",       "an ASTC",   "a PVR"};
+    static_assert(std::size(names) == std::to_underlying(Kind::pvr) + 1);
+    return names[std::to_underlying(kind)];
 }
 
 std::string_view to_string(Kind kind)
 {
-    constexpr std::string_view names[] = {"unknown", "PNG",  "JPEG", "TGA",  "BMP", "PSD",
-                                          "GIF",     "WebP", "KTX",  "KTX2", "DDS", "Basis Universal",
-                                          "HDR",     "PCX"};
-    return names[std::to_underlying(kind)];
+    const std::string_view name = with_article(kind);
+    return name.substr(name.find(' ') + 1);
 }
 
 std::uint64_t count_pixels(Bytes bytes, std::string_view name)
@@ -124,7 +182,7 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
     const auto codec = codec_of(kind);
     if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
-                    fmt::format("{} images are not supported", to_string(kind)));
+                    fmt::format("it is {} image, a format that is not supported", with_article(kind)));
     const Decoded<Size> size = codec->size(bytes);
     if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)

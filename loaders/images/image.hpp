@@ -1,7 +1,7 @@
 #pragma once
-// Decodes images to RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP, PCX, DDS (largest mipmap
-// of the first face and slice), HDR. The only interface to the image libraries. The bytes determine the
-// format; the name is used only where the bytes do not (TGA).
+// Decodes images to RGBA pixels: PNG, JPEG, TGA, BMP, PSD, GIF (first frame), WebP, PCX, TIFF (first page),
+// DDS (largest mipmap of the first face and slice), HDR. The only interface to the image libraries. The bytes
+// determine the format; the name is used only where the bytes do not (TGA).
 
 #include <cstdint>
 #include <string_view>
@@ -25,11 +25,26 @@ enum class Kind : std::uint8_t {
     dds,
     basis,
     hdr,
-    pcx
+    pcx,
+    tiff,
+    // Recognized by their signatures but not supported.
+    exr,
+    avif,
+    heic,
+    jpeg2000,
+    jpeg_xl,
+    jpeg_xr,
+    svg,
+    qoi,
+    xcf,
+    vtf,
+    astc,
+    pvr,
 };
 
 Kind detect_kind(Bytes bytes, std::string_view name);
-std::string_view to_string(Kind kind); // "PNG", "KTX2", ...
+std::string_view to_string(Kind kind);    // "PNG", "KTX2", ...
+std::string_view with_article(Kind kind); // "a PNG", "an OpenEXR", ...
 
 // Width times height as declared by the header; 0 if it cannot be read.
 std::uint64_t count_pixels(Bytes bytes, std::string_view name);

@@ -17,13 +17,14 @@ namespace {
 
 // Extensions tried for a name without an extension or with one that was converted since; the most likely
 // first.
-constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp", ".bmp",
-                                                         ".psd", ".gif", ".dds",  ".pcx", ".hdr"};
+constexpr std::array<std::string_view, 13> extensions = {".png", ".jpg",  ".jpeg", ".tga", ".webp",
+                                                         ".bmp", ".psd",  ".gif",  ".dds", ".pcx",
+                                                         ".tif", ".tiff", ".hdr"};
 
 // Extensions of source images that are usually converted; they cannot be decoded here.
-constexpr std::array<std::string_view, 21> foreign_extensions = {
-    ".tif", ".tiff", ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib", ".psb",  ".xcf",
-    ".sgi", ".rgb",  ".iff", ".pic", ".pct", ".vtf", ".ktx", ".ktx2", ".svg", ".avif",
+constexpr std::array<std::string_view, 19> foreign_extensions = {
+    ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib",  ".psb", ".xcf",  ".sgi",
+    ".rgb", ".iff", ".pic", ".pct", ".vtf", ".ktx",  ".ktx2", ".svg", ".avif",
 };
 
 std::string folded_stem(std::string_view name)
@@ -65,6 +66,18 @@ std::string TextureLibrary::find(std::string_view requested_name) const
     std::string name = find_exact_or_relaxed(requested_name);
     if (name.empty() && requested_name.contains('%'))
         name = find_exact_or_relaxed(io::percent_decode(requested_name));
+    const std::string_view without_query = io::without_query(requested_name);
+    if (name.empty() && !without_query.empty()) name = find(without_query);
+    return name.empty() ? find_beside(io::base_name(requested_name)) : name;
+}
+
+// Tries the same extensions as in the model's folder.
+std::string TextureLibrary::find_beside(std::string_view requested_name) const
+{
+    std::string name = source_.find_beside(requested_name);
+    for (const std::string_view extension : extensions)
+        if (name.empty())
+            name = source_.find_beside(std::string(without_extension(requested_name)).append(extension));
     return name;
 }
 
@@ -77,6 +90,8 @@ std::string TextureLibrary::find_exact_or_relaxed(std::string_view requested_nam
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
             const auto exact = io::normalize_name(std::string(folder).append(requested_name));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+            if (const auto above = io::name_above(folder, requested_name); above && source_.reaches(*above))
+                return *above;
         }
         return find_dos_name(folded_stem(requested_name));
     }

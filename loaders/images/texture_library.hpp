@@ -24,9 +24,9 @@ public:
 
     // Returns the index of the image named `requested_name`. Tries the exact name, then the base name
     // ignoring case and Unicode normalization (a warning), other common extensions, names shortened by DOS,
-    // and the name decoded as a URL ("my%20map.png"). A missing or undecodable file becomes an image without
-    // pixels, once, with a warning. `where` is the location in the model. Returns none, with a warning,
-    // beyond Limits::images or total_pixels.
+    // the name decoded as a URL ("my%20map.png"), and folders next to that of local files (a warning). A
+    // missing or undecodable file becomes an image without pixels, once, with a warning. `where` is the
+    // location in the model. Returns none, with a warning, beyond Limits::images or total_pixels.
     std::uint32_t get(std::string_view requested_name, std::string_view where);
 
     // Sets the folder ("textures/") of the file that contains the following names; it is searched first.
@@ -55,6 +55,7 @@ public:
 private:
     std::string find_exact_or_relaxed(std::string_view requested_name) const;
     std::string find_dos_name(std::string_view stem) const;
+    std::string find_beside(std::string_view requested_name) const;
     struct Decoded {
         std::uint32_t image = scene::none;
         std::string reason; // why there is no image

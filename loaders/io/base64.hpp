@@ -1,5 +1,9 @@
 #pragma once
 // Base64 (RFC 4648), data URIs (RFC 2397) and percent-encoding (RFC 3986).
+//
+// Does not use OpenSSL, as the server does: the sandboxed loader process does not link libcrypto. Moreover,
+// EVP_DecodeBlock accepts '=' anywhere, as zero bits, and any text after a '-', but rejects the URL alphabet,
+// text without padding and white space between digits, all of which occur in files.
 
 #include <cstddef>
 #include <optional>

@@ -77,6 +77,14 @@ std::optional<std::string> find_exact(const Source& source, std::string_view fol
     return std::nullopt;
 }
 
+std::optional<std::string> find_above(Source& source, std::string_view folder,
+                                      std::string_view requested_name)
+{
+    std::optional<std::string> name = name_above(folder, requested_name);
+    if (name && source.reaches(*name)) return name;
+    return std::nullopt;
+}
+
 // Neither absolute nor with a scheme.
 bool is_relative(std::string_view name)
 {
@@ -104,6 +112,27 @@ std::optional<std::string> normalize_name(std::string_view raw)
     return join(parts);
 }
 
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw)
+{
+    if (!is_relative(raw) || folder.size() + raw.size() > max_name_bytes ||
+        std::ranges::any_of(raw, is_control))
+        return std::nullopt;
+    const std::string path = std::string(folder).append(raw);
+    std::vector<std::string_view> parts;
+    std::string parent_prefix;
+    for (const std::string_view part : split(path)) {
+        if (part == ".") continue;
+        if (part != "..")
+            parts.push_back(part);
+        else if (parts.empty())
+            parent_prefix += "../";
+        else
+            parts.pop_back();
+    }
+    if (parent_prefix.empty() || parts.empty()) return std::nullopt;
+    return parent_prefix + join(parts);
+}
+
 std::string_view folder_of(std::string_view name)
 {
     return name.substr(0, name.size() - base_name(name).size());
@@ -128,6 +157,13 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
+std::string_view without_query(std::string_view uri)
+{
+    const std::size_t end = uri.find_first_of("?#");
+    if (end == uri.npos || extension_of(uri.substr(0, end)).size() < 2) return {};
+    return uri.substr(0, end);
+}
+
 std::string case_folded_name(std::string_view name)
 {
     if (is_ascii(name)) return ascii::lower(name);
@@ -141,28 +177,47 @@ std::string case_folded_name(std::string_view name)
     return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
-std::optional<Resolved> resolve(const Source& source, std::string_view requested_name)
+namespace {
+
+std::optional<Resolved> resolve_literally(Source& source, std::string_view requested_name)
 {
     if (is_relative(requested_name)) {
         if (auto name = find_exact(source, folder_of(source.main_name()), requested_name))
             return Resolved{*name};
         if (auto name = find_exact(source, "", requested_name)) return Resolved{*name};
+        if (auto name = find_above(source, folder_of(source.main_name()), requested_name))
+            return Resolved{*name};
     }
     const auto found = source.name_index().find(requested_name);
     if (!found) return std::nullopt;
     return Resolved{source.names()[*found], Match::elsewhere};
 }
 
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder,
-                                     std::string_view requested_name)
+std::optional<Resolved> resolve_literally(Source& source, std::string_view folder,
+                                          std::string_view requested_name)
 {
     if (!is_relative(requested_name) || folder == folder_of(source.main_name()))
-        return resolve(source, requested_name);
+        return resolve_literally(source, requested_name);
     if (auto name = find_exact(source, folder, requested_name)) return Resolved{*name};
-    auto found = resolve(source, requested_name);
+    if (auto name = find_above(source, folder, requested_name)) return Resolved{*name};
+    auto found = resolve_literally(source, requested_name);
     if (found && found->match == Match::exact) return found;
-    return resolve(source,
-                   std::string(folder).append(requested_name)); // prefers the name nearest to that folder
+    // Prefers the name nearest to that folder.
+    return resolve_literally(source, std::string(folder).append(requested_name));
+}
+
+} // namespace
+
+std::optional<Resolved> resolve(Source& source, std::string_view requested_name)
+{
+    return resolve_from(source, folder_of(source.main_name()), requested_name);
+}
+
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder, std::string_view requested_name)
+{
+    if (auto found = resolve_literally(source, folder, requested_name)) return found;
+    const std::string_view name = without_query(requested_name);
+    return name.empty() ? std::nullopt : resolve_literally(source, folder, name);
 }
 
 } // namespace io

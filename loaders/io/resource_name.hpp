@@ -23,6 +23,9 @@ std::string_view folder_of(std::string_view name);
 std::string_view base_name(std::string_view name);
 // "file" of "folder/file.png".
 std::string_view stem_of(std::string_view name);
+// Returns "tex.png" for the URI reference "tex.png?v=3#top". Empty if there is neither a query nor a
+// fragment, or if the part before them has no extension, as in the file name "skin#2.png".
+std::string_view without_query(std::string_view uri);
 // ".png" of "folder/file.PNG", in lower case; empty if there is none.
 std::string extension_of(std::string_view name);
 
@@ -40,13 +43,18 @@ struct Resolved {
     Match match = Match::exact;
 };
 
-// Finds the file that a model names: relative to the main file's folder, then relative to the root of the
-// upload, then anywhere, ignoring case and Unicode normalization (macOS decomposes accents in zip names); the
-// candidate with the most trailing path parts in common with `requested_name` is selected. `requested_name`
-// may be any text, including absolute and foreign paths.
-std::optional<Resolved> resolve(const Source& source, std::string_view requested_name);
+// Returns `raw`, relative to `folder`, in the form "../../a/b" that Source::reaches() expects if it leads
+// above the root of the upload; empty optional otherwise.
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw);
+
+// Finds the file that a model names: relative to the main file's folder (above the root only if
+// Source::reaches() allows it), then relative to the root of the upload, then anywhere, ignoring case and
+// Unicode normalization (macOS decomposes accents in zip names); the candidate with the most trailing path
+// parts in common with `requested_name` is selected. `requested_name` may be any text, including absolute and
+// foreign paths. If no file has that name, the query and fragment of a URI ("tex.png?v=3#top") are ignored.
+std::optional<Resolved> resolve(Source& source, std::string_view requested_name);
 // As above for a name found in a file other than the main one: searches that file's `folder` first.
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder,
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder,
                                      std::string_view requested_name);
 
 } // namespace vitrine::io

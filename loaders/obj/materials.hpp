@@ -20,8 +20,9 @@ std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
                                         const std::vector<NamedReference>& used, io::WarningLog& warnings);
 
 // Puts all of `library` into the scene, then a grey one for each used name that no library has, and turns the
-// primitives' indices into `used` into such of materials.
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<NamedReference>& used,
+// primitives' indices into `used` into such of materials. Where all that is drawn has opacity 0, it becomes
+// opaque: some programs write 0 for every material.
+void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings);
 
 } // namespace vitrine::obj

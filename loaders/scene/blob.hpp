@@ -14,7 +14,7 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 5; // increment whenever Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 9; // increment whenever Scene or this layout changes
 
 std::vector<std::byte> encode_blob(const Scene& scene);
 // Errors: truncated, malformed (magic, checksum, text), unsupported (version), out_of_range.

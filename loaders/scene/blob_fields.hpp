@@ -21,12 +21,18 @@ void describe(auto& archive, Of<Trs> auto& trs)
 void describe(auto& archive, Of<Node> auto& node)
 {
     archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
-            node.visible);
+            node.visible, node.color, node.helper_of);
+}
+
+void describe(auto& archive, Of<VariantMaterial> auto& entry)
+{
+    archive(entry.variant, entry.material);
 }
 
 void describe(auto& archive, Of<Primitive> auto& primitive)
 {
-    archive(primitive.topology, primitive.first, primitive.count, primitive.material);
+    archive(primitive.topology, primitive.first, primitive.count, primitive.material, primitive.has_normals,
+            primitive.variants);
 }
 
 void describe(auto& archive, Of<Influences> auto& influences)
@@ -119,8 +125,8 @@ void describe(auto& archive, Of<FileSpace> auto& space)
 void describe(auto& archive, Of<Scene> auto& scene)
 {
     archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
-            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.images,
-            scene.warnings);
+            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.variants,
+            scene.images, scene.warnings);
 }
 
 } // namespace vitrine::scene

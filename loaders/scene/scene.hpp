@@ -40,9 +40,21 @@ struct Node {
     std::uint32_t skin = none;        // only together with a mesh
     std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's defaults
     bool visible = true;              // false: evaluated (it may be a joint) but not drawn
+    glm::vec4 color{1.0f};            // linear RGBA; multiplies the colors of the mesh
+    // For a helper that a loader added: the file's node that it belongs to. none: a node of the file. Only
+    // nodes of the file are shown to users (file_nodes.hpp).
+    std::uint32_t helper_of = none;
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };
+
+// The material of a primitive in one of Scene::variants.
+struct VariantMaterial {
+    std::uint32_t variant = 0;
+    std::uint32_t material = 0;
+
+    bool operator==(const VariantMaterial&) const = default;
+};
 
 // A range of Mesh::indices drawn with one material. `first` and `count` count indices; only complete
 // triangles or lines.
@@ -50,7 +62,11 @@ struct Primitive {
     Topology topology = Topology::triangles;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t material = none;
+    std::uint32_t material = none; // if no variant is applied, and for variants not in `variants`
+    // For lines and points: whether the file has normals for the vertices, which are then used for lighting.
+    // Triangles are always lit.
+    bool has_normals = false;
+    std::vector<VariantMaterial> variants{}; // in ascending order of `variant`, without duplicates
 };
 
 // Skin weights in compressed form: vertex v has the influences first[v] .. first[v + 1]. The number per
@@ -78,7 +94,7 @@ struct MorphTarget {
 };
 
 // Vertex animation key frames (MD2, MD3): frame f is positions[f * vertex_count ...]. Channels with
-// Path::vertex_frame select the frame, with linear interpolation between neighbors.
+// Path::vertex_frame select the frame; linear channels blend the frames of two neighboring keys.
 struct VertexFrames {
     std::uint32_t count = 0;
     std::vector<glm::vec3> positions;
@@ -144,6 +160,8 @@ struct Extrapolation {
 // Keys of one property of one node. `values` holds components(path) floats per key (3, 4 as x y z w, 3, one
 // per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, with tangents per
 // second. Linear rotations are interpolated by slerp along the shortest arc; cubic rotations are normalized.
+// The value of a vertex_frame key is a frame number, rounded and clamped to the mesh's frames; two adjacent
+// keys blend their two frames, so that the last key may blend into the first frame.
 // If two channels of a clip animate the same property, the later one is used. times ascend strictly and may
 // be outside the clip.
 struct Channel {
@@ -276,6 +294,8 @@ struct Scene {
     std::vector<Skin> skins;
     std::vector<Clip> clips;
     std::vector<Material> materials;
+    // Names of alternative sets of materials (KHR_materials_variants); see loaders/scene/variants.hpp.
+    std::vector<std::string> variants{};
     std::vector<Image> images;
     std::vector<Warning> warnings;
 };

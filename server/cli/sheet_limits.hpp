@@ -9,7 +9,7 @@
 
 namespace vitrine::cli {
 
-// Why so many frames do not make a sheet; empty: they do, or need none. Asked before any is drawn.
+// Why so many frames do not make a sheet; empty: they do, or need none. Called before any is drawn.
 std::string sheet_error(std::size_t frames, const render::View& view, render::ImageFormat format);
 
 } // namespace vitrine::cli

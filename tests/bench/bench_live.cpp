@@ -85,7 +85,7 @@ void bench_turning(int port, const std::string& asset, std::string_view name, bo
         const auto asked = Clock::now();
         socket.say(fmt::format(R"({{"type":"view","input":{},"moving":{},"camera":{{"yaw":{}}}}})", input,
                                is_dragging, 2 * input % 360));
-        Frame frame;
+        PreviewFrame frame;
         do {
             frame = parse(socket.next_of(2));
             acknowledge(socket, frame);

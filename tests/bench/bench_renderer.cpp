@@ -45,13 +45,13 @@ void bench_detail(render::Renderer& renderer, std::uint32_t vertices)
     std::vector<render::Frame> frames;
     render::View view{.width = 512, .height = 512};
     const Cost whole = cost([&] { renderer.render(scene, view, moment, frames); });
-    const Cost making = cost([&] { view.coarse = render::build_lod(*scene); });
-    const Cost coarse = cost([&] { renderer.render(scene, view, moment, frames); });
+    const Cost making = cost([&] { view.lod = render::build_lod(*scene); });
+    const Cost lod = cost([&] { renderer.render(scene, view, moment, frames); });
     std::printf(
         "frame 512 x 512, %6u vertices, studio: whole %5.1f ms (processor %5.1f), %zu triangles %5.1f ms "
         "(processor %5.1f), made once in %.0f ms\n",
-        vertices, whole.seconds * 1e3, whole.processor_seconds * 1e3, view.coarse->indices.size() / 3,
-        coarse.seconds * 1e3, coarse.processor_seconds * 1e3, making.seconds * 1e3);
+        vertices, whole.seconds * 1e3, whole.processor_seconds * 1e3, view.lod->indices.size() / 3,
+        lod.seconds * 1e3, lod.processor_seconds * 1e3, making.seconds * 1e3);
 }
 
 // Sixteen pictures one by one, and in one call: over a clip, around one pose, of sixteen scenes.

@@ -24,16 +24,16 @@ TEST_F(Detail, ShowsNearlyTheSameAndTheWholeAgainAtRest)
     View view{.width = 256, .height = 256};
     const Moment moment{0, 0.7};
     const auto whole = picture(scene, view, moment);
-    view.coarse = build_lod(*scene, 6'000);
-    ASSERT_TRUE(view.coarse);
-    ASSERT_LT(view.coarse->indices.size(), 3u * 12'000);
-    const auto coarse = picture(scene, view, moment);
-    test::keep(coarse, "coarse");
+    view.lod = build_lod(*scene, 6'000);
+    ASSERT_TRUE(view.lod);
+    ASSERT_LT(view.lod->indices.size(), 3u * 12'000);
+    const auto lod = picture(scene, view, moment);
+    test::keep(lod, "coarse");
     test::keep(whole, "whole");
-    EXPECT_NE(coarse.pixels, whole.pixels);
-    EXPECT_LT(share_that_differs(coarse, whole), 0.01);
-    EXPECT_EQ(coarse.bounds.min, whole.bounds.min); // exact all the same
-    view.coarse.reset();
+    EXPECT_NE(lod.pixels, whole.pixels);
+    EXPECT_LT(share_that_differs(lod, whole), 0.01);
+    EXPECT_EQ(lod.bounds.min, whole.bounds.min); // exact all the same
+    view.lod.reset();
     EXPECT_EQ(picture(scene, view, moment).pixels, whole.pixels);
 }
 
@@ -74,19 +74,19 @@ TEST_F(Detail, DoesNotHatchWhatIsPartlyPaintedOnBothSides)
     for (const float yaw : {0.3f, 3.4f}) {        // from either side
         View view{.width = 256, .height = 256, .camera{.yaw = yaw, .pitch = 0.2f}};
         const auto whole = picture(scene, view);
-        view.coarse = build_lod(*scene, 11'000);
-        ASSERT_TRUE(view.coarse);
-        const auto coarse = picture(scene, view);
-        test::keep(coarse, "coarse");
+        view.lod = build_lod(*scene, 11'000);
+        ASSERT_TRUE(view.lod);
+        const auto lod = picture(scene, view);
+        test::keep(lod, "coarse");
         test::keep(whole, "whole");
-        EXPECT_LT(share_that_differs(coarse, whole), 0.02);
+        EXPECT_LT(share_that_differs(lod, whole), 0.02);
     }
 }
 
 TEST_F(Detail, OfAnotherSceneIsRefused)
 {
     View view{.width = 64, .height = 64};
-    view.coarse = std::make_shared<const LodScene>();
+    view.lod = std::make_shared<const LodScene>();
     EXPECT_THROW(picture(share(test::tube(10, 8, 4, 4)), view), RenderError);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
@@ -206,6 +207,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     if (vertices * moments.size() > most) thin = scene::decimated(scene, most / moments.size() / 3);
     const auto& drawn = thin ? *thin : scene;
     const auto used = used_vertices(drawn);
+    const auto outliers = scene::find_outliers(drawn);
     scene::Skinner skinner(drawn);
     scene::Pose pose{.origin = origin};
     std::vector<bool> skeleton;
@@ -217,7 +219,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
         Points points;
         for (std::size_t i = 0; i < meshes.size(); ++i)
             for (const auto vertex : used[skinner.instances()[i].mesh])
-                points.push_back(meshes[i].positions[vertex]);
+                if (!outliers || !outliers->has(i, vertex)) points.push_back(meshes[i].positions[vertex]);
         for (std::size_t node = 0; node < skeleton.size(); ++node)
             if (skeleton[node]) points.emplace_back(pose.model[node][3]);
         if (is_usable(box_of(points))) all.push_back(std::move(points));

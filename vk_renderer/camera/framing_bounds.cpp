@@ -5,6 +5,7 @@
 
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -41,6 +42,25 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
             if (!joints[node]) continue;
             const glm::vec3 place(pose.model[node][3]);
             if (std::isfinite(place.x + place.y + place.z)) box.add(place);
+        }
+    }
+    return box;
+}
+
+scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
+                        std::span<const Moment> moments, glm::dvec3 origin)
+{
+    scene::Aabb box;
+    scene::Skinner skinner(scene);
+    scene::Pose pose{.origin = origin};
+    for (const auto& moment : moments) {
+        scene::sample_pose(scene, moment.clip, moment.time, pose);
+        const auto meshes = skinner.skin_positions(pose);
+        for (std::size_t i = 0; i < meshes.size(); ++i) {
+            const auto& mesh = scene.meshes[skinner.instances()[i].mesh];
+            for (const auto& primitive : mesh.primitives)
+                for (const auto vertex : std::span(mesh.indices).subspan(primitive.first, primitive.count))
+                    if (!outliers.has(i, vertex)) box.add(meshes[i].positions[vertex]);
         }
     }
     return box;

@@ -1,5 +1,5 @@
 #pragma once
-// Which parts of a block are free: first fit by place, and what is given back joins its free neighbours.
+// Which parts of a block are free: first fit by place, and what is freed joins its free neighbours.
 // Pure.
 
 #include <cstdint>

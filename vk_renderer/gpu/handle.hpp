@@ -1,6 +1,6 @@
 #pragma once
 // Move-only owners of Vulkan objects. Destruction is immediate: what the device may still be using is given
-// to the Timeline's graveyard first.
+// to the Timeline's deletion queue first.
 
 #include <utility>
 

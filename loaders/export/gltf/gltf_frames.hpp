@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
@@ -18,8 +19,8 @@ struct FrameTargets {
 // Frames that repeat an earlier one share its target.
 FrameTargets find_frame_targets(const scene::Mesh& mesh);
 
-// What a fractional frame shows, by target in ascending order: of the two beside it, but where they are the
-// mesh itself.
-std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at);
+// What a blend of two frames shows, by target in ascending order; a frame that is the mesh itself has none.
+std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets,
+                                                           const scene::FrameBlend& blend);
 
 } // namespace vitrine::exporting

@@ -31,6 +31,7 @@ struct BakedMesh {
     std::vector<glm::vec3> positions; // from `origin`
     std::vector<glm::vec3> normals;   // as many
     std::vector<glm::vec2> uvs;       // as many, or none where no mesh has any
+    std::vector<glm::vec4> colors;    // as many, linear RGBA, or none where no mesh and no node has any
     std::vector<std::uint32_t> triangles, lines, points;
     std::vector<BakedPart> parts;
 };

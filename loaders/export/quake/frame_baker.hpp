@@ -18,7 +18,8 @@ struct FrameTime {
 };
 
 // All clips one after the other, `rate` frames a second from the start of each; the last frame holds the end
-// of a clip that is no whole number of frames. Without clips the static pose.
+// of a clip that is no whole number of frames. Of a closed loop (scene::is_closed_loop) the end, which is its
+// start, is left out. Without clips the static pose.
 std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate);
 
 class FrameBaker {

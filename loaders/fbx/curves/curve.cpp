@@ -109,7 +109,7 @@ CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::s
 }
 
 // Repetitions are counted from the end that was left; `into` is the way into the current one. Behind the last
-// one the end that was left holds, even where a mirror had led to the other.
+// one its end holds: after an odd number of mirrored ones that is the curve's other end.
 CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_before, const CurveEnd& end,
                             std::size_t& hint)
 {
@@ -125,8 +125,9 @@ CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_
         into = period;
     }
     if (end.count >= 0 && n >= end.count) {
-        const double left = (is_before ? curve.keys.front() : curve.keys.back()).value;
-        return {left + (is_relative ? step * end.count : 0.0), 0.0};
+        const bool crosses = end.mode == CurveExtrapolation::mirror && end.count % 2 == 1;
+        const double last = (is_before != crosses ? curve.keys.front() : curve.keys.back()).value;
+        return {last + (is_relative ? step * end.count : 0.0), 0.0};
     }
     const bool reversed = end.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
     const double from_first = reversed != is_before ? period - into : into;

@@ -118,9 +118,7 @@ TrackEnd EndFinder::find(bool is_before) const
         return {.how = {.mode = scene::ExtrapolationMode::slope},
                 .straight = !is_rotation() && !all_straight};
     }
-    // A curve whose mirrors are an odd number goes back to the end that it left, a channel does not.
-    const bool leaps = end.mode == CurveExtrapolation::mirror && end.count % 2 == 1;
-    if (all_same && !leaps && (is_plain_ || !needs_plain)) return {.how = {to_scene(end.mode), count}};
+    if (all_same && (is_plain_ || !needs_plain)) return {.how = {to_scene(end.mode), count}};
     return sampled(is_before);
 }
 

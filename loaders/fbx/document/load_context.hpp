@@ -2,6 +2,7 @@
 // What the steps of an import hand to each other. In this order: materials, nodes (transforms), meshes with
 // their skins and blend shapes, clips, and last the change of space.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -43,11 +44,14 @@ struct AssociateJoint {
     glm::dmat4 start{1.0};
 };
 
+// Of the sets that are uv0 and uv1.
+using UvNames = std::array<std::string, 2>;
+
 // All but `associates` by scene mesh.
 struct MeshMap {
     std::vector<std::vector<MorphChannel>> channels;
-    std::vector<std::vector<double>> frame_times;  // of VertexFrames on the file's time line, seconds
-    std::vector<std::vector<std::string>> uv_sets; // their names
+    std::vector<std::vector<double>> frame_times; // of VertexFrames on the file's time line, seconds
+    std::vector<std::vector<UvNames>> uv_sets;    // by primitive
     std::vector<AssociateJoint> associates;
 };
 

@@ -11,6 +11,7 @@
 #include "loaders/fbx/materials/textures.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -134,10 +135,12 @@ void Converter::set_layers(scene::Material& to)
 
 void Converter::set_emission(scene::Material& to)
 {
-    to.emissive_texture = use(texture_of(Field::emission_color), &scene::Material::emissive_texture);
-    // What a map is connected to shows without it; the weight counts for both.
-    const bool has_texture = textures_.usable(to.emissive_texture.image) != nullptr;
-    to.emissive = shading_->emission.weight * (has_texture ? glm::vec3(1.0f) : shading_->emission.color);
+    const std::uint32_t map = texture_of(Field::emission_color);
+    to.emissive_texture = use(map, &scene::Material::emissive_texture);
+    // The map stands for the color; the weight counts for both.
+    to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
+    if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
+        scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
 // "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.

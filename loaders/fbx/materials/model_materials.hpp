@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,8 +17,10 @@ using Materials = std::vector<std::uint32_t>; // of a model: scene materials in 
 
 // A geometry shown by several models, of which one may have more materials than another.
 struct GeometryUse {
-    std::size_t materials = 0;            // the most of any model
-    std::set<std::string_view> uv_sets{}; // those that their textures name
+    std::size_t materials = 0; // the most of any model
+    // By number of a material the sets that its textures name, the important ones first; "": some name none
+    // and mean the first of the mesh.
+    std::vector<std::vector<std::string_view>> uv_sets{};
 };
 
 class ModelMaterials {
@@ -37,6 +38,8 @@ public:
                          std::span<const std::uint32_t> slots) const;
 
 private:
+    std::vector<std::string_view> uv_sets_of(std::uint32_t material) const;
+
     const LoadContext& context_;
     const MaterialMap& all_;
     std::map<std::uint32_t, GeometryUse> uses_; // by geometry

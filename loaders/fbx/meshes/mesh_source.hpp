@@ -1,6 +1,8 @@
 #pragma once
 // A geometry as the file has it: control points, polygons, layers.
 
+#include <array>
+
 #include "loaders/fbx/document/document.hpp"
 #include "loaders/fbx/meshes/mesh_layers.hpp"
 
@@ -36,6 +38,10 @@ private:
     std::vector<std::uint32_t> starts_;
 };
 
+// Of MeshSource::uv_sets, those that become the Scene's two.
+using UvChoice = std::array<std::uint32_t, 2>;
+inline constexpr UvChoice first_uv_sets{0, 1};
+
 struct MeshSource {
     std::vector<glm::vec3> positions;   // control points
     std::vector<std::uint32_t> corners; // control points of all polygons, one after the other
@@ -43,9 +49,11 @@ struct MeshSource {
     PolygonStarts first_corner;
     std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
     std::optional<ValueLayer> normals;
+    bool has_normals = false; // the file's own
     // By corner: corners of one group have one normal. Only where the file has no normals and has shapes.
     std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;
+    std::vector<UvChoice> uv_choices; // by number of a material; beyond its end and without one the first two
     std::optional<ValueLayer> colors;
     std::optional<IndexLayer> materials; // index into the model's materials
     std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
@@ -56,12 +64,17 @@ struct MeshSource {
     {
         return first_corner[polygon + 1] - first_corner[polygon];
     }
+    const UvChoice& uv_choice(std::int64_t material) const
+    {
+        const bool chosen = material >= 0 && static_cast<std::size_t>(material) < uv_choices.size();
+        return chosen ? uv_choices[static_cast<std::size_t>(material)] : first_uv_sets;
+    }
     MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
 };
 
-// Corners that name no control point are scene::none, so that counts of layers stay right. Of several UV sets
-// two are read: the first, and the next that textures name (`named_uv_sets`), or else the second.
-// Errors: limit_exceeded, malformed, truncated.
+// Corners that name no control point are scene::none, so that counts of layers stay right. Of more than two
+// UV sets the first is read and those that textures name (`named_uv_sets`), or else the second. Errors:
+// limit_exceeded, malformed, truncated.
 LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
                                  const Limits& limits, io::WarningLog& warnings);
 

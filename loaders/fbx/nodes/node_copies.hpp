@@ -18,8 +18,9 @@ public:
     {
         return context_.scene.nodes.size() + nodes <= context_.limits.nodes;
     }
-    // A node that shows nothing. Precondition of all three: has_room_for(1), of undo(): for 3.
-    std::uint32_t add(std::string name, std::uint32_t parent);
+    // A node that shows nothing, a helper of what `of` is a part of. Precondition of all three:
+    // has_room_for(1), of undo(): for 3.
+    std::uint32_t add(std::string name, std::uint32_t of, std::uint32_t parent);
     // The transform, and the name, of `of` below another parent.
     std::uint32_t copy(std::uint32_t of, std::uint32_t parent);
     // Its inverse (of a node without a matrix): the lowest of three nodes that undo scale, rotation and

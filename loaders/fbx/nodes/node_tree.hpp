@@ -2,12 +2,14 @@
 // The nodes of the scene: one for each model, and helpers where one translation, rotation and scale cannot
 // say what FBX means.
 //
+// Helpers say so (scene::Node::helper_of); the node that is called as the model has its whole matrix.
+//
 // - `X.geometry` below X has the geometric transform, which what X shows follows and its children do not.
 // Where X comes and goes in a clip, its scale is 0 while X is hidden.
 // - With the inherit types RrSs and Rrs a parent's scale reaches a child otherwise than by matrices
 // multiplied.
-//   Where the difference shows (a parent whose scale is not the same along all axes), X keeps translation and
-//   rotation, its scale stands in `X.scale` below it, and such children hang below X.
+//   Where the difference shows (a parent whose scale is not the same along all axes), `X.unscaled` has
+//   translation and rotation, its scale stands in X below that, and such children hang below `X.unscaled`.
 
 #include <vector>
 

@@ -8,7 +8,7 @@ namespace vitrine::gltf {
 
 // One scene::Image per glTF image, decoded; one without pixels where that failed.
 LoadResult<void> load_images(Document& document, scene::Scene& scene);
-// One scene::Material per glTF material. Needs the images.
+// One scene::Material per glTF material; its UV sets as the file numbers them. Needs the images.
 LoadResult<void> load_materials(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

@@ -14,7 +14,8 @@ public:
     // `images`: those of the scene, all loaded. Borrows both.
     TextureReader(Document& document, std::span<const scene::Image> images);
 
-    // Of a textureInfo; without an image where it is absent.
+    // Of a textureInfo; without an image where it is absent. `uv_set` as the file numbers it:
+    // choose_uv_sets() makes it one of the Scene's two.
     scene::Texture read(io::JsonValue info) const;
 
 private:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loaders/gltf/document/document.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
@@ -30,7 +31,7 @@ struct Streams {
 // Reads the attributes and morph targets of a primitive that has a POSITION. An attribute other than POSITION
 // that does not fit the vertices is left out with a warning. Numbers come out finite, normals of unit length,
 // weights normalised.
-LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive);
+LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive, const UvSets& uv_sets);
 
 // One vertex per entry of `corners`, in that order; without targets.
 Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners);

@@ -2,6 +2,7 @@
 // The seven primitive modes as lists of triangles, lines or points.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "loaders/scene/scene.hpp"
@@ -23,8 +24,10 @@ scene::Topology topology_of(Mode mode);
 std::uint32_t corners_of(scene::Topology topology);
 
 // Strips, loops and fans become lists; an incomplete last element is dropped. Winding as the specification's
-// formulas (3.7.2.1) have it.
-std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices);
+// formulas (3.7.2.1) have it. `restart`: an index that ends a strip, loop or fan and begins another one, as
+// the highest of its type does for Vulkan and WebGL; none: there is no such index.
+std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices,
+                                   std::optional<std::uint32_t> restart = std::nullopt);
 
 // Removes the elements of a list that name a vertex which is not there; returns how many.
 std::uint64_t drop_out_of_range(std::vector<std::uint32_t>& list, std::uint32_t corners,

@@ -69,8 +69,10 @@ bool sort_nodes(Scene& scene)
     for (const std::uint32_t old : order)
         sorted.push_back(std::move(scene.nodes[old]));
     scene.nodes = std::move(sorted);
-    for (Node& node : scene.nodes)
+    for (Node& node : scene.nodes) {
         move(node.parent);
+        move(node.helper_of);
+    }
     for (Skin& skin : scene.skins)
         std::ranges::for_each(skin.joints, move);
     for (Clip& clip : scene.clips) {

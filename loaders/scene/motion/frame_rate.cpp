@@ -66,6 +66,12 @@ std::uint32_t count_frames(const Clip& clip)
     return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
 }
 
+bool is_closed_loop(const Clip& clip)
+{
+    constexpr double tolerance = 1e-3; // of a frame
+    return clip.frames > 1 && std::abs(clip.duration * clip.frame_rate - clip.frames) < tolerance;
+}
+
 double snap_to_key(const Scene& scene, const Clip& clip, double time)
 {
     if (scene.format == "fbx") return time;

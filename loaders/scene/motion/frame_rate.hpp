@@ -15,6 +15,10 @@ double estimate_frame_rate(std::span<const Channel> channels);
 // Number of frames from 0 to the clip's end, at its frame rate.
 std::uint32_t count_frames(const Clip& clip);
 
+// Whether the clip runs from its last frame into its first one: `frames` at its frame rate fill the duration,
+// whereas other clips end with their last frame.
+bool is_closed_loop(const Clip& clip);
+
 // Returns the time of the key within one microsecond of `time` (seconds from the clip's start) if there is
 // one, else `time`: files store frame times with six decimals, and a step begins at its key. Always returns
 // `time` if `scene` is FBX: FBX times are exact, and a value that begins just after a key has its own key

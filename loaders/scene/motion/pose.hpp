@@ -12,6 +12,15 @@
 
 namespace vitrine::scene {
 
+// Two of a mesh's VertexFrames, interpolated linearly from frame `from` to frame `to` by `fraction` (0 .. 1).
+struct FrameBlend {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    float fraction = 0.0f;
+
+    bool operator==(const FrameBlend&) const = default;
+};
+
 // The state of every node at one time.
 struct Pose {
     // Origin of `model` and of everything derived from it, set by the caller before sampling. Far from the
@@ -22,7 +31,7 @@ struct Pose {
     std::vector<float> morph_weights; // weights of all nodes, concatenated
     // by node: index of its first weight in morph_weights; nodes + 1 entries
     std::vector<std::uint32_t> first_weight;
-    std::vector<float> vertex_frame; // by node: fractional frame in its mesh's VertexFrames
+    std::vector<FrameBlend> vertex_frame; // by node: the blend of its mesh's VertexFrames
 };
 
 // The static pose of the file: rest transforms, default weights, frame 0.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "loaders/scene/motion/extrapolation.hpp"
 #include "loaders/scene/motion/matrix.hpp"
 
 namespace vitrine::scene {
@@ -102,7 +104,36 @@ void linear(Path path, const float* from, const float* to, double t, std::span<f
         out[i] = static_cast<float>((1.0 - t) * double{from[i]} + t * double{to[i]});
 }
 
+// Returns the frame number at a key; 0 for NaN.
+std::uint32_t frame_of(const Channel& channel, std::size_t key, std::uint32_t count)
+{
+    const std::size_t place = channel.interpolation == Interpolation::cubic ? 3 * key + 1 : key;
+    const float value = channel.values[place];
+    if (!(value > 0.0f) || count == 0) return 0;
+    return static_cast<std::uint32_t>(std::round(std::min(double{value}, count - 1.0)));
+}
+
+// Allows for the rounding of the key's time to float.
+bool is_at_key(double time, float key)
+{
+    return std::abs(time - double{key}) <=
+           4.0 * double{std::numeric_limits<float>::epsilon()} * std::abs(double{key});
+}
+
 } // namespace
+
+FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count, ExtrapolationPolicy policy)
+{
+    const bool step = channel.interpolation == Interpolation::step;
+    if (policy == ExtrapolationPolicy::extrapolated) time = wrap_time(channel, time).time;
+    const Position at = step ? locate(channel.times, with_slack(channel, time))
+                             : resolve_jump(locate(channel.times, time), time);
+    const std::uint32_t from = frame_of(channel, at.key, count);
+    if (!at.between || step || is_at_key(time, channel.times[at.key])) return {from, from, 0.0f};
+    const std::uint32_t to = frame_of(channel, at.key + 1, count);
+    if (is_at_key(time, channel.times[at.key + 1])) return {to, to, 0.0f};
+    return {from, to, static_cast<float>(at.fraction)};
+}
 
 std::size_t components(const Scene& scene, Path path, const Node& node)
 {

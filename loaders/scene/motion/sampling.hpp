@@ -21,4 +21,10 @@ void sample_channel(const Channel& channel, double time, std::span<float> out,
 // As above, with the end values outside the keys.
 void sample_clamped(const Channel& channel, double time, std::span<float> out);
 
+// Samples a vertex_frame channel at `time` for a mesh with `count` frames. Cubic keys are treated as linear;
+// outside the keys, a slope is treated as the end value and a repetition with offset as a repetition. At the
+// time of a key, returns its frame without blending.
+FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count,
+                         ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
+
 } // namespace vitrine::scene

@@ -74,18 +74,18 @@ public:
     {
     }
 
-    // `primitive` is one of scene.meshes[mesh].
-    bool is_transparent(std::uint32_t mesh, const Primitive& primitive)
+    bool is_transparent(const Instance& instance, const Primitive& primitive)
     {
         if (primitive.material == none) return false;
         const auto& material = scene_.materials[primitive.material];
         if (material.alpha_mode == AlphaMode::opaque) return false;
         const bool masked = material.alpha_mode == AlphaMode::mask;
-        return max_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+        const float alpha = scene_.nodes[instance.node].color.w * max_alpha(instance.mesh, material);
+        return alpha < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
     }
 
 private:
-    // The largest alpha anywhere on the surface.
+    // The largest alpha anywhere on the surface if the node's color is white.
     float max_alpha(std::uint32_t mesh, const Material& material)
     {
         const float alpha = material.base_color.w * max_vertex_alpha(mesh);
@@ -147,8 +147,7 @@ public:
             const double min_size = rounding_error_of(skinned_.positions);
             for (const auto& primitive : mesh.primitives) {
                 if (!has_extent(mesh, primitive, skinned_.positions, min_size)) continue;
-                if (!transparency_.is_transparent(instance.mesh, primitive))
-                    return SceneVisibility::something;
+                if (!transparency_.is_transparent(instance, primitive)) return SceneVisibility::something;
                 visibility = SceneVisibility::transparent;
             }
         }
@@ -191,7 +190,7 @@ bool is_trivially_visible(const Scene& scene, const Pose& pose, Transparency& tr
         const double min_size = rounding_error_of(positions);
         for (const auto& primitive : mesh.primitives)
             if (has_extent(mesh, primitive, positions, min_size) &&
-                !transparency.is_transparent(instance.mesh, primitive))
+                !transparency.is_transparent(instance, primitive))
                 return true;
     }
     return false;

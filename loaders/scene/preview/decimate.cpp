@@ -57,7 +57,9 @@ public:
         const auto size = corners(primitive.topology);
         Primitive reduced{.topology = primitive.topology,
                           .first = static_cast<std::uint32_t>(to_.indices.size()),
-                          .material = primitive.material};
+                          .material = primitive.material,
+                          .has_normals = primitive.has_normals,
+                          .variants = primitive.variants};
         for (std::size_t e = offset; e < primitive.count / size; e += step)
             for (std::size_t c = 0; c < size; ++c)
                 to_.indices.push_back(place_of(from_.indices[primitive.first + e * size + c]));

@@ -72,28 +72,14 @@ glm::vec4 Blend::tangent(const glm::vec4& source) const
     return {unit_or(moved, unit_or(t, glm::vec3(0.0f))), mirrors() ? -source.w : source.w};
 }
 
-struct FramePair {
-    std::size_t from = 0;
-    std::size_t to = 0;
-    float fraction = 0.0f;
-};
-
-FramePair frames_at(const VertexFrames& frames, float at)
-{
-    const float last = static_cast<float>(frames.count - 1);
-    const float clamped = at > 0.0f ? std::min(at, last) : 0.0f; // also maps NaN to 0
-    const auto from = std::min(static_cast<std::size_t>(clamped), std::size_t{frames.count - 1});
-    return {from, std::min(from + 1, std::size_t{frames.count - 1}), clamped - static_cast<float>(from)};
-}
-
-void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const FramePair& pair,
+void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const FrameBlend& blend,
                  std::vector<glm::vec3>& out)
 {
-    const auto a = frames.subspan(pair.from * vertices, vertices);
-    const auto b = frames.subspan(pair.to * vertices, vertices);
+    const auto a = frames.subspan(blend.from * vertices, vertices);
+    const auto b = frames.subspan(blend.to * vertices, vertices);
     out.resize(vertices);
     for (std::size_t v = 0; v < vertices; ++v)
-        out[v] = a[v] + (b[v] - a[v]) * pair.fraction;
+        out[v] = a[v] + (b[v] - a[v]) * blend.fraction;
 }
 
 void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, float weight,
@@ -116,9 +102,9 @@ enum class Parts { all, positions };
 void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts parts, SkinnedMesh& out)
 {
     if (mesh.frames.count > 0) {
-        const FramePair pair = frames_at(mesh.frames, pose.vertex_frame[instance.node]);
-        interpolate(mesh.frames.positions, mesh.positions.size(), pair, out.positions);
-        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), pair, out.normals);
+        const FrameBlend blend = pose.vertex_frame[instance.node];
+        interpolate(mesh.frames.positions, mesh.positions.size(), blend, out.positions);
+        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), blend, out.normals);
     } else {
         out.positions.assign(mesh.positions.begin(), mesh.positions.end());
         if (parts == Parts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());

@@ -55,6 +55,10 @@ Check check_links(const Scene& scene, std::size_t i)
     if (node.parent != none && node.parent >= i)
         return fail(LoadErrc::out_of_range, at("/nodes", i, "/parent"),
                     "the parent does not precede the node");
+    if (!is_index_or_none(node.helper_of, scene.nodes.size()))
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/helper_of"), "the node does not exist");
+    if (node.helper_of != none && scene.nodes[node.helper_of].helper_of != none)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/helper_of"), "a helper belongs to another helper");
     if (!is_index_or_none(node.mesh, scene.meshes.size()))
         return fail(LoadErrc::out_of_range, at("/nodes", i, "/mesh"), "the mesh does not exist");
     if (!is_index_or_none(node.skin, scene.skins.size()))
@@ -77,6 +81,8 @@ Check check_node(const Scene& scene, std::size_t i)
                     "the quaternion does not have unit length");
     if (node.matrix && (!is_finite(*node.matrix) || !is_affine(*node.matrix)))
         return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
+    if (!is_finite(node.color))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/color"), "a number is not finite");
     const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();
     if (!node.morph_weights.empty() && node.morph_weights.size() != targets)
         return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"),
@@ -252,6 +258,12 @@ Check check_material(const Scene& scene, std::size_t i)
     return check_layers(m.extensions, where + "/layers");
 }
 
+Check check_variant(const Scene& scene, std::size_t i)
+{
+    if (is_utf8(scene.variants[i])) return {};
+    return fail(LoadErrc::malformed, at("/variants", i), "the text is not UTF-8");
+}
+
 Check check_image(const Scene& scene, std::size_t i)
 {
     const Image& image = scene.images[i];
@@ -294,6 +306,7 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_rest(scene); !ok) return ok;
     if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
     if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
+    if (Check ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
     if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
     if (Check ok = check_repeated_names(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);

@@ -93,6 +93,23 @@ private:
         if (!is_index_or_none(primitive.material, scene_.materials.size()))
             return error("/primitives", "a primitive refers to a material that does not exist",
                          LoadErrc::out_of_range);
+        return variants(primitive);
+    }
+
+    Check variants(const Primitive& primitive) const
+    {
+        const auto& list = primitive.variants;
+        const bool known = std::ranges::all_of(list, [&](const VariantMaterial& entry) {
+            return is_index(entry.variant, scene_.variants.size()) &&
+                   is_index(entry.material, scene_.materials.size());
+        });
+        if (!known)
+            return error("/primitives",
+                         "a primitive refers to a variant or a variant material that does not exist",
+                         LoadErrc::out_of_range);
+        if (std::ranges::adjacent_find(list, std::ranges::greater_equal{}, &VariantMaterial::variant) !=
+            list.end())
+            return error("/primitives", "the variants of a primitive are not in ascending order");
         return {};
     }
 

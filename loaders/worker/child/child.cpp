@@ -12,6 +12,7 @@
 #include "loaders/scene/geometry/texture_coordinates.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/child/channel_source.hpp"
 #include "loaders/worker/child/companion_animations.hpp"
@@ -85,6 +86,11 @@ void warn_of_missing_uvs(scene::Scene& scene)
         scene.warnings.push_back(std::move(*warning));
 }
 
+void warn_of_outliers(scene::Scene& scene)
+{
+    if (auto warning = scene::warn_of_outliers(scene)) scene.warnings.push_back(std::move(*warning));
+}
+
 LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes main,
                       std::span<const Format> formats)
 {
@@ -106,6 +112,7 @@ LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes 
     if (auto within = scene::check_extent(*scene); !within) return within;
     warn_if_invisible(*scene);
     warn_of_missing_uvs(*scene);
+    warn_of_outliers(*scene);
     trim_names(*scene); // names and warnings added since
     return write_result(received.result.get(), scene::encode_blob(*scene));
 }

@@ -27,7 +27,7 @@ std::string foreign_kind(Bytes bytes)
     const auto kind = images::detect_kind(bytes, {});
     const bool chance = kind == images::Kind::bmp &&
                         !starts_with(bytes.subspan(std::min(bmp_zeros, bytes.size())), "\0\0\0\0"sv);
-    if (kind != images::Kind::unknown && !chance) return fmt::format("a {} image", images::to_string(kind));
+    if (kind != images::Kind::unknown && !chance) return fmt::format("{} image", images::with_article(kind));
     if (starts_with(bytes, "PK\x03\x04"sv)) return "a zip archive";
     if (starts_with(bytes, "\x1F\x8B"sv)) return "compressed by gzip";
     if (starts_with(bytes, "Rar!\x1A"sv)) return "a RAR archive";

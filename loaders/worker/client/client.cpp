@@ -27,6 +27,7 @@ Job make_job(Command command, const ClientOptions& options)
     job.moment = options.moment;
     job.timeline_mode = options.timeline_mode;
     job.package = options.package.empty() ? PackageAccess::none : PackageAccess::around;
+    job.around = options.folder.empty() ? Around::closed : Around::readable;
     job.limits = options.limits;
     // Wall time is the limit; CPU time also stops a child whose parent is stopped. Doubled for two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
@@ -102,6 +103,8 @@ LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, C
 {
     auto files = list_sibling_files(file);
     options.package = find_package_root(file);
+    std::error_code ignored;
+    options.folder = std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", ignored);
     if (!options.package.empty()) add_scripts(files, options.package);
     return load_scene(files, files.front().name, options);
 }

@@ -35,6 +35,9 @@ struct ClientOptions {
     // Root of the unpacked game package around the files: images that they name relative to it are found
     // (game_package.hpp). Empty: only the files are read.
     std::filesystem::path package{};
+    // The folder (canonical path) of local files around which further files may be read (surroundings.hpp).
+    // Empty: only the files are read.
+    std::filesystem::path folder{};
     Limits limits;
     // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
     // caller that requested the stop must interpret it.
@@ -67,7 +70,8 @@ bool kernel_supports_seccomp();
 // Combines model_names() and find_animations() to the assets that the files form.
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
-// load_scene() with list_sibling_files(). For a model of an id Software format, shader scripts and images of
-// the surrounding unpacked game package are found as well (game_package.hpp).
+// load_scene() with list_sibling_files() and the files that the model names around its folder
+// (surroundings.hpp). For a model of an id Software format, shader scripts and images of the surrounding
+// unpacked game package are found as well (game_package.hpp).
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options);
 } // namespace vitrine::worker

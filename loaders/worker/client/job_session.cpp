@@ -13,6 +13,7 @@
 #include "loaders/worker/protocol/channel.hpp"
 #include "loaders/worker/protocol/game_package.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/surroundings.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -94,7 +95,7 @@ public:
         : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
-          stop_(options.stop), package_(options.package)
+          stop_(options.stop), package_(options.package), folder_(options.folder)
     {
     }
 
@@ -106,7 +107,11 @@ private:
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
     LoadResult<void> serve_package_file(const std::string& name);
-    LoadResult<void> answer(const OpenFile& file);
+    LoadResult<void> serve_beside(const std::string& name);
+    bool may_seek(const std::string& name);
+    LoadResult<void> answer(const OpenFile& file, const std::string& name = {});
+    void report_opened(const OpenFile& file, const std::filesystem::path& folder,
+                       const std::string& name) const;
     LoadError ended();
     LoadError late() const;
 
@@ -120,6 +125,8 @@ private:
     std::chrono::milliseconds limit_;
     StopSignal stop_;
     const std::filesystem::path& package_;
+    const std::filesystem::path& folder_;
+    std::optional<std::vector<std::string>> beside_; // folders; set by the first request
     std::size_t package_files_ = 0;
 };
 
@@ -184,6 +191,7 @@ LoadResult<void> Session::serve(const Message& message)
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
     case MessageType::seek: return serve_package_file(message.payload);
+    case MessageType::beside: return serve_beside(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
@@ -202,21 +210,50 @@ LoadResult<void> Session::serve_file(std::uint64_t index)
     return answer(open_regular(files_[index].path));
 }
 
-// Allows a limited number of requests, and only images below the package's root.
+bool Session::may_seek(const std::string& name)
+{
+    if (++package_files_ > max_package_lookups) return false;
+    if (name.starts_with("../")) return !folder_.empty() && is_name_above(name);
+    return !package_.empty() && may_request_from_package(name);
+}
+
+// Allows a limited number of requests, and only images below the package's root and files above the model's
+// folder.
 LoadResult<void> Session::serve_package_file(const std::string& name)
 {
-    if (package_.empty() || ++package_files_ > max_package_lookups || !may_request_from_package(name))
-        return std::unexpected(broken_protocol("it requested a file that is not allowed"));
-    const auto file = checked(open_beneath(package_, name));
-    if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
+    if (!may_seek(name)) return std::unexpected(broken_protocol("it requested a file that is not allowed"));
+    const bool is_above = name.starts_with("../");
+    const auto file = checked(is_above ? open_above(folder_, name) : open_beneath(package_, name));
+    report_opened(file, is_above ? folder_ : package_, name);
     return answer(file);
 }
 
-LoadResult<void> Session::answer(const OpenFile& file)
+LoadResult<void> Session::serve_beside(const std::string& name)
+{
+    if (folder_.empty() || ++package_files_ > max_package_lookups || !is_image_name(name))
+        return std::unexpected(broken_protocol("it requested a file that is not allowed"));
+    if (!beside_) beside_ = folders_beside(folder_);
+    for (const auto& folder : *beside_) {
+        const auto candidate = folder + "/" + name;
+        const auto file = checked(open_above(folder_, candidate));
+        if (!file.descriptor.valid()) continue;
+        report_opened(file, folder_, candidate);
+        return answer(file, candidate);
+    }
+    return answer({});
+}
+
+void Session::report_opened(const OpenFile& file, const std::filesystem::path& folder,
+                            const std::string& name) const
+{
+    if (tell_ && file.descriptor.valid()) tell_({name, (folder / name).lexically_normal()});
+}
+
+LoadResult<void> Session::answer(const OpenFile& file, const std::string& name)
 {
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
-    if (!channel_.send({MessageType::file, file.size, {}}, descriptors, Wait::no))
+    if (!channel_.send({MessageType::file, file.size, name}, descriptors, Wait::no))
         return std::unexpected(ended());
     return {};
 }

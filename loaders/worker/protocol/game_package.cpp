@@ -82,8 +82,8 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
 
 bool may_request_from_package(std::string_view name)
 {
-    constexpr std::array<std::string_view, 10> image_extensions{".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                                ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
+    constexpr std::array<std::string_view, 12> image_extensions{
+        ".png", ".jpg", ".jpeg", ".tga", ".webp", ".tif", ".tiff", ".bmp", ".psd", ".gif", ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
     return is_normalized_name(name) && name.contains('/') && !is_hidden &&
            has_extension(name, image_extensions);

@@ -8,8 +8,10 @@
 //               <-     job + {descriptor of the job's bytes, descriptor of the memfd for the result}
 //   open(index) ->
 //               <-     file(size) + {read-only descriptor}, or file(absent)
-//   seek(name) ->                                only if Job::package allows it
+//   seek(name) ->                                only if Job::package or Job::around allows it
 //               <-     file, as above
+//   beside(name) ->                              only if Job::around allows it
+//               <-     file, as above; its payload is the name of the file found
 //   entry(name), data(bytes) ...                 unzip
 //   entry() with the file's index as value ...   survey
 //   done | error(code, where, detail) | forbidden(system call) ->
@@ -29,7 +31,7 @@
 
 namespace vitrine::worker {
 
-inline constexpr std::uint32_t protocol_version = 4;
+inline constexpr std::uint32_t protocol_version = 5;
 inline constexpr std::size_t payload_limit = 64 * 1024;
 inline constexpr std::uint64_t absent = ~0ull; // value of `file` if the file cannot be read
 
@@ -38,6 +40,7 @@ enum class MessageType : std::uint32_t {
     job,
     open,
     seek,
+    beside,
     file,
     entry,
     data,
@@ -85,6 +88,9 @@ enum class TimelineMode : std::uint32_t { clips, whole };
 // Whether the files are in an unpacked game package, from which images may be requested by name.
 enum class PackageAccess : std::uint32_t { none, around };
 
+// Whether files around the model's folder may be requested (surroundings.hpp).
+enum class Around : std::uint32_t { closed, readable };
+
 struct Job {
     Command command = Command::load;
     Scope scope = Scope::file;
@@ -92,6 +98,7 @@ struct Job {
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     TimelineMode timeline_mode = TimelineMode::clips;
     PackageAccess package = PackageAccess::none;
+    Around around = Around::closed;
     std::optional<double> moment{}; // ExtrapolationOptions::pose_time
     std::uint32_t main = 0;         // index into names
     std::uint64_t memory_bytes = 0;

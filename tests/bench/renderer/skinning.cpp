@@ -46,7 +46,7 @@ public:
           scene_(device_, scene, render::pack(scene), uploader_), skinning_(device_), bounds_(device_),
           slots_{Slot{render::Commands(device_)}, Slot{render::Commands(device_)}}
     {
-        render::Poser poser;
+        render::PoseEvaluator poser;
         poser.begin(scene, scene_.packed, false);
         for (const auto& moment : moments())
             poser.add(moment);
@@ -56,7 +56,7 @@ public:
         duals_ = filled(std::as_bytes(poser.dqs_palettes()), {render::MemoryDomain::upload, storage, texels});
         values_ = filled(std::as_bytes(poser.values()),
                          {render::MemoryDomain::upload, storage, VK_FORMAT_R32_UINT});
-        stretched_ = poser.stretched();
+        stretched_ = poser.non_rigid();
         skinned_ = render::Buffer(device_, VkDeviceSize{frames} * scene_.vertex_count() * 16,
                                   {render::MemoryDomain::device, storage, texels}, "skinned vertices");
         boxes_ = render::Buffer(device_, frames * sizeof(render::EncodedBounds),
@@ -91,7 +91,7 @@ private:
                           .values = &values_,
                           .skinned = &skinned_,
                           .frame_count = frames,
-                          .stretched = stretched_});
+                          .non_rigid = stretched_});
         if (with_bounds) {
             memory_barrier(device_, commands, render::compute, render::compute);
             memory_barrier(device_, commands, render::transfer, render::compute);

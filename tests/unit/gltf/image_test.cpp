@@ -51,7 +51,7 @@ TEST(Image, UnknownAndUndecodedKindsAreNamed)
     EXPECT_EQ(decode("", "a.png").error().code, LoadErrc::unknown_format);
     const auto ktx2 = decode("\xABKTX 20\xBB\r\n\x1A\n and more");
     EXPECT_EQ(ktx2.error().code, LoadErrc::unsupported);
-    EXPECT_EQ(ktx2.error().detail, "KTX2 images are not supported");
+    EXPECT_EQ(ktx2.error().detail, "it is a KTX2 image, a format that is not supported");
 }
 
 TEST(Image, PixelsAreComparedWithTheLimitFirst)

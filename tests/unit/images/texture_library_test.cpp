@@ -47,6 +47,56 @@ TEST(TextureLibrary, ReportsTheReasonEachTime)
                          "the bytes are not a known image format\n");
 }
 
+TEST(TextureLibrary, IgnoresQueriesOfUris)
+{
+    EXPECT_EQ(warnings_of({"a.tga?v=3", "b.tga#top"}), "");
+    EXPECT_EQ(file_used_for("my%20map.tga?v=1.2", "my map.tga"), "my map.tga");
+    EXPECT_EQ(file_used_for("map.tif?v=1.2", "map.png"), "map.png") << "converted image";
+    EXPECT_EQ(file_used_for("a.tga?v=3", "a.tga?v=3"), "a.tga?v=3");
+}
+
+TEST(TextureLibrary, NamesUnsupportedFormats)
+{
+    using namespace std::string_literals;
+    const std::pair<std::string, std::string> kinds[] = {
+        {"v/1\x01\x02"s, "an OpenEXR"},
+        {"\0\0\0\x1C"
+         "ftypavif\0\0\0\0mif1miaf"s,
+         "an AVIF"},
+        {"\0\0\0\x1C"
+         "ftypmif1\0\0\0\0avifmiaf"s,
+         "an AVIF"},
+        {"\0\0\0\x18"
+         "ftypheic\0\0\0\0mif1heic"s,
+         "a HEIC"},
+        {"\0\0\0\x0CjP  \r\n\x87\n"s, "a JPEG 2000"},
+        {"\xFF\x4F\xFF\x51\0"s, "a JPEG 2000"},
+        {"\0\0\0\x0CJXL \r\n\x87\n"s, "a JPEG XL"},
+        {"\xFF\x0A\x01"s, "a JPEG XL"},
+        {"\xABKTX 20\xBB\r\n\x1A\n"s, "a KTX2"},
+        {"\xABKTX 11\xBB\r\n\x1A\n"s, "a KTX"},
+        {"<svg xmlns='http://www.w3.org/2000/svg'/>"s, "an SVG"},
+        {"\xEF\xBB\xBF<?xml version='1.0'?>\n<!-- a --><svg/>"s, "an SVG"},
+        {"qoif"s, "a QOI"},
+        {"gimp xcf v011"s, "an XCF"},
+        {"VTF\0\7"s, "a VTF"},
+        {"\x13\xAB\xA1\x5C\4"s, "an ASTC"},
+        {"PVR\x03"s, "a PVR"},
+        {"II\xBC\x01"s, "a JPEG XR"},
+    };
+    for (const auto& [bytes, name] : kinds) {
+        test::MemorySource source("m.obj", {{"m.obj", ""}, {"x.png", bytes}});
+        scene::Scene scene;
+        io::WarningLog log;
+        images::TextureLibrary(source, {}, scene, log).get("x.png", "m");
+        const auto warnings = log.take();
+        ASSERT_EQ(warnings.size(), 1u) << name;
+        EXPECT_EQ(warnings[0].code, "invalid_image");
+        EXPECT_EQ(warnings[0].message, "the image 'x.png' cannot be used: it is " + name +
+                                           " image, a format that is not supported");
+    }
+}
+
 TEST(TextureLibrary, ReportsTheLimitAndItsNumber)
 {
     EXPECT_EQ(warnings_of({"a.tga", "b.tga"}), "");

@@ -48,16 +48,51 @@ TEST(NormalizeName, RejectsNamesOutside)
 
 TEST(Resolve, PrefersTheMainFilesFolder)
 {
-    const Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "t.png", "textures/u.png"});
+    Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "t.png", "textures/u.png"});
     EXPECT_EQ(resolve(source, "t.png")->name, "m/t.png");
     EXPECT_EQ(resolve(source, "../t.png")->name, "t.png");
     EXPECT_EQ(resolve(source, "..\\textures\\u.png")->name, "textures/u.png");
     EXPECT_EQ(resolve(source, "textures/u.png")->match, Match::exact);
 }
 
+TEST(NameAbove, ReturnsNamesAboveTheRoot)
+{
+    EXPECT_EQ(name_above("", "../a.png"), "../a.png");
+    EXPECT_EQ(name_above("", "..\\..\\b/./a.png"), "../../b/a.png");
+    EXPECT_EQ(name_above("m/", "../../a.png"), "../a.png");
+    EXPECT_EQ(name_above("", "b/../../a.png"), "../a.png");
+    for (const char* inside : {"a.png", "b/../a.png", "", "..", "../..", "/../a.png", "C:/../a.png"})
+        EXPECT_FALSE(name_above("", inside)) << inside;
+    EXPECT_FALSE(name_above("m/", "../a.png"));
+    EXPECT_FALSE(name_above("", "../" + std::string(1025, 'a')));
+}
+
+// Local files: names above their folder can be requested.
+class LocalNames final : public Source {
+public:
+    const std::string& main_name() const override { return names_[0]; }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::optional<Bytes> open(std::string_view) override { return std::nullopt; }
+    bool reaches(std::string_view name) override { return name == "../other/x.bin"; }
+
+private:
+    std::vector<std::string> names_{"a.gltf", "b/x.bin"};
+};
+
+TEST(Resolve, AllowsNamesAboveTheRootForLocalFilesOnly)
+{
+    LocalNames local;
+    EXPECT_EQ(resolve(local, "../other/x.bin")->name, "../other/x.bin");
+    EXPECT_EQ(resolve(local, "../other/x.bin")->match, Match::exact);
+    EXPECT_EQ(resolve(local, "../gone/x.bin")->name, "b/x.bin") << "by base name";
+    EXPECT_EQ(resolve_from(local, "b/", "../../other/x.bin")->name, "../other/x.bin");
+    Names upload("a.gltf", {"a.gltf", "other/y.bin"});
+    EXPECT_FALSE(resolve(upload, "../other/x.bin"));
+}
+
 TEST(Resolve, FindsByBaseNameIgnoringCase)
 {
-    const Names source("a.obj", {"a.obj", "skin/wood.PNG", "skin/walls/stone.png", "x/stone.png"});
+    Names source("a.obj", {"a.obj", "skin/wood.PNG", "skin/walls/stone.png", "x/stone.png"});
     const auto wood = resolve(source, "C:\\Users\\me\\Wood.png");
     ASSERT_TRUE(wood);
     EXPECT_EQ(wood->name, "skin/wood.PNG");
@@ -68,9 +103,30 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
     EXPECT_FALSE(resolve(source, ""));
 }
 
+// RFC 3986, 3.4 and 3.5: "?" begins the query, "#" the fragment.
+TEST(Resolve, IgnoresQueriesAndFragmentsIfNoFileNameHasThem)
+{
+    Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "m/u.png", "m/u.png?v=1", "m/skin.png", "x/w.bin"});
+    for (const std::string_view requested_name :
+         {"t.png?v=3", "t.png#top", "t.png?v=3#top", "t.png?", "t.png?a=b/c.png"}) {
+        const auto found = resolve(source, requested_name);
+        ASSERT_TRUE(found) << requested_name;
+        EXPECT_EQ(found->name, "m/t.png") << requested_name;
+        EXPECT_EQ(found->match, Match::exact) << requested_name;
+    }
+    EXPECT_EQ(resolve(source, "u.png?v=1")->name, "m/u.png?v=1") << "a file name may contain a query";
+    EXPECT_EQ(resolve(source, "https://host/y/w.bin?v=1.2")->match, Match::elsewhere);
+    EXPECT_EQ(resolve_from(source, "x/", "w.bin?v=1")->name, "x/w.bin");
+    EXPECT_FALSE(resolve(source, "skin#2.png")) << "a file name, not a fragment";
+    EXPECT_FALSE(resolve(source, "?t.png"));
+    EXPECT_FALSE(resolve(source, "gone.png?v=3"));
+    EXPECT_EQ(without_query("a.b/c?d"), "");
+    EXPECT_EQ(without_query("a.png"), "");
+}
+
 TEST(Resolve, IgnoresUnicodeNormalization)
 {
-    const Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
+    Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
     const auto found = resolve(source, "\u00e9t\u00e9/bois.png");
     ASSERT_TRUE(found);
     EXPECT_EQ(found->name, "e\u0301te\u0301/bois.png");
@@ -91,7 +147,7 @@ TEST(ResourceName, SplitsParts)
 
 TEST(Resolve, UsesTheFirstOfEqualMatches)
 {
-    const Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
+    Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
     EXPECT_EQ(resolve(source, "/x/t.png")->name, "a/t.png");
     EXPECT_EQ(resolve(source, "/t.png")->name, "a/t.png");
     EXPECT_EQ(resolve(source, "\\D\\t.PNG")->name, "b/d/T.png");
@@ -132,7 +188,7 @@ TEST(Resolve, MatchesALinearSearch)
         std::vector<std::string> names{"m"};
         for (int i = 0; i < 8; ++i)
             if (const auto name = normalize_name(text("aAb-/", 7))) names.push_back(*name);
-        const Names source("m", names);
+        Names source("m", names);
         const std::string requested_name = "/" + text("aAb-/\\", 7); // does not exist at the stated path
         std::size_t max_parts = 0;
         std::string best;
@@ -155,7 +211,7 @@ TEST(Resolve, IsFastForManyMissingNames)
         folder += "\u00e9";
     for (int i = 0; i < 1'000; ++i)
         names.push_back(folder + "/" + std::to_string(i) + ".png");
-    const Names source("m.gltf", names);
+    Names source("m.gltf", names);
     for (int i = 0; i < 10'000; ++i)
         EXPECT_FALSE(resolve(source, "\u00fc" + std::to_string(i) + ".png"));
     EXPECT_TRUE(resolve(source, "\u00fc/999.png"));

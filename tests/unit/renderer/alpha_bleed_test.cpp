@@ -85,7 +85,7 @@ TEST(AlphaFilters, AreOfWhatTheMaterialAndTheImageSay)
     EXPECT_FALSE(uses.of(material).any());
     material.alpha_mode = scene::AlphaMode::blend;
     material.base_color_texture.image = 0;
-    EXPECT_EQ(uses.of(material), (AlphaFilter{.weighs = true}));
+    EXPECT_EQ(uses.of(material), (AlphaFilter{.weights_color = true}));
     material.base_color_texture.image = 1;
     EXPECT_FALSE(uses.of(material).any()) << "opaque";
     material.alpha_mode = scene::AlphaMode::mask;

@@ -36,10 +36,14 @@ TEST(Blob, RoundTripKeepsEverything)
     EXPECT_TRUE(decoded->materials[0].double_sided && decoded->materials[0].unlit);
     EXPECT_EQ(decoded->nodes[3].matrix, scene.nodes[3].matrix);
     EXPECT_FALSE(decoded->nodes[3].visible);
+    EXPECT_EQ(decoded->nodes[3].color, scene.nodes[3].color);
     EXPECT_EQ(decoded->nodes[2].morph_weights, scene.nodes[2].morph_weights);
     EXPECT_EQ(decoded->meshes[0].morph_targets[0].tangent_deltas,
               scene.meshes[0].morph_targets[0].tangent_deltas);
     EXPECT_TRUE(decoded->meshes[0].shares_geometry);
+    EXPECT_TRUE(decoded->meshes[0].primitives[2].has_normals);
+    EXPECT_EQ(decoded->variants, (std::vector<std::string>{"worn", "new"}));
+    EXPECT_EQ(decoded->meshes[0].primitives[0].variants, (std::vector<VariantMaterial>{{1, 0}}));
     EXPECT_EQ(decoded->meshes[0].influences.joints, scene.meshes[0].influences.joints);
     EXPECT_EQ(decoded->meshes[0].frames.normals, scene.meshes[0].frames.normals);
     EXPECT_EQ(decoded->skins[0].inverse_bind, scene.skins[0].inverse_bind);
@@ -66,10 +70,11 @@ TEST(Blob, RoundTripsEmptyAndRandomScenes)
 // libstdc++.
 TEST(Blob, DescribesEveryField)
 {
-    EXPECT_EQ(sizeof(Scene), 312u)
+    EXPECT_EQ(sizeof(Scene), 336u)
         << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
-    EXPECT_EQ(sizeof(Node), 184u);
+    EXPECT_EQ(sizeof(Node), 200u);
     EXPECT_EQ(sizeof(Mesh), 456u);
+    EXPECT_EQ(sizeof(Primitive), 48u);
     EXPECT_EQ(sizeof(Skin), 88u);
     EXPECT_EQ(sizeof(Clip), 112u);
     EXPECT_EQ(sizeof(Channel), 72u);

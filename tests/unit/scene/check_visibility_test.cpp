@@ -108,6 +108,17 @@ TEST(CheckVisibility, DetectsFullyTransparentSurfaces)
     EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
 }
 
+TEST(CheckVisibility, NodeColorMayMakeSurfacesTransparent)
+{
+    auto scene = textured_cube();
+    scene.nodes.at(0).color.w = 0.0f;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something) << "opaque";
+    scene.materials.resize(1);
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    scene.meshes[0].primitives[0].material = 0;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
+}
+
 // Examining an image or a mesh's colors for each node and primitive would take hours.
 TEST(CheckVisibility, ExaminesSharedDataOnce)
 {

@@ -63,12 +63,14 @@ TEST(Pose, WeightsAndFramesRestAndFollowTheirChannels)
     rest_pose(scene, pose);
     EXPECT_EQ(pose.morph_weights, std::vector<float>{0.25f});
     sample_pose(test::vertex_frame_triangle(4), 0, 0.15, pose);
-    EXPECT_NEAR(pose.vertex_frame[0], 1.5f, 1e-5f);
+    EXPECT_EQ(pose.vertex_frame[0].from, 1u);
+    EXPECT_EQ(pose.vertex_frame[0].to, 2u);
+    EXPECT_NEAR(pose.vertex_frame[0].fraction, 0.5f, 1e-5f);
 }
 
 TEST(Pose, ShowsTheFrameAtItsOwnTime)
 {
-    Scene scene = test::vertex_frame_triangle(4);
+    Scene scene = test::vertex_frame_triangle(1000);
     Channel& channel = scene.clips.at(0).channels.at(0);
     channel.times.clear();
     channel.values.clear();
@@ -80,10 +82,13 @@ TEST(Pose, ShowsTheFrameAtItsOwnTime)
     Pose pose;
     for (int f = 0; f < 1000; ++f) {
         sample_pose(scene, 0, f / 15.0, pose);
-        EXPECT_EQ(pose.vertex_frame[0], static_cast<float>(f));
+        const auto frame = static_cast<std::uint32_t>(f);
+        EXPECT_EQ(pose.vertex_frame[0], (FrameBlend{frame, frame, 0.0f}));
     }
     sample_pose(scene, 0, 900.25 / 15.0, pose);
-    EXPECT_NEAR(pose.vertex_frame[0], 900.25f, 1e-3f);
+    EXPECT_EQ(pose.vertex_frame[0].from, 900u);
+    EXPECT_EQ(pose.vertex_frame[0].to, 901u);
+    EXPECT_NEAR(pose.vertex_frame[0].fraction, 0.25f, 1e-3f);
 }
 
 TEST(Pose, ClampsToTheClip)

@@ -144,6 +144,30 @@ TEST(Sampling, ResolvesJumps)
     EXPECT_NEAR(sample<1>(c, 1.0 / 48.0)[0], 4.0f, 1e-5f);
 }
 
+TEST(Sampling, BlendsFramesOfAdjacentKeys)
+{
+    const Channel c =
+        channel_of(Path::vertex_frame, Interpolation::linear, {0.0f, 1.0f, 2.0f}, {3.0f, 5.0f, 3.0f});
+    EXPECT_EQ(sample_frames(c, 0.25, 6), (FrameBlend{3, 5, 0.25f}));
+    EXPECT_EQ(sample_frames(c, 1.0, 6), (FrameBlend{5, 5, 0.0f}));
+    EXPECT_EQ(sample_frames(c, 1.5, 6), (FrameBlend{5, 3, 0.5f}));
+    EXPECT_EQ(sample_frames(c, 2.0, 6), (FrameBlend{3, 3, 0.0f}));
+    EXPECT_EQ(sample_frames(c, 9.0, 6), (FrameBlend{3, 3, 0.0f})) << "held";
+    EXPECT_EQ(sample_frames(c, 1.5, 5), (FrameBlend{4, 3, 0.5f})) << "there is no frame 5";
+}
+
+TEST(Sampling, RepeatsFramesOutsideTheKeys)
+{
+    Channel c = channel_of(Path::vertex_frame, Interpolation::step, {0.0f, 1.0f, 2.0f}, {3.0f, 4.0f, 5.0f});
+    for (const auto mode : {ExtrapolationMode::repeat, ExtrapolationMode::repeat_offset}) {
+        c.after.mode = mode;
+        EXPECT_EQ(sample_frames(c, 3.25, 6), (FrameBlend{4, 4, 0.0f}));
+    }
+    EXPECT_EQ(sample_frames(c, 3.25, 6, ExtrapolationPolicy::clamped), (FrameBlend{5, 5, 0.0f}));
+    c.after.mode = ExtrapolationMode::slope;
+    EXPECT_EQ(sample_frames(c, 3.25, 6), (FrameBlend{5, 5, 0.0f}));
+}
+
 TEST(Sampling, UsesBinarySearch)
 {
     std::vector<float> times(1'000'000), values(1'000'000);

@@ -97,6 +97,9 @@ TEST(Validate, RejectsInvalidNodes)
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 1; }},
         {"/nodes/0/parent", out_of_range, [](Scene& s) { s.nodes[0].parent = 1; }},
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 77; }},
+        {"/nodes/1/helper_of", out_of_range, [](Scene& s) { s.nodes[1].helper_of = 77; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 1; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 3; }},
         {"/nodes/2/mesh", out_of_range, [](Scene& s) { s.nodes[2].mesh = 1; }},
         {"/nodes/2/skin", out_of_range, [](Scene& s) { s.nodes[2].skin = 2; }},
         // individual positions require linear skinning
@@ -106,6 +109,7 @@ TEST(Validate, RejectsInvalidNodes)
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.translation.y = nan; }},
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.scale.y = infinite; }},
         {"/nodes/0/local/rotation", malformed, [](Scene& s) { s.nodes[0].local.rotation.w = 0.9f; }},
+        {"/nodes/0/color", malformed, [](Scene& s) { s.nodes[0].color.w = infinite; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].y = nan; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].w = 0.1f; }},
         {"/nodes/2/morph_weights", malformed, [](Scene& s) { s.nodes[2].morph_weights = {1, 2}; }},
@@ -236,6 +240,19 @@ TEST(Validate, RejectsInvalidMaterialsImagesAndWarnings)
         {"/images/0/pixels", malformed,
          [](Scene& s) { s.images[0].width = 0x80000000u, s.images[0].height = 0x80000000u; }},
         {"/warnings/0", malformed, [](Scene& s) { s.warnings[0].message = "\xFE"; }},
+    });
+}
+
+TEST(Validate, RefusesBrokenVariants)
+{
+    const auto variants = [](Scene& s) -> auto& { return s.meshes[0].primitives[0].variants; };
+    expect_refused({
+        {"/variants/1", malformed, [](Scene& s) { s.variants[1] = "\xFF"; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].variant = 2; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = 1; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = none; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {0, 0}}; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {1, 0}}; }},
     });
 }
 

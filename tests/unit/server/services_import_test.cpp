@@ -32,7 +32,7 @@ TEST_F(ImportTest, TellsItsStoryInOrder)
     EXPECT_TRUE(asset.has_thumbnail);
     EXPECT_EQ(services->metrics.imports_succeeded.Value(), 1.0);
     for (const auto fact : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
-                            AssetDocument::warnings, AssetDocument::bounds})
+                            AssetDocument::warnings, AssetDocument::variants, AssetDocument::bounds})
         EXPECT_TRUE(services->catalog.find_document(asset.id, 1, fact)) << to_string(fact);
     EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
 }

@@ -232,13 +232,13 @@ TEST(StreamSession, WhatMissesItsBeatIsDrawnWithLessDetail)
 {
     Viewer viewer;
     for (const std::uint32_t took : {90'000u, 10'000u, 20'000u, 20'000u, 15'000u, 20'000u, 20'000u, 20'000u})
-        EXPECT_FALSE(turn(viewer, took).coarse) << "never three late ones in a row";
-    EXPECT_TRUE(turn(viewer, 5'000).coarse);
-    EXPECT_TRUE(turn(viewer, 5'000).coarse) << "what few triangles take says nothing of all of them";
-    EXPECT_FALSE(rest(viewer, 15'000).coarse);
-    EXPECT_TRUE(turn(viewer, 5'000).coarse) << "the still was too near the beat";
-    EXPECT_FALSE(rest(viewer, 8'000).coarse);
-    EXPECT_FALSE(turn(viewer, 12'000).coarse) << "the machine is free again";
+        EXPECT_FALSE(turn(viewer, took).lod) << "never three late ones in a row";
+    EXPECT_TRUE(turn(viewer, 5'000).lod);
+    EXPECT_TRUE(turn(viewer, 5'000).lod) << "what few triangles take says nothing of all of them";
+    EXPECT_FALSE(rest(viewer, 15'000).lod);
+    EXPECT_TRUE(turn(viewer, 5'000).lod) << "the still was too near the beat";
+    EXPECT_FALSE(rest(viewer, 8'000).lod);
+    EXPECT_FALSE(turn(viewer, 12'000).lod) << "the machine is free again";
 }
 
 TEST(StreamSession, TheDetailIsForItsSizeAndRate)
@@ -248,9 +248,9 @@ TEST(StreamSession, TheDetailIsForItsSizeAndRate)
         Viewer viewer;
         for (int i = 0; i < 3; ++i)
             turn(viewer, 25'000);
-        EXPECT_TRUE(turn(viewer, 5'000).coarse);
+        EXPECT_TRUE(turn(viewer, 5'000).lod);
         viewer.say(other);
-        EXPECT_FALSE(turn(viewer, 25'000).coarse) << other;
+        EXPECT_FALSE(turn(viewer, 25'000).lod) << other;
     }
 }
 
