@@ -34,7 +34,7 @@ struct Aabb {
         return other.empty() || (glm::all(glm::lessThanEqual(min, other.min)) &&
                                  glm::all(glm::greaterThanEqual(max, other.max)));
     }
-    glm::vec3 centre() const { return 0.5f * (min + max); }
+    glm::vec3 center() const { return 0.5f * (min + max); }
     glm::vec3 size() const { return empty() ? glm::vec3(0.0f) : max - min; }
 };
 

@@ -100,7 +100,7 @@ OffsetBox rest_bounds_from_origin(const Scene& scene)
     const auto rest = rest_bounds(scene);
     // The rounded box is at most twice as large as the exact one; a model that is near by this measure needs
     // no exact check.
-    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.centre())) return {.box = rest};
+    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.center())) return {.box = rest};
     Pose pose;
     pose.origin = rendering_origin(scene);
     rest_pose(scene, pose);
