@@ -150,7 +150,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     }
     std::uint32_t image = load(from.bump_map, from);
     if (!usable(image)) return;
-    if (derived_.is_grey(image))
+    if (derived_.is_gray(image))
         image = derived_.normal_map_from_heights(image, 4.0f * from.bump_map.bump);
     else
         to.normal_scale = from.bump_map.bump;

@@ -198,15 +198,15 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
     const auto folder = ZipBuilder().add("models/", "").bytes();
     const std::vector<Case> cases{
         {zip, "", "empty_upload", "The body is empty.", ""},
-        {zip, no_entries, "empty", "the zip holds no file", "upload.zip"},
-        {zip, folder, "empty", "the zip holds no file", "upload.zip"},
+        {zip, no_entries, "empty", "the zip contains no files", "upload.zip"},
+        {zip, folder, "empty", "the zip contains no files", "upload.zip"},
         {form, "", "empty_upload", "The body is empty.", ""},
         {form, "--B--\r\n", "empty_upload", no_file, ""},
         {form, "--B\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nx\r\n--B--\r\n", "empty_upload",
          no_file, ""},
         {form, part("", ""), "empty_upload", no_file, ""},
         {form, part("kit.zip", ""), "empty", "the file has no bytes", "kit.zip"},
-        {form, part("kit.zip", no_entries), "empty", "the zip holds no file", "kit.zip"},
+        {form, part("kit.zip", no_entries), "empty", "the zip contains no files", "kit.zip"},
     };
     for (const auto& [type, body, code, detail, where] : cases) {
         const auto refused = fetch(port(), "POST", "/v1/assets", {{"Content-Type", type}}, body);

@@ -212,7 +212,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
 {
     scene::Texture bump = texture(from.bump, loaded);
     if (!textures_.usable(bump.image)) return;
-    if (!from.bump_is_normal_map && derived_.is_grey(bump.image))
+    if (!from.bump_is_normal_map && derived_.is_gray(bump.image))
         bump.image = derived_.normal_map_from_heights(bump.image, bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }

@@ -1,9 +1,9 @@
 #pragma once
-// The nodes of a scene as its file has them. Loaders add helpers where one translation, rotation and scale
-// cannot say what a format means (Node::helper_of); names, joints, tracks and what is pointed at are those of
-// the file's nodes.
+// The nodes of a scene as its file defines them. Loaders add helpers (Node::helper_of) where one translation,
+// rotation and scale cannot represent a transform of the format; names, joints, tracks and picking results
+// refer to the file's nodes.
 //
-// The helpers right above a file's node that belong to it hold the upper part of its transform.
+// The helpers directly above a file's node that belong to it hold the outer part of its transform.
 
 #include <cstdint>
 #include <vector>
@@ -13,34 +13,35 @@
 
 namespace vitrine::scene {
 
-// All expect a validated scene.
+// All functions require a validated scene.
 
 inline bool is_helper(const Node& node)
 {
     return node.helper_of != none;
 }
 
-// The node of the file that a node is a part of; itself where it is no helper.
+// Returns the file's node that a helper belongs to, or `node` if it is not a helper.
 inline std::uint32_t file_node(const Scene& scene, std::uint32_t node)
 {
     return is_helper(scene.nodes[node]) ? scene.nodes[node].helper_of : node;
 }
 
-// By node: the node of the file that it stands below, always one before it, or none.
+// Returns, by node, the index of its parent among the file's nodes, which always precedes it, or none.
 std::vector<std::uint32_t> file_parents(const Scene& scene);
-void file_parents(const Scene& scene, std::vector<std::uint32_t>& parents); // reuses its memory
+void file_parents(const Scene& scene, std::vector<std::uint32_t>& parents); // reuses the memory
 
-// A node's own transform relative to its parent in the file, at rest (pose: null) or in a pose: its own and
-// those of its helpers right above. What a parent does not pass on (scale, in FBX) is not in it. The parts of
-// a matrix that T * R * S cannot say are the nearest.
+// Returns a node's transform relative to its parent in the file, at rest (`pose` is null) or in a pose: the
+// product of its own transform and those of its helpers directly above it. Properties that
+// a parent does not pass on (scale, in FBX) are not included. file_local() returns the nearest T * R * S for
+// a matrix that has no exact one.
 glm::mat4 file_local_matrix(const Scene& scene, const Pose* pose, std::uint32_t node);
 Trs file_local(const Scene& scene, const Pose* pose, std::uint32_t node);
 
-// Whether a node only scales, below a helper of its own that has its translation and rotation.
+// Whether a node has only a scale, and its own helper above it has its translation and rotation.
 bool is_split_scale(const Scene& scene, std::uint32_t node);
 
-// The node of the file that a channel moves; none where a helper is moved that only makes up for something
-// (a copy, an inverse, what comes and goes).
+// Returns the file's node that a channel animates; none if the channel animates a helper that only
+// compensates for something (a copy, an inverse, visibility).
 std::uint32_t channel_node(const Scene& scene, const Channel& channel);
 
 } // namespace vitrine::scene

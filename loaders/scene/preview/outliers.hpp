@@ -1,5 +1,5 @@
 #pragma once
-// Small parts so far from the rest that a picture of everything would show the rest as a dot.
+// Finds small parts that are so distant that an image of everything would show the rest as a dot.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,19 +10,21 @@
 
 namespace vitrine::scene {
 
-// Triangles, lines and points are told apart from the rest where all of this holds in the static pose:
-// - they make at most 1/100 of the area of all (where nothing has an area, of the number) and half of the
-// number;
-// - they lie farther from the rest than 50 times the diagonal of the box around the middle 98 % of the area,
-// and
-//   nothing between bridges the distance;
-// - the box of everything has more than 50 times the diagonal of the box of the rest.
+// Triangles, lines and points ("elements") are outliers if all of these conditions are met in the static
+// pose:
+// - they have at most 1/100 of the total area (of the number of elements, if no element has an area) and are
+// at
+//   most half of the elements;
+// - their distance from the rest is more than 50 times the diagonal of the box around the central 98 % of the
+//   area, and no elements between them bridge the distance;
+// - the diagonal of the box of all elements is more than 50 times that of the box of the rest.
 struct Outliers {
-    // By instance (find_instances) and vertex of its mesh: is it part of an outlier? Empty where none is.
+    // By instance (find_instances) and vertex of its mesh: whether it is part of an outlier. Empty for
+    // instances without outliers.
     std::vector<std::vector<bool>> vertices;
-    std::size_t elements = 0;  // triangles, lines and points
-    double enlargement = 1.0;  // of the box by them
-    std::uint32_t node = none; // that draws the first
+    std::size_t elements = 0;  // number of outliers
+    double enlargement = 1.0;  // ratio of the diagonals of the boxes with and without outliers
+    std::uint32_t node = none; // the node that draws the first outlier
 
     bool has(std::size_t instance, std::uint32_t vertex) const
     {
@@ -30,10 +32,11 @@ struct Outliers {
     }
 };
 
-// Most often there are none, which takes the static pose, skinned once, and a sample of its elements.
+// Returns nullopt if there are no outliers; this usual case requires only skinning the static pose once and a
+// sample of its elements.
 std::optional<Outliers> find_outliers(const Scene& scene);
 
-// A warning where there are some.
+// Returns a warning if there are outliers.
 std::optional<Warning> warn_of_outliers(const Scene& scene);
 
 } // namespace vitrine::scene
