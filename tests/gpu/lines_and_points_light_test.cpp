@@ -1,6 +1,7 @@
 // Lines and points show their material: lit where they have normals, and with what they emit
 // (glTF 2.0, 3.9.7).
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -44,13 +45,17 @@ scene::Scene patch(Topology topology, const scene::Material& material, bool has_
     return scene;
 }
 
-// Of few points, which are discs.
+// A few points, which are discs, around the center: together they cover all samples of its pixel.
 scene::Scene disc(const scene::Material& material, bool has_normals)
 {
     auto scene = patch(Topology::points, material, has_normals);
     auto& mesh = scene.meshes[0];
-    mesh.positions[0] = glm::vec3(0.0f);
-    mesh.primitives[0].count = 1;
+    constexpr float offset = 0.002f; // about a pixel
+    constexpr std::array<glm::vec3, 5> around{glm::vec3(0.0f), glm::vec3(offset, 0.0f, 0.0f),
+                                              glm::vec3(-offset, 0.0f, 0.0f), glm::vec3(0.0f, offset, 0.0f),
+                                              glm::vec3(0.0f, -offset, 0.0f)};
+    std::ranges::copy(around, mesh.positions.begin());
+    mesh.primitives[0].count = static_cast<std::uint32_t>(around.size());
     return scene;
 }
 
