@@ -2,7 +2,7 @@
 
 namespace vitrine::scene {
 
-void leave_out_map(Material& material, MapKind kind)
+void apply_missing_map(Material& material, MapKind kind)
 {
     switch (kind) {
     case MapKind::emission: material.emissive = glm::vec3(0.0f); return;
@@ -12,11 +12,11 @@ void leave_out_map(Material& material, MapKind kind)
     }
 }
 
-void leave_out_missing_maps(Material& material, const std::vector<Image>& images)
+void apply_missing_maps(Material& material, const std::vector<Image>& images)
 {
     const auto check = [&](const Texture& texture, MapKind kind) {
         if (texture.image < images.size() && images[texture.image].pixels.empty())
-            leave_out_map(material, kind);
+            apply_missing_map(material, kind);
     };
     check(material.emissive_texture, MapKind::emission);
     check(material.extensions.clearcoat_texture, MapKind::clearcoat);

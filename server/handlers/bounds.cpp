@@ -9,7 +9,7 @@
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/clip_lookup.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "server/handlers/common.hpp"

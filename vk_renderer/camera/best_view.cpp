@@ -7,9 +7,9 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"
@@ -115,7 +115,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     const auto look = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
             const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
-                                             view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
+                                             view_axes(choice.yaw + candidate.yaw, pitch), box.center(),
                                              0.5f * glm::length(box.size()));
             const float worth =
                 pitch_weight * candidate.worth * (shown.front + back_face_weight * shown.back);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
@@ -233,7 +233,7 @@ void fit(std::span<const Points> shown, std::span<const Points> more, View& view
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     for (const auto& points : shown)
         near.add(points);
     if (view.overlays.bounds) add_boxes(shown, near);
@@ -252,7 +252,7 @@ void fit_along(const Points& points, const Points& end, View& view)
 {
     const auto box = box_of(end);
     if (box.empty()) return;
-    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     fit.add(points);
     if (!(fit.close_distance() > 0.0)) return;
     view.framing = box;
@@ -266,7 +266,7 @@ void fit_orbit(std::span<const Points> shown, View& view)
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    OrbitFitter fit(box.centre(), view);
+    OrbitFitter fit(box.center(), view);
     for (const auto& points : shown)
         fit.add(points);
     if (view.overlays.bounds) add_boxes(shown, fit);

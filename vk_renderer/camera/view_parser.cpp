@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::render {
 

@@ -69,7 +69,7 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
         throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
 }
 
-// `node_color`: of the node that draws the mesh.
+// `node_color` is the color of the node that draws the mesh.
 void add_vertices(const scene::Mesh& mesh, const glm::vec4& node_color, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
