@@ -3,7 +3,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/json_text.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/json_text.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {

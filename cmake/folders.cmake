@@ -27,7 +27,8 @@ vitrine_folder(loaders/scene/validation
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
 vitrine_folder(loaders/scene/preview
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning)
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+        loaders/scene/skinning)
 # Readers of outside bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
@@ -64,6 +65,7 @@ vitrine_folder(loaders/3ds
 # Quake II.
 vitrine_folder(loaders/md2
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # Quake III.
 vitrine_folder(loaders/md3
@@ -81,9 +83,13 @@ vitrine_folder(loaders/obj
 vitrine_folder(loaders/gltf/document
     USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
+# glTF materials and images.
+vitrine_folder(loaders/gltf/materials
+    USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
 # glTF primitives, Draco, skin influences.
 vitrine_folder(loaders/gltf/meshes
-    USES loaders/gltf/document loaders/io loaders/scene loaders/scene/geometry
+    USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt draco::draco)
 # glTF nodes, skins, instancing.
 vitrine_folder(loaders/gltf/nodes
@@ -93,10 +99,6 @@ vitrine_folder(loaders/gltf/nodes
 # glTF animations.
 vitrine_folder(loaders/gltf/animation
     USES loaders/gltf/document loaders/gltf/nodes loaders/io loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
-# glTF materials and images.
-vitrine_folder(loaders/gltf/materials
-    USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # glTF 2.0 and GLB.
 vitrine_folder(loaders/gltf
@@ -123,6 +125,7 @@ vitrine_folder(loaders/fbx/animation
 # FBX node hierarchy, inherit types, visibility.
 vitrine_folder(loaders/fbx/nodes
     USES loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX materials and textures.
 vitrine_folder(loaders/fbx/materials
@@ -207,7 +210,8 @@ vitrine_folder(loaders/export
     USES loaders/base loaders/scene)
 # GLB writer.
 vitrine_folder(loaders/export/gltf
-    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX writer.
 vitrine_folder(loaders/export/fbx
@@ -227,7 +231,8 @@ vitrine_folder(loaders/export/threeds
     PACKAGES fmt::fmt)
 # MD2, MD3 and MD5 writers.
 vitrine_folder(loaders/export/quake
-    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
+        loaders/scene/skinning
     PACKAGES fmt::fmt)
 # Messages and descriptors between server and loader process.
 vitrine_folder(loaders/worker/protocol
@@ -244,8 +249,8 @@ vitrine_folder(loaders/worker/child
     PACKAGES fmt::fmt PkgConfig::seccomp)
 # main() of vitrine-loader and its table of formats.
 vitrine_folder(loaders/worker/program
-    USES loaders/3ds loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3 loaders/md5
-        loaders/obj loaders/worker/child loaders/worker/protocol)
+    USES loaders/3ds loaders/base loaders/dae loaders/fbx loaders/fbx/container loaders/gltf loaders/md2 loaders/md3
+        loaders/md5 loaders/obj loaders/worker/child loaders/worker/protocol)
 # View, frame, options and errors of the renderer.
 vitrine_folder(vk_renderer/base
     USES loaders/scene loaders/scene/bounds)
@@ -273,8 +278,8 @@ vitrine_folder(vk_renderer/textures
     USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
 # A Scene on the device.
 vitrine_folder(vk_renderer/scene
-    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/skinning
-        vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
+    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/preview
+        loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
     PACKAGES fmt::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
 vitrine_folder(vk_renderer/passes
@@ -282,12 +287,12 @@ vitrine_folder(vk_renderer/passes
         vk_renderer/textures)
 # Batches of pictures: posing, recording, overlays.
 vitrine_folder(vk_renderer/frame
-    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/gpu
-        vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
+    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
+        vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
     PACKAGES fmt::fmt)
 # Ray intersection for picks.
 vitrine_folder(vk_renderer/picking
-    USES loaders/scene loaders/scene/geometry loaders/scene/skinning vk_renderer/shaders)
+    USES loaders/scene loaders/scene/geometry loaders/scene/motion loaders/scene/skinning vk_renderer/shaders)
 # The renderer: scene, view and times to frames.
 vitrine_folder(vk_renderer
     USES loaders/scene loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/frame vk_renderer/gpu
@@ -315,8 +320,7 @@ vitrine_folder(server/services/catalog
     PACKAGES fmt::fmt soci::core soci::sqlite3 SQLite::SQLite3)
 # Event bus and JSON of assets and jobs.
 vitrine_folder(server/services/events
-    USES api server/services/catalog server/util
-    PACKAGES fmt::fmt)
+    USES api server/services/catalog server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
@@ -329,8 +333,8 @@ vitrine_folder(server/services/rendering
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
 vitrine_folder(server/services/importing
-    USES api loaders/io loaders/scene/geometry loaders/scene/preview loaders/worker/client server/services/catalog
-        server/services/events server/services/rendering server/services/storage server/util
+    USES api loaders/base loaders/io loaders/scene loaders/scene/geometry loaders/scene/preview loaders/worker/client
+        server/services/catalog server/services/events server/services/rendering server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
 # Composition of the services.
 vitrine_folder(server/services

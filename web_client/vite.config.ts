@@ -9,6 +9,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   server: {
+    fs: { allow: [".."] }, // loaders/formats.json
     proxy: { "/v1": { target: server ?? "http://127.0.0.1:8080", ws: true } },
   },
   test: { environment: "node", include: ["test/**/*.test.ts"] },

@@ -64,7 +64,7 @@ struct Codec {
     Decoded<Pixels> (*pixels)(Bytes bytes, Size size);
 };
 
-// Empty: nothing decodes this kind.
+// Empty if there is no decoder for this format.
 std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
@@ -83,12 +83,12 @@ std::optional<Codec> codec_of(Kind kind)
     }
 }
 
-std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::string& reason)
+std::unexpected<LoadError> invalid_image(Kind kind, std::string_view name, const std::string& reason)
 {
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
 
-// A TGA of version 2 says so at its end.
+// TGA version 2 has a signature at its end.
 bool has_tga_footer(Bytes bytes)
 {
     constexpr auto footer = "TRUEVISION-XFILE.\0"sv;
@@ -96,7 +96,7 @@ bool has_tga_footer(Bytes bytes)
            std::memcmp(bytes.data() + bytes.size() - footer.size(), footer.data(), footer.size()) == 0;
 }
 
-// Four small numbers that a PCX starts with; weak, so asked last.
+// A PCX starts with four small numbers; a weak signature, so it is checked last.
 bool looks_like_pcx(Bytes bytes)
 {
     const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
@@ -104,14 +104,15 @@ bool looks_like_pcx(Bytes bytes)
            at(3) <= 8 && at(64) == 0;
 }
 
-// Of the ISO base media file format (ISO/IEC 14496-12, 4.3): the first box says which brands the file
-// follows.
+// Detects formats based on the ISO base media file format (ISO/IEC 14496-12, 4.3): the first box lists the
+// brands of the file.
 Kind brand_of(Bytes bytes)
 {
-    constexpr std::size_t header = 8, most = 64;
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), most));
-    if (text.size() <= header || text.substr(4, 4) != "ftyp") return Kind::unknown;
-    const std::string_view brands = text.substr(header);
+    constexpr std::size_t header_bytes = 8, max_bytes = 64;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                                std::min(bytes.size(), max_bytes));
+    if (text.size() <= header_bytes || text.substr(4, 4) != "ftyp") return Kind::unknown;
+    const std::string_view brands = text.substr(header_bytes);
     for (const std::string_view avif : {"avif"sv, "avis"sv})
         if (brands.contains(avif)) return Kind::avif;
     for (const std::string_view heic : {"heic"sv, "heix"sv, "hevc"sv, "mif1"sv})
@@ -119,11 +120,11 @@ Kind brand_of(Bytes bytes)
     return Kind::unknown;
 }
 
-// XML whose first element is <svg>, or one near the beginning.
+// Whether the bytes are XML with an <svg> element near the beginning.
 bool looks_like_svg(Bytes bytes)
 {
-    constexpr std::size_t most = 1024;
-    std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), most));
+    constexpr std::size_t max_bytes = 1024;
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), max_bytes));
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     if (text.starts_with("<svg")) return true;
@@ -143,7 +144,7 @@ Kind detect_kind(Bytes bytes, std::string_view name)
     if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
     if (extension == ".pcx") return Kind::pcx;
     if (has_tga_footer(bytes)) return Kind::tga;
-    if (has(bytes, {Kind::jpeg_xl, 0, "\xFF\x0A"sv})) return Kind::jpeg_xl; // two bytes: asked late
+    if (has(bytes, {Kind::jpeg_xl, 0, "\xFF\x0A"sv})) return Kind::jpeg_xl; // only two bytes, so tested late
     return looks_like_pcx(bytes) ? Kind::pcx : Kind::unknown;
 }
 
@@ -177,19 +178,19 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
 {
     const Kind kind = detect_kind(bytes, name);
     if (kind == Kind::unknown)
-        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are of no known image format");
+        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
     const auto codec = codec_of(kind);
     if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
-                    fmt::format("it is {} picture, a format that is not read", with_article(kind)));
+                    fmt::format("it is {} image, a format that is not supported", with_article(kind)));
     const Decoded<Size> size = codec->size(bytes);
-    if (!size) return broken(kind, name, size.error());
+    if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return io::limit_exceeded_error(std::string(name),
                                         fmt::format("{} x {} pixels are more", size->width, size->height),
                                         "image_pixels", limits.image_pixels);
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
-    if (!pixels) return broken(kind, name, pixels.error());
+    if (!pixels) return invalid_image(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
 }
 

@@ -1,5 +1,5 @@
-// TIFF by libtiff ("TIFF Revision 6.0"): the first picture, in memory, with the usual compressions. The
-// library makes 8 bits of what a sample has; how the picture is turned and what its alpha means is done here.
+// Decodes the first image of a TIFF file in memory with libtiff ("TIFF Revision 6.0"), with the usual
+// compressions. The library converts samples to 8 bits; orientation and alpha are handled here.
 
 #include <algorithm>
 #include <array>
@@ -18,13 +18,13 @@
 namespace vitrine::images {
 namespace {
 
-// What the library may allocate at once besides what a picture of so many pixels needs: a tile is larger than
-// a small picture, and a directory lists strips.
-constexpr std::uint64_t least_allocation = 4u << 20;
+// Limit of a single allocation of the library in addition to the memory for the image's pixels: a tile may be
+// larger than a small image, and a directory lists strips.
+constexpr std::uint64_t base_allocation_bytes = 4u << 20;
 constexpr std::uint64_t bytes_per_pixel = 16; // four samples of 16 bits, twice
 
-// Those of the library that pictures are stored with. Codecs for scans and maps (JBIG, LERC, old JPEG, ...)
-// are not reached by any file.
+// The compressions of the library that images use. Codecs for scans and maps (JBIG, LERC, old JPEG, ...) are
+// never called.
 constexpr std::array<std::uint16_t, 9> compressions = {
     COMPRESSION_NONE,          COMPRESSION_CCITTRLE, COMPRESSION_CCITTFAX3,
     COMPRESSION_CCITTFAX4,     COMPRESSION_LZW,      COMPRESSION_JPEG,
@@ -39,12 +39,12 @@ struct Header {
     std::uint16_t orientation = ORIENTATION_TOPLEFT;
     Alpha alpha = Alpha::none;
 
-    // Whether rows are stored as columns.
+    // Whether the image's columns are stored as rows.
     bool is_transposed() const { return orientation >= ORIENTATION_LEFTTOP; }
     Size size() const { return is_transposed() ? Size{height, width} : Size{width, height}; }
 };
 
-// The bytes as a file that cannot be written, and the first error of the library, which prints nothing.
+// The bytes as a read-only file, and the first error of the library, which is stored instead of printed.
 struct Client {
     Bytes bytes;
     std::uint64_t at = 0;
@@ -73,7 +73,7 @@ static tmsize_t write_nothing(thandle_t /*handle*/, void* /*in*/, tmsize_t /*siz
     return -1;
 }
 
-// An offset from the current place or from the end may be negative, in two's complement.
+// Offsets from the current position or the end may be negative (two's complement).
 static toff_t seek_to(thandle_t handle, toff_t offset, int whence)
 {
     Client& client = client_of(handle);
@@ -93,7 +93,7 @@ static toff_t size_of_file(thandle_t handle)
     return client_of(handle).bytes.size();
 }
 
-// The library maps files read-only itself: it does not write there.
+// The const_cast is safe: the library itself maps files read-only and does not write to them.
 static int map_bytes(thandle_t handle, void** begin, toff_t* size)
 {
     const Bytes bytes = client_of(handle).bytes;
@@ -110,7 +110,7 @@ static int keep_error(TIFF* /*tiff*/, void* handle, const char* /*module*/, cons
     std::array<char, 256> text{};
     std::vsnprintf(text.data(), text.size(), format, values);
     if (client_of(handle).error.empty()) client_of(handle).error = text.data();
-    return 1; // no other handler is called
+    return 1; // prevents the call of other handlers
 }
 
 static int ignore_warning(TIFF* /*tiff*/, void* /*handle*/, const char* /*module*/, const char* /*format*/,
@@ -128,22 +128,22 @@ struct Close {
 
 class Reader {
 public:
-    Reader(Bytes bytes, std::uint64_t most_allocated) : client_{bytes}
+    Reader(Bytes bytes, std::uint64_t max_allocation) : client_{bytes}
     {
         const std::unique_ptr<TIFFOpenOptions, Close> options(TIFFOpenOptionsAlloc());
         if (!options) return;
-        TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(most_allocated));
+        TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(max_allocation));
         TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_error, &client_);
         TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_warning, &client_);
-        // Mapped: read by pieces, version 4.5 refuses small tiles that are not compressed.
-        tiff_.reset(TIFFClientOpenExt("picture", "r", &client_, read_bytes, write_nothing, seek_to,
+        // Mapped, because version 4.5 rejects small uncompressed tiles of files that are read in pieces.
+        tiff_.reset(TIFFClientOpenExt("image", "r", &client_, read_bytes, write_nothing, seek_to,
                                       close_nothing, size_of_file, map_bytes, unmap_nothing, options.get()));
     }
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
     Decoded<Header> header() const;
-    // ABGR from the highest bits down, rows as they are stored.
+    // Returns ABGR values (alpha in the highest bits), in the order in which the file stores them.
     Decoded<std::vector<std::uint32_t>> read_stored(const Header& header);
 
 private:
@@ -156,15 +156,15 @@ private:
     Alpha alpha() const;
     std::string reason() const
     {
-        return client_.error.empty() ? "the image data is broken"
-                                     : fmt::format("the image data is broken ({})", client_.error);
+        return client_.error.empty() ? "the image data is invalid"
+                                     : fmt::format("the image data is invalid ({})", client_.error);
     }
 
     Client client_;
     std::unique_ptr<TIFF, Close> tiff_;
 };
 
-// The library's rule: the first of the samples that are no color.
+// Uses the first extra sample, as the library does.
 Alpha Reader::alpha() const
 {
     std::uint16_t count = 0;
@@ -185,9 +185,9 @@ Decoded<Header> Reader::header() const
     if (out.width == 0 || out.height == 0) return std::unexpected("it has no pixels");
     const std::uint16_t compression = field(TIFFTAG_COMPRESSION);
     if (std::ranges::find(compressions, compression) == compressions.end())
-        return std::unexpected(fmt::format("its compression {} is not read", compression));
+        return std::unexpected(fmt::format("its compression {} is not supported", compression));
     const std::uint16_t bits = field(TIFFTAG_BITSPERSAMPLE);
-    if (bits > 16) return std::unexpected(fmt::format("its samples of {} bits are not read", bits));
+    if (bits > 16) return std::unexpected(fmt::format("samples of {} bits are not supported", bits));
     const std::uint16_t orientation = field(TIFFTAG_ORIENTATION);
     if (orientation >= ORIENTATION_TOPLEFT && orientation <= ORIENTATION_LEFTBOT)
         out.orientation = orientation;
@@ -195,8 +195,8 @@ Decoded<Header> Reader::header() const
     return out;
 }
 
-// Told that alpha is associated and that rows run down, the library leaves both as they are: it would
-// multiply colors by an alpha that is not, and it turns no picture by a right angle.
+// Declares alpha as associated and the orientation as top-left, so that the library converts neither: it
+// would multiply colors by alpha that is not associated, and it does not support rotation by a right angle.
 Decoded<std::vector<std::uint32_t>> Reader::read_stored(const Header& header)
 {
     TIFFSetField(tiff_.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
@@ -216,7 +216,7 @@ Decoded<std::vector<std::uint32_t>> Reader::read_stored(const Header& header)
     return raster;
 }
 
-std::uint8_t divided(std::uint32_t color, std::uint32_t alpha)
+std::uint8_t unpremultiply(std::uint32_t color, std::uint32_t alpha)
 {
     return static_cast<std::uint8_t>(std::min((color * 255 + alpha / 2) / alpha, 255u));
 }
@@ -226,12 +226,12 @@ void store(std::uint32_t abgr, Alpha alpha, std::uint8_t* out)
     const std::uint32_t a = TIFFGetA(abgr);
     const std::array<std::uint32_t, 3> color{TIFFGetR(abgr), TIFFGetG(abgr), TIFFGetB(abgr)};
     for (std::size_t c = 0; c < 3; ++c)
-        out[c] =
-            alpha == Alpha::associated && a > 0 ? divided(color[c], a) : static_cast<std::uint8_t>(color[c]);
+        out[c] = alpha == Alpha::associated && a > 0 ? unpremultiply(color[c], a)
+                                                     : static_cast<std::uint8_t>(color[c]);
     out[3] = alpha == Alpha::none ? 255 : static_cast<std::uint8_t>(a);
 }
 
-// Some programs write a fourth sample that nothing is said of, and nothing in it.
+// Some programs write a fourth sample of unspecified meaning that is 0 everywhere.
 void drop_empty_alpha(Pixels& pixels)
 {
     for (std::size_t i = 3; i < pixels.size(); i += 4)
@@ -240,8 +240,8 @@ void drop_empty_alpha(Pixels& pixels)
         pixels[i] = 255;
 }
 
-// Where the stored pixel at (x, y) stands in the picture, by "Orientation" of the specification.
-std::size_t place_of(const Header& header, std::uint32_t x, std::uint32_t y)
+// Returns the index in the image of the stored pixel at (x, y); "Orientation" in the specification.
+std::size_t image_index_of(const Header& header, std::uint32_t x, std::uint32_t y)
 {
     const std::uint16_t o = header.orientation;
     const bool from_right = o == ORIENTATION_TOPRIGHT || o == ORIENTATION_BOTRIGHT ||
@@ -259,14 +259,14 @@ std::size_t place_of(const Header& header, std::uint32_t x, std::uint32_t y)
 
 Decoded<Size> tiff_size(Bytes bytes)
 {
-    const auto header = Reader(bytes, least_allocation + bytes.size()).header();
+    const auto header = Reader(bytes, base_allocation_bytes + bytes.size()).header();
     if (!header) return std::unexpected(header.error());
     return header->size();
 }
 
 Decoded<Pixels> tiff_pixels(Bytes bytes, Size size)
 {
-    Reader reader(bytes, least_allocation + bytes.size() + bytes_per_pixel * pixel_count(size));
+    Reader reader(bytes, base_allocation_bytes + bytes.size() + bytes_per_pixel * pixel_count(size));
     const auto header = reader.header();
     if (!header) return std::unexpected(header.error());
     const auto raster = reader.read_stored(*header);
@@ -275,7 +275,7 @@ Decoded<Pixels> tiff_pixels(Bytes bytes, Size size)
     for (std::uint32_t y = 0; y < header->height; ++y)
         for (std::uint32_t x = 0; x < header->width; ++x)
             store((*raster)[std::size_t{y} * header->width + x], header->alpha,
-                  pixels.data() + 4 * place_of(*header, x, y));
+                  pixels.data() + 4 * image_index_of(*header, x, y));
     if (header->alpha == Alpha::unspecified) drop_empty_alpha(pixels);
     return pixels;
 }

@@ -47,11 +47,7 @@ private:
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
-    LoadResult<Bytes> find(const quake::Lump& lump)
-    {
-        read_.add(lump);
-        return quake::find_lump(bytes_, header_.end, lump);
-    }
+    LoadResult<Bytes> find(const quake::Lump& lump) { return read_.find(bytes_, header_.end, lump); }
 
     Bytes bytes_;
     const Limits& limits_;
@@ -195,14 +191,7 @@ LoadResult<File> Parser::run()
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
     read_.add({"words of the header", 1, sizeof(Header), 0});
-    if (const auto overlap = read_.find_overlap())
-        warnings_.add("md2_overlap", overlap->sentence, overlap->where);
-    if (bytes_.size() < header_.end) {
-        warnings_.add("md2_size_differs",
-                      fmt::format("the file announces {} bytes and has {}; nothing that is shown is missing",
-                                  header_.end, bytes_.size()),
-                      quake::at_byte(bytes_.size()));
-    }
+    read_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 

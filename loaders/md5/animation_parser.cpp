@@ -9,12 +9,9 @@
 namespace vitrine::md5 {
 namespace {
 
-class AnimationParser {
+class AnimationParser : Parser {
 public:
-    AnimationParser(std::string_view text, const Limits& limits, io::WarningLog& warnings)
-        : in_(text), limits_(limits), warnings_(warnings)
-    {
-    }
+    using Parser::Parser;
 
     LoadResult<Animation> parse()
     {
@@ -37,9 +34,6 @@ private:
     void check();
     void check_joint(const AnimatedJoint& joint, std::uint32_t line);
 
-    io::TextReader in_;
-    const Limits& limits_;
-    io::WarningLog& warnings_;
     Animation animation_;
     std::vector<std::uint32_t> joint_lines_;
     std::vector<bool> filled_; // by frame; sized with the first frame

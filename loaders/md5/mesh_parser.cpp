@@ -9,12 +9,9 @@
 namespace vitrine::md5 {
 namespace {
 
-class MeshParser {
+class MeshParser : Parser {
 public:
-    MeshParser(std::string_view text, const Limits& limits, io::WarningLog& warnings)
-        : in_(text), limits_(limits), warnings_(warnings)
-    {
-    }
+    using Parser::Parser;
 
     LoadResult<Model> parse()
     {
@@ -51,9 +48,6 @@ private:
         in_.fail_at(line, LoadErrc::out_of_range, std::move(detail));
     }
 
-    io::TextReader in_;
-    const Limits& limits_;
-    io::WarningLog& warnings_;
     Model model_;
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far

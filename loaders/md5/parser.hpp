@@ -7,6 +7,7 @@
 
 #include <glm/glm.hpp>
 
+#include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/io/text/warning_log.hpp"
 
@@ -17,6 +18,20 @@ namespace vitrine::md5 {
 // Limits.
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
                          std::string_view limit_name, std::uint64_t min_bytes);
+
+// A file that is being read.
+class Parser {
+public:
+    Parser(std::string_view text, const Limits& limits, io::WarningLog& warnings)
+        : in_(text), limits_(limits), warnings_(warnings)
+    {
+    }
+
+protected:
+    io::TextReader in_;
+    const Limits& limits_;
+    io::WarningLog& warnings_;
+};
 
 // A whole number without sign.
 inline std::uint32_t read_index(io::TextReader& in, std::string_view what)

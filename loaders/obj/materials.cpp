@@ -150,7 +150,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     }
     std::uint32_t image = load(from.bump_map, from);
     if (!usable(image)) return;
-    if (derived_.is_grey(image))
+    if (derived_.is_gray(image))
         image = derived_.normal_map_from_heights(image, 4.0f * from.bump_map.bump);
     else
         to.normal_scale = from.bump_map.bump;
@@ -177,7 +177,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);
     if (!from.emissive_map.file.empty() && !usable(emissive))
-        scene::leave_out_map(to, scene::MapKind::emission);
+        scene::apply_missing_map(to, scene::MapKind::emission);
     return to;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// Which bytes of a file are read as what: blocks that overlap have a wrong place or count. Pure.
+// Which bytes of a file are read as what: blocks that overlap have a wrong place or count.
 
-#include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/quake/lumps.hpp"
 
 namespace vitrine::quake {
@@ -16,12 +16,15 @@ public:
     {
         if (lump.count > 0) lumps_.push_back(lump);
     }
-    // What to say of the first two that overlap, and where.
-    struct Overlap {
-        std::string sentence;
-        std::string where;
-    };
-    std::optional<Overlap> find_overlap();
+    // Adds a block and finds it in the file, which has `announced` bytes by its header.
+    LoadResult<Bytes> find(Bytes file, std::uint64_t announced, const Lump& lump)
+    {
+        add(lump);
+        return find_lump(file, announced, lump);
+    }
+    // Of the first two that overlap, and of a file of `size` bytes that is shorter than its header says.
+    void warn(std::string_view overlap_code, std::string_view size_code, std::uint64_t announced,
+              std::uint64_t size, io::WarningLog& warnings);
 
 private:
     std::vector<Lump> lumps_;

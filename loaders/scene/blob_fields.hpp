@@ -1,6 +1,6 @@
 #pragma once
-// The fields of the model, each named once, in the order in which a blob holds them: an archive that writes
-// and one that reads are called with the same list. Private to loaders/scene.
+// Lists the fields of the model once, in blob order. The writing and the reading archive use the same list.
+// Private to loaders/scene.
 
 #include <concepts>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace vitrine::scene {
 
-// T or const T: the same description writes a const Scene and fills a new one.
+// T or const T, so that one description both writes a const Scene and fills a new one.
 template <class S, class T>
 concept Of = std::same_as<std::remove_const_t<S>, T>;
 

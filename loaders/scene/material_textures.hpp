@@ -1,5 +1,5 @@
 #pragma once
-// All textures of a material, for whoever does the same with each.
+// Enumerates all textures of a material.
 
 #include <array>
 #include <concepts>

@@ -1,6 +1,6 @@
 #pragma once
-// How a material looks where a map that it names is missing or cannot be decoded: as one whose map has no
-// effect. The one rule for all loaders.
+// The appearance of a material whose map is missing or cannot be decoded: the map has no effect. The rule is
+// common to all loaders.
 
 #include <cstdint>
 
@@ -8,16 +8,19 @@
 
 namespace vitrine::scene {
 
-//   base color, metallic-roughness, specular, roughnesses    the factors alone
+//   missing map                                               effect
+//   base color, metallic-roughness, specular, roughnesses     the factors are used alone
 //   normal, occlusion                                         none
-//   opacity                                                   as opaque as the factor says
-//   emission, clearcoat, sheen, transmission                  nothing, whatever the factor: it only limits
-//                                                             what the map shows
-// Textures without pixels have the first three rows by themselves (Image); this is about the last.
+//   opacity                                                   the factor is used alone
+//   emission, clearcoat, sheen, transmission                  disabled for any factor, which only scales the
+//                                                             map
+// Textures without pixels behave as in the first three rows without further treatment (Image); the functions
+// below implement the last row.
 enum class MapKind : std::uint8_t { emission, clearcoat, sheen, transmission };
 
-void leave_out_map(Material& material, MapKind kind);
-// leave_out_map() for those whose images have no pixels.
-void leave_out_missing_maps(Material& material, const std::vector<Image>& images);
+// Disables the effect of a map of this kind.
+void apply_missing_map(Material& material, MapKind kind);
+// Calls apply_missing_map() for the maps whose images have no pixels.
+void apply_missing_maps(Material& material, const std::vector<Image>& images);
 
 } // namespace vitrine::scene

@@ -16,9 +16,9 @@ bool is_index_text(std::string_view text, std::size_t count, std::uint32_t& inde
     return error == std::errc() && stop == end && index < count;
 }
 
-std::string no_such_variant(const Scene& scene, std::string_view wanted)
+std::string unknown_variant_message(const Scene& scene, std::string_view requested_name)
 {
-    const auto sentence = "there is no material variant '" + std::string(wanted) + "'";
+    const auto sentence = "there is no material variant '" + std::string(requested_name) + "'";
     if (scene.variants.empty()) return sentence + ": the file has no material variants";
     std::string names;
     for (std::size_t i = 0; i < std::min(scene.variants.size(), max_names_listed); ++i)
@@ -29,12 +29,12 @@ std::string no_such_variant(const Scene& scene, std::string_view wanted)
 
 } // namespace
 
-std::expected<std::uint32_t, std::string> find_variant(const Scene& scene, std::string_view wanted)
+std::expected<std::uint32_t, std::string> find_variant(const Scene& scene, std::string_view requested_name)
 {
-    const auto found = std::ranges::find(scene.variants, wanted);
+    const auto found = std::ranges::find(scene.variants, requested_name);
     if (found != scene.variants.end()) return static_cast<std::uint32_t>(found - scene.variants.begin());
-    if (std::uint32_t index = 0; is_index_text(wanted, scene.variants.size(), index)) return index;
-    return std::unexpected(no_such_variant(scene, wanted));
+    if (std::uint32_t index = 0; is_index_text(requested_name, scene.variants.size(), index)) return index;
+    return std::unexpected(unknown_variant_message(scene, requested_name));
 }
 
 void apply_variant(Scene& scene, std::uint32_t variant)

@@ -11,13 +11,13 @@
 
 namespace vitrine::scene {
 
-// The first variant with exactly this name, otherwise the one with this index. The error is a sentence that
-// lists some names.
-std::expected<std::uint32_t, std::string> find_variant(const Scene& scene, std::string_view wanted);
+// Returns the index of the first variant with exactly this name, otherwise of the variant with this index.
+// The error is a sentence that lists some names.
+std::expected<std::uint32_t, std::string> find_variant(const Scene& scene, std::string_view requested_name);
 
-// Gives every primitive the material that the variant has for it; the others keep theirs. The scene has no
-// variants afterwards: what is left is one set of materials. Precondition: `variant` is an index into
-// scene.variants, and the scene has passed validate().
+// Assigns the materials of the variant to the primitives for which it has one; other primitives keep theirs.
+// Removes all variants from the scene. Preconditions: `variant` is an index into scene.variants, and the
+// scene has passed validate().
 void apply_variant(Scene& scene, std::uint32_t variant);
 
 } // namespace vitrine::scene

@@ -1,41 +1,19 @@
 #include "server/cli/pose_options.hpp"
-#include "loaders/base/ascii.hpp"
-#include "loaders/scene/motion/frame_rate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include <CLI/Option.hpp>
 #include <fmt/format.h>
+
+#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::cli {
 namespace {
 
 constexpr double default_frame_rate = 30.0;
 constexpr std::size_t max_names_listed = 8;
-
-std::optional<std::uint32_t> parse_index(std::string_view text)
-{
-    std::uint32_t index = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return index;
-}
-
-// "c3", as `inspect` and REST call the clip of index 3.
-std::optional<std::uint32_t> parse_id(std::string_view text)
-{
-    return text.starts_with('c') ? parse_index(text.substr(1)) : std::nullopt;
-}
-
-template <class Predicate>
-std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fits)
-{
-    const auto found = std::ranges::find_if(scene.clips, [&](const auto& clip) { return fits(clip.name); });
-    if (found == scene.clips.end()) return std::nullopt;
-    return static_cast<std::uint32_t>(found - scene.clips.begin());
-}
 
 std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
 {
@@ -121,16 +99,8 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
 {
-    if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
+    if (const auto clip = scene::find_clip(scene, wanted, scene::ClipLookup::lenient)) return *clip;
     if (wanted.empty()) return std::unexpected("--clip wants a name, an id, an index or a part of a name");
-    if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
-    if (const auto id = parse_id(wanted); id && *id < scene.clips.size()) return *id;
-    const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
-    if (auto clip = first_clip(scene, holds)) return *clip;
-    const auto holds_somehow = [&](std::string_view name) {
-        return ascii::lower(name).find(ascii::lower(wanted)) != std::string::npos;
-    };
-    if (auto clip = first_clip(scene, holds_somehow)) return *clip;
     return std::unexpected(no_such_clip(scene, wanted));
 }
 

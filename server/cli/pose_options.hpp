@@ -26,8 +26,7 @@ struct PoseArguments {
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 
-// A clip of exactly this name, else of this index or id ("c0", as `inspect` and REST have it), else the first
-// whose name holds it (case counts, then not). The error is a sentence that lists some names.
+// scene::find_clip, leniently. The error is a sentence that lists some names.
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted);
 
 struct ChosenPose {

@@ -301,7 +301,7 @@ Action declare_render(CLI::App& app)
                    render::camera_words() + ". Without it auto, for comparing three-quarter");
     app.add_option("--background", view.background, std::string(render::background_words))
         ->capture_default_str();
-    app.add_option("--overlay", view.overlays, std::string(render::overlay_words));
+    app.add_option("--overlay", view.overlays, render::overlays_help());
     app.add_option("--light", view.light, "studio, or reference for comparing renderers")
         ->capture_default_str();
     app.add_flag("--orthographic", view.orthographic, "Without perspective");

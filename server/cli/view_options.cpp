@@ -38,7 +38,7 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     if (!set_size(arguments.size, view))
         return wrong("size", arguments.size, "WIDTHxHEIGHT, from 1 pixel on");
     const auto overlays = render::parse_overlays(arguments.overlays);
-    if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
+    if (!overlays) return wrong("overlay", arguments.overlays, render::overlays_help());
     view.overlays = *overlays;
     if (arguments.light == "reference")
         view.light = render::LightingPreset::reference;

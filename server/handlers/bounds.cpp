@@ -8,13 +8,13 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/sample_times_param.hpp"
-#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -159,7 +159,7 @@ json::object compute(const scene::Scene& scene, const ClipInterval& range, Bound
         object["static"] = api::bounds_json(scene::rest_bounds_from_origin(scene));
         return object;
     }
-    object["clip"] = clip_id(range.clip);
+    object["clip"] = scene::clip_id(range.clip);
     if (const auto& clip = scene.clips[range.clip];
         per == BoundsGrouping::frame && !clip.declared_boxes.empty())
         object["stated"] = stated_frames(clip, range);

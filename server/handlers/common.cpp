@@ -4,10 +4,10 @@
 
 #include "api/json_text.hpp"
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/clip_lookup.hpp"
 #include "loaders/scene/variants.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
-#include "server/services/events/record_json.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -62,18 +62,11 @@ std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& ass
 
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text)
 {
-    if (auto index = find_clip(text, scene.clips.size())) return *index;
-    std::optional<std::uint32_t> found;
-    bool several = false;
-    for (std::uint32_t i = 0; i < scene.clips.size(); ++i) {
-        if (scene.clips[i].name != text) continue;
-        several = found.has_value();
-        found = i;
-    }
-    if (several)
+    const auto clip = scene::find_clip(scene, text, scene::ClipLookup::exact);
+    if (clip) return *clip;
+    if (clip.error() == scene::ClipLookupError::several_of_this_name)
         return problem(404, "ambiguous_clip", "Several clips have this name; use the id from /clips.");
-    if (!found) return problem(404, "no_clip", "This asset has no such clip.");
-    return *found;
+    return problem(404, "no_clip", "This asset has no such clip.");
 }
 
 std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene, const std::string& text)

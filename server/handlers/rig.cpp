@@ -8,12 +8,12 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/sample_times_param.hpp"
-#include "server/services/events/record_json.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
@@ -145,7 +145,7 @@ Response pose_objects(const ClipOfAsset& of, const PoseQuery& query)
         times.push_back(api::number(time));
         poses.push_back(json::object{{"time", api::number(time)}, {"nodes", std::move(nodes)}});
     }
-    return json_response(200, json::object{{"clip", clip_id(of.index)},
+    return json_response(200, json::object{{"clip", scene::clip_id(of.index)},
                                            {"space", query.space == PoseSpace::local ? "local" : "model"},
                                            {"times", std::move(times)},
                                            {"poses", std::move(poses)}});
@@ -278,7 +278,8 @@ HandlerResult get_tracks(const Request& request, Context& context)
                            "These tracks hold over 2,000,000 numbers; name joints with joint=.");
         tracks.push_back(track_json(*of->scene, channel, node));
     }
-    return json_response(200, json::object{{"clip", clip_id(of->index)}, {"tracks", std::move(tracks)}});
+    return json_response(200,
+                         json::object{{"clip", scene::clip_id(of->index)}, {"tracks", std::move(tracks)}});
 }
 
 HandlerResult get_pose(const Request& request, Context& context)

@@ -46,7 +46,7 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     if (!render::parse_background(reader.text("background").value_or("studio"), view.background))
         reader.refuse("background", fmt::format("must be {}", render::background_words));
     auto overlays = render::parse_overlays(reader.text("overlay").value_or(""));
-    if (!overlays) reader.refuse("overlay", fmt::format("takes {}", render::overlay_words));
+    if (!overlays) reader.refuse("overlay", "takes " + render::overlays_help());
     view.overlays = overlays.value_or(render::Overlays{});
     view.light =
         reader

@@ -157,7 +157,7 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     view.overlays.emplace();
     for (const auto& name : *list)
         if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
-            return reader.refuse("overlays", fmt::format("takes {}", render::overlay_words));
+            return reader.refuse("overlays", "takes " + render::overlays_help());
 }
 
 void read_background(MemberReader& reader, ViewChange& view)

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -13,6 +12,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "tests/corpus/truth_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"
@@ -139,10 +139,5 @@ TEST(CorpusMd2, EqualsTheFiguresOfTruth)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    simdjson::dom::parser parser;
-    std::ifstream lines(*corpus / "truth/md2.jsonl");
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line); ++count)
-        compare_truth(*corpus, parser.parse(line));
-    EXPECT_GE(count, 16u);
+    EXPECT_GE(test::compare_truth_lines(*corpus, "md2", compare_truth), 16u);
 }

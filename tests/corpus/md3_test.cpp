@@ -4,13 +4,13 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
 #include "loaders/md3/md3.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "tests/corpus/truth_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
 #include "tests/support/loaded.hpp"
@@ -162,12 +162,7 @@ TEST(CorpusMd3, EqualsTheFiguresOfTruth)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    simdjson::dom::parser parser;
-    std::ifstream lines(*corpus / "truth/md3.jsonl");
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line); ++count)
-        compare_truth(*corpus, parser.parse(line));
-    EXPECT_GE(count, 13u);
+    EXPECT_GE(test::compare_truth_lines(*corpus, "md3", compare_truth), 13u);
 }
 
 TEST(CorpusMd3, ThePlayerIsOneCharacterThatStands)

@@ -2,7 +2,6 @@
 // truth/md5.jsonl.
 
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
@@ -11,6 +10,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/md5_reference.hpp"
+#include "tests/corpus/truth_lines.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
@@ -150,12 +150,7 @@ TEST(CorpusMd5, EqualsTheFiguresOfTruth)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";
-    simdjson::dom::parser parser;
-    std::ifstream lines(*corpus / "truth/md5.jsonl");
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line); ++count)
-        compare_truth(*corpus, parser.parse(line));
-    EXPECT_GE(count, 9u);
+    EXPECT_GE(test::compare_truth_lines(*corpus, "md5", compare_truth), 9u);
 }
 
 TEST(CorpusMd5, RefusesTheMalformedOnes)

@@ -106,7 +106,7 @@ TEST_F(GpuBlend, DrawsAlphaOneAsOpaque)
     for (auto& mesh : blended.meshes)
         mesh.colors.assign(4, glm::vec4(1.0f));
     const auto shared = share(std::move(blended));
-    for (const auto light : {render::Light::studio, render::Light::reference}) {
+    for (const auto light : {render::LightingPreset::studio, render::LightingPreset::reference}) {
         auto view = reference_view();
         view.light = light;
         const auto frame = picture(opaque, view);

@@ -1,5 +1,6 @@
 // Lines and points show their material: lit if they have normals, plus emission (glTF 2.0, 3.9.7).
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -43,17 +44,21 @@ scene::Scene patch(Topology topology, const scene::Material& material, bool has_
     return scene;
 }
 
-// With few points, which are drawn as discs.
+// A few points, drawn as discs around the center: together they cover all samples of its pixel.
 scene::Scene disc(const scene::Material& material, bool has_normals)
 {
     auto scene = patch(Topology::points, material, has_normals);
     auto& mesh = scene.meshes[0];
-    mesh.positions[0] = glm::vec3(0.0f);
-    mesh.primitives[0].count = 1;
+    constexpr float offset = 0.002f; // about a pixel
+    constexpr std::array<glm::vec3, 5> around{glm::vec3(0.0f), glm::vec3(offset, 0.0f, 0.0f),
+                                              glm::vec3(-offset, 0.0f, 0.0f), glm::vec3(0.0f, offset, 0.0f),
+                                              glm::vec3(0.0f, -offset, 0.0f)};
+    std::ranges::copy(around, mesh.positions.begin());
+    mesh.primitives[0].count = static_cast<std::uint32_t>(around.size());
     return scene;
 }
 
-render::View view_of(render::Light light)
+render::View view_of(render::LightingPreset light)
 {
     auto view = reference_view(edge);
     view.light = light;
@@ -83,7 +88,7 @@ scene::Material glowing()
 }
 
 constexpr std::array thin{Topology::lines, Topology::points};
-constexpr std::array lights{render::Light::studio, render::Light::reference};
+constexpr std::array lights{render::LightingPreset::studio, render::LightingPreset::reference};
 
 TEST_F(GpuLinesAndPointsLight, ShowsBaseColorAndEmissionWithoutNormals)
 {
@@ -99,7 +104,7 @@ TEST_F(GpuLinesAndPointsLight, LightsThemLikeSurfacesInTheStudioWithNormals)
 {
     for (auto material : {glowing(), scene::Material{}}) {
         material.roughness = 0.5f;
-        const auto view = view_of(render::Light::studio);
+        const auto view = view_of(render::LightingPreset::studio);
         const auto surface =
             pixel(picture(share(patch(Topology::triangles, material, false)), view), edge / 2, edge / 2);
         for (const auto topology : thin)
@@ -116,9 +121,10 @@ TEST_F(GpuLinesAndPointsLight, LightsThemInTheReferenceLightingWithNormals)
     const glm::vec3 expected = 0.86f * glm::vec3(0.2f, 0.4f, 0.1f) + glm::vec3(0.0f, 0.1f, 0.3f);
     for (const auto topology : thin)
         EXPECT_TRUE(shows_linear(
-            picture(share(patch(topology, glowing(), true)), view_of(render::Light::reference)), expected));
-    EXPECT_TRUE(
-        shows_linear(picture(share(disc(glowing(), true)), view_of(render::Light::reference)), expected));
+            picture(share(patch(topology, glowing(), true)), view_of(render::LightingPreset::reference)),
+            expected));
+    EXPECT_TRUE(shows_linear(
+        picture(share(disc(glowing(), true)), view_of(render::LightingPreset::reference)), expected));
 }
 
 TEST_F(GpuLinesAndPointsLight, UsesTheEmissiveTexture)
@@ -133,8 +139,8 @@ TEST_F(GpuLinesAndPointsLight, UsesTheEmissiveTexture)
         }
     auto point = disc(material, false);
     point.images = {{.name = "blue", .width = 1, .height = 1, .pixels = {0, 0, 255, 255}}};
-    EXPECT_TRUE(
-        shows_linear(picture(share(std::move(point)), view_of(render::Light::studio)), {0.2f, 0.4f, 0.4f}));
+    EXPECT_TRUE(shows_linear(picture(share(std::move(point)), view_of(render::LightingPreset::studio)),
+                             {0.2f, 0.4f, 0.4f}));
 }
 
 // KHR_materials_unlit: only the base color is shown.
@@ -156,7 +162,7 @@ TEST_F(GpuLinesAndPointsLight, DoesNotDarkenEmission)
     auto material = glowing();
     material.base_color = {0.0f, 0.0f, 0.0f, 1.0f};
     material.emissive = {0.0f, 1.0f, 0.5f};
-    auto view = view_of(render::Light::studio);
+    auto view = view_of(render::LightingPreset::studio);
     view.background = {};
     for (const auto topology : thin)
         EXPECT_TRUE(shows_linear(picture(share(patch(topology, material, false)), view), {0.0f, 1.0f, 0.5f}));

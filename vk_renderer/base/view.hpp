@@ -1,10 +1,12 @@
 #pragma once
 // View parameters of a scene. Angles in degrees, distances in meters, colors in sRGB.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <glm/glm.hpp>
 
@@ -52,6 +54,26 @@ struct Overlays {
     std::string joint{};
 
     bool operator==(const Overlays&) const = default;
+};
+
+// The words for overlays in requests. Parsers, messages and cache keys of pictures go by these tables.
+struct OverlayWord {
+    std::string_view word;
+    bool Overlays::* flag;
+};
+inline constexpr std::array overlay_words{
+    OverlayWord{"wireframe", &Overlays::wireframe}, OverlayWord{"skeleton", &Overlays::skeleton},
+    OverlayWord{"names", &Overlays::names},         OverlayWord{"normals", &Overlays::normals},
+    OverlayWord{"tangents", &Overlays::tangents},   OverlayWord{"bounds", &Overlays::bounds},
+};
+struct DebugViewWord {
+    std::string_view word;
+    DebugView view;
+};
+inline constexpr std::array debug_view_words{
+    DebugViewWord{"uv", DebugView::uv},
+    DebugViewWord{"xray", DebugView::xray},
+    DebugViewWord{"weights", DebugView::weights},
 };
 
 struct LodScene; // vk_renderer/mesh/lod.hpp

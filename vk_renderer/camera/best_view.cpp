@@ -7,9 +7,9 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"
@@ -118,7 +118,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     const auto evaluate_pitch = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
             const auto silhouette = painter.paint(decimated, skinner.instances(), skinner.palette(), meshes,
-                                                  view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
+                                                  view_axes(choice.yaw + candidate.yaw, pitch), box.center(),
                                                   0.5f * glm::length(box.size()));
             const float score =
                 pitch_weight * candidate.weight * (silhouette.front + back_face_weight * silhouette.back);

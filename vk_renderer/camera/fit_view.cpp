@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
@@ -235,7 +235,7 @@ void fit(std::span<const Points> visible, std::span<const Points> optional, View
     scene::Aabb box;
     for (const auto& points : visible)
         box.add(box_of(points));
-    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     for (const auto& points : visible)
         near.add(points);
     if (view.overlays.bounds) add_boxes(visible, near);
@@ -254,7 +254,7 @@ void fit_along(const Points& points, const Points& end, View& view)
 {
     const auto box = box_of(end);
     if (box.empty()) return;
-    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     fit.add(points);
     if (!(fit.close_distance() > 0.0)) return;
     view.framing = box;
@@ -268,7 +268,7 @@ void fit_orbit(std::span<const Points> visible, View& view)
     scene::Aabb box;
     for (const auto& points : visible)
         box.add(box_of(points));
-    OrbitFitter fit(box.centre(), view);
+    OrbitFitter fit(box.center(), view);
     for (const auto& points : visible)
         fit.add(points);
     if (view.overlays.bounds) add_boxes(visible, fit);

@@ -70,7 +70,7 @@ scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
 {
     if (joints.empty()) return model;
     const glm::vec3 farthest =
-        glm::max(glm::abs(joints.min - model.centre()), glm::abs(joints.max - model.centre()));
+        glm::max(glm::abs(joints.min - model.center()), glm::abs(joints.max - model.center()));
     if (glm::length(farthest) <= 0.5f * glm::length(model.size())) return model;
     const glm::vec3 model_size(glm::length(model.size()));
     const scene::Aabb near{glm::clamp(joints.min, model.min - model_size, model.max + model_size),

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/base/view.hpp"
-#include "vk_renderer/renderer.hpp"
+#include "vk_renderer/base/types.hpp"
 
 namespace vitrine::render {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::render {
 
@@ -134,26 +134,26 @@ bool choose_debug_view(DebugView surface, std::string_view joint, Overlays& over
 
 bool add_overlay(std::string_view name, Overlays& overlays)
 {
-    bool* const chosen = name == "wireframe"  ? &overlays.wireframe
-                         : name == "skeleton" ? &overlays.skeleton
-                         : name == "normals"  ? &overlays.normals
-                         : name == "tangents" ? &overlays.tangents
-                         : name == "bounds"   ? &overlays.bounds
-                                              : nullptr;
-    if (chosen != nullptr)
-        *chosen = true;
-    else if (name == "names")
-        overlays.skeleton = overlays.names = true;
-    else if (name == "uv")
-        return choose_debug_view(DebugView::uv, "", overlays);
-    else if (name == "xray")
-        return choose_debug_view(DebugView::xray, "", overlays);
-    else if (name == "weights" || name.starts_with(weights_of))
-        return choose_debug_view(DebugView::weights, name.substr(std::min(weights_of.size(), name.size())),
-                                 overlays);
-    else
-        return false;
+    if (name.starts_with(weights_of))
+        return choose_debug_view(DebugView::weights, name.substr(weights_of.size()), overlays);
+    for (const auto& [word, view] : debug_view_words)
+        if (name == word) return choose_debug_view(view, "", overlays);
+    const auto* const chosen = std::ranges::find(overlay_words, name, &OverlayWord::word);
+    if (chosen == overlay_words.end()) return false;
+    overlays.*chosen->flag = true;
+    if (overlays.names) overlays.skeleton = true;
     return true;
+}
+
+std::string overlays_help()
+{
+    std::string words;
+    for (const auto& overlay : overlay_words)
+        words.append(overlay.word).append(", ");
+    words += "and one of ";
+    for (const auto& view : debug_view_words)
+        words.append(view.word).append(", ");
+    return words + "weights:JOINT (a node's number or a name); with commas between them";
 }
 
 std::optional<Overlays> parse_overlays(std::string_view list)

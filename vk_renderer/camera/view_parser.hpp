@@ -28,17 +28,16 @@ bool parse_background(std::string_view text, std::optional<glm::vec4>& backgroun
 inline constexpr std::string_view background_words =
     "studio, transparent, white, black, #rrggbb or #rrggbbaa";
 
-// "wireframe", "skeleton", "normals", "tangents" or "bounds" enables that overlay; "names" enables the
-// skeleton with joint names; "uv", "xray", "weights" and "weights:JOINT" set the debug view. Returns false,
-// leaving the overlays unchanged, for another word or a second debug view.
+// Enables the overlay that `word` of overlay_words names ("names" enables the skeleton too) or sets the debug
+// view of debug_view_words or "weights:JOINT". Returns false, leaving the overlays unchanged, for another word
+// or a second debug view.
 bool add_overlay(std::string_view name, Overlays& overlays);
 // Parses several overlays separated by commas; an empty list and "none" mean no overlay.
 std::optional<Overlays> parse_overlays(std::string_view list);
+// The words that parse_overlays() accepts, for messages.
+std::string overlays_help();
 // Returns the node that Overlays::joint names: by number, else the first node of that name; a number is
 // therefore always unambiguous. Empty if there is no such node.
 std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_view joint);
-inline constexpr std::string_view overlay_words = "wireframe, skeleton, names, normals, tangents, bounds, "
-                                                  "and one of uv, xray, weights, weights:JOINT (a node "
-                                                  "number or name), separated by commas";
 
 } // namespace vitrine::render

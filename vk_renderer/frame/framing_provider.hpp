@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "vk_renderer/frame/batch.hpp"
 #include "vk_renderer/gpu/device.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::render {

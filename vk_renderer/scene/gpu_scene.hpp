@@ -6,7 +6,7 @@
 #include <string>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "vk_renderer/mesh/lod.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/scene/shadow_casters.hpp"

@@ -28,7 +28,7 @@ glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vert
     scene::Aabb box;
     for (const auto vertex : vertices)
         box.add(mesh.positions[vertex]);
-    return box.centre();
+    return box.center();
 }
 
 bool is_blended(const DrawItem& item)

@@ -69,14 +69,14 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
         throw RenderError(fmt::format("the scene draws {} vertices; the limit is {}", vertices, limit));
 }
 
-// `color`: that of the node that draws the mesh.
-void add_vertices(const scene::Mesh& mesh, const glm::vec4& color, PackedScene& out)
+// `node_color` is the color of the node that draws the mesh.
+void add_vertices(const scene::Mesh& mesh, const glm::vec4& node_color, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
         if (out.has_tangents)
             out.tangents.push_back(mesh.tangents.empty() ? 0u : encode_tangent(mesh.tangents[v]));
-        const auto color = mesh.colors.empty() ? color : color * mesh.colors[v];
+        const auto color = mesh.colors.empty() ? node_color : node_color * mesh.colors[v];
         out.attributes.push_back(
             {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
              mesh.uv1.empty() ? glm::vec2(0.0f) : mesh.uv1[v],

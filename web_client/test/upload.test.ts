@@ -4,6 +4,7 @@ import type { Asset } from "../src/api/types";
 import { groupFiles } from "../src/upload/group_files";
 import { fileProgress, newUpload, outcomes, progressOf, reduce, totalProgress } from "../src/upload/queue";
 import type { Upload, UploadAction } from "../src/upload/queue";
+import { assetFormats, formatTitles, isModel, isSelfContained } from "../src/util/model_formats";
 import { wholeAsset, wholeJob } from "./shapes";
 
 const importing = wholeAsset("a", { name: "Fox.glb", format: null, status: "importing" });
@@ -100,6 +101,15 @@ describe("grouping", () => {
     expect(group("fox.gltf", "fox.bin", "fox.png")).toEqual(["bundle:3"]);
     expect(group("a.zae", "b.3ds")).toEqual(["bundle:1", "bundle:1"]);
     expect(group("hero.fbx", "walk.fbx")).toEqual(["bundle:2"]);
+  });
+
+  it("takes models and what needs no other file from the table of formats", () => {
+    const models = ["a.gltf", "a.GLB", "a.fbx", "a.dae", "a.zae", "a.3ds", "a.md2", "a.md3", "a.md5mesh", "a.obj"];
+    expect(models.filter((path) => !isModel(path))).toEqual([]);
+    expect(["a.md5anim", "a.bin", "a.mtl", "glb", "a.glb/b"].filter(isModel)).toEqual([]);
+    expect(models.filter(isSelfContained)).toEqual(["a.zae", "a.3ds"]);
+    expect([...assetFormats].sort()).toEqual(["3ds", "dae", "fbx", "glb", "gltf", "md2", "md3", "md5", "obj", "zae"]);
+    expect(formatTitles).toContain("COLLADA");
   });
 
   it("names a group after its one model, or says how many files it has", () => {

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine {

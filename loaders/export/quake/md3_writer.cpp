@@ -12,7 +12,7 @@
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::exporting {
 namespace {

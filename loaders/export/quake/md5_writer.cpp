@@ -12,7 +12,7 @@
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/quake_axes.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {

@@ -11,7 +11,7 @@
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 #include "loaders/export/threeds/threeds_mesh.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 

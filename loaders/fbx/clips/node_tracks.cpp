@@ -17,21 +17,30 @@ void store(const Vec3Sample& from, std::span<double> value, std::span<double> ra
     }
 }
 
-class TranslationTrack final : public Track {
+enum class ScaledPart : std::uint8_t { translation, scale };
+
+// Translation or scale of a model, times the scales that it inherits.
+class ScaledTrack final : public Track {
 public:
-    TranslationTrack(Motion motion, Scales scales) : motion_(std::move(motion)), scales_(std::move(scales))
+    ScaledTrack(ScaledPart part, Motion motion, Scales scales)
+        : part_(part), motion_(std::move(motion)), scales_(std::move(scales))
     {
-        curves = motion_->translation_curves();
+        const bool moves = part_ == ScaledPart::translation;
+        curves = moves ? motion_->translation_curves() : motion_->scale_curves();
         scales_.append_curves(curves);
-        is_plain = motion_->is_plain_translation() && scales_.links.empty();
+        is_plain =
+            (moves ? motion_->is_plain_translation() : motion_->is_plain_scale()) && scales_.links.empty();
     }
     std::size_t components() const override { return 3; }
     void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
     {
-        store(motion_->translation(time, side) * scales_.sample(time, side), value, rate);
+        const Vec3Sample own =
+            part_ == ScaledPart::translation ? motion_->translation(time, side) : motion_->scale(time, side);
+        store(own * scales_.sample(time, side), value, rate);
     }
 
 private:
+    ScaledPart part_;
     Motion motion_;
     Scales scales_;
 };
@@ -64,25 +73,6 @@ public:
 
 private:
     Motion motion_;
-};
-
-class ScaleTrack final : public Track {
-public:
-    ScaleTrack(Motion motion, Scales scales) : motion_(std::move(motion)), scales_(std::move(scales))
-    {
-        curves = motion_->scale_curves();
-        scales_.append_curves(curves);
-        is_plain = motion_->is_plain_scale() && scales_.links.empty();
-    }
-    std::size_t components() const override { return 3; }
-    void sample(double time, Side side, std::span<double> value, std::span<double> rate) const override
-    {
-        store(motion_->scale(time, side) * scales_.sample(time, side), value, rate);
-    }
-
-private:
-    Motion motion_;
-    Scales scales_;
 };
 
 } // namespace
@@ -149,12 +139,14 @@ LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTr
     if (part != NodePart::scale) {
         if (keyed.translation || above->is_keyed())
             tracks.push_back(
-                {scene::Path::translation, std::make_unique<TranslationTrack>(*motion, *std::move(above))});
+                {scene::Path::translation,
+                 std::make_unique<ScaledTrack>(ScaledPart::translation, *motion, *std::move(above))});
         if (keyed.rotation)
             tracks.push_back({scene::Path::rotation, std::make_unique<RotationTrack>(*motion)});
     }
     if (part != NodePart::unscaled && scale_moves)
-        tracks.push_back({scene::Path::scale, std::make_unique<ScaleTrack>(*motion, *std::move(inherited))});
+        tracks.push_back({scene::Path::scale,
+                          std::make_unique<ScaledTrack>(ScaledPart::scale, *motion, *std::move(inherited))});
     return tracks;
 }
 

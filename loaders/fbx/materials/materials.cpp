@@ -140,7 +140,7 @@ void Converter::set_emission(scene::Material& to)
     // The map stands for the color; the weight counts for both.
     to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
     if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
-        scene::leave_out_map(to, scene::MapKind::emission);
+        scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
 // "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.
@@ -151,7 +151,7 @@ void Converter::set_normals(scene::Material& to)
         use(normal != no_object ? normal : texture_of(Field::bump), &scene::Material::normal_texture);
     if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
-    if (normal != no_object || !textures_.derived().is_grey(map.image)) return;
+    if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
     constexpr float strength = 4.0f; // of BumpFactor 1; the file does not say how high white is
     to.normal_texture.image =
         textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);

@@ -9,7 +9,7 @@
 
 #include "loaders/fbx/nodes/node_copies.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::fbx {
 namespace {

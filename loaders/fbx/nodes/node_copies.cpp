@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "loaders/io/limits.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::fbx {
 namespace {

@@ -38,7 +38,7 @@ public:
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
         out.unlit = fields.extension("KHR_materials_unlit").exists();
-        scene::leave_out_missing_maps(out, images_);
+        scene::apply_missing_maps(out, images_);
         return out;
     }
 
@@ -90,7 +90,7 @@ private:
         fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
         out.emissive_texture = texture(value["emissiveTexture"]);
         if (value["emissiveTexture"].exists() && out.emissive_texture.image == scene::none)
-            scene::leave_out_map(out, scene::MapKind::emission);
+            scene::apply_missing_map(out, scene::MapKind::emission);
         const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
         out.emissive *= LenientFields(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
         out.emissive = glm::min(out.emissive, 1e6f);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::scene {
 namespace {
@@ -16,7 +16,7 @@ std::string_view without_namespace(std::string_view name)
     return at == std::string_view::npos || at + 1 == name.size() ? name : name.substr(at + 1);
 }
 
-// Finds the character's nodes by name. Views into its names: it must not change meanwhile.
+// Finds the character's nodes by name. Refers to its names, which must not change.
 class NodeNames {
 public:
     explicit NodeNames(const Scene& scene)
@@ -53,13 +53,13 @@ std::size_t values_per_key(const Channel& channel)
     return groups == 0 ? 0 : channel.values.size() / groups;
 }
 
-// Translation and rotation of a node whose scale stands by itself (is_split_scale()) are a helper's above it.
+// If a node has a split scale (is_split_scale()), its translation and rotation belong to the helper above it.
 bool is_of_helper(Path path)
 {
     return path == Path::translation || path == Path::rotation;
 }
 
-// The node of the file whose name finds what a channel of the animation moves.
+// Returns the node whose name identifies the target of an animation channel.
 std::uint32_t named_node(const Scene& animation, const Channel& channel)
 {
     const auto owner = file_node(animation, channel.node);
@@ -67,13 +67,14 @@ std::uint32_t named_node(const Scene& animation, const Channel& channel)
     return is_part && is_of_helper(channel.path) ? owner : channel.node;
 }
 
+// Returns the node of the character that holds `path` of `node`: the helper or `node` itself.
 std::uint32_t part_of(const Scene& character, std::uint32_t node, Path path)
 {
     if (node == none || !is_of_helper(path) || !is_split_scale(character, node)) return node;
     return character.nodes[node].parent;
 }
 
-// Weights fit a mesh with as many targets; frames belong to the very mesh they were made for.
+// Weights fit a mesh with the same number of targets; vertex frames fit only the mesh they were made for.
 bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
 {
     const auto mesh = scene.nodes[node].mesh;

@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Of the first key. Cubic ones stand between two tangents.
+// The value of the first key. In cubic keys it is between two tangents.
 std::span<const float> first_value(const Channel& channel)
 {
     const std::size_t stride = channel.values.size() / channel.times.size();

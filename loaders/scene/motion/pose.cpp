@@ -33,7 +33,7 @@ void reset_to_rest(const Scene& scene, Pose& pose)
     pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
 }
 
-// Parents stand before their children, so one forward loop is enough.
+// Parents precede their children, so one forward loop is sufficient.
 void local_to_model(const Scene& scene, Pose& pose)
 {
     pose.model.resize(scene.nodes.size());
@@ -46,7 +46,7 @@ void local_to_model(const Scene& scene, Pose& pose)
     }
 }
 
-// 0 for a node without a mesh.
+// Returns 0 for a node without a mesh.
 std::uint32_t frame_count(const Scene& scene, std::uint32_t node)
 {
     const std::uint32_t mesh = scene.nodes[node].mesh;

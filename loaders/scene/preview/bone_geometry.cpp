@@ -4,23 +4,25 @@
 #include <array>
 #include <cmath>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-constexpr float widest_fraction = 0.12f;       // where a bone is widest, and how wide, of its length
-constexpr float max_length_ratio = 2.5f;       // times the median length: longer ones are no wider
-constexpr float end_bone_length_ratio = 0.12f; // of the bone that leads to a chain's end
-constexpr std::size_t max_bones = 20'000;      // more are no skeleton that anybody could see
+// position and width of the widest part, as fractions of the bone's length
+constexpr float widest_fraction = 0.12f;
+constexpr float max_length_ratio = 2.5f;       // relative to the median length; longer bones are not wider
+constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
+constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
 
-// The file's nodes, each with its place at rest in the space of the one above it.
+// The file's nodes, each with its rest position in the space of its parent in the file.
 struct Chain {
     std::vector<std::uint32_t> parents;
     std::vector<glm::vec3> tails;
 };
 
+// The child's position in its joint's space at rest.
 glm::vec3 tail_of(const Node& child)
 {
     return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
@@ -37,14 +39,14 @@ Chain chain_of(const Scene& scene)
             continue;
         }
         if (rest.model.empty()) rest_pose(scene, rest);
-        const glm::vec4 place = rest.model[node][3];
-        chain.tails.emplace_back(parent == none ? place : glm::inverse(rest.model[parent]) * place);
+        const glm::vec4 position = rest.model[node][3];
+        chain.tails.emplace_back(parent == none ? position : glm::inverse(rest.model[parent]) * position);
     }
     return chain;
 }
 
-// What is true of a helper is true of the node of the file that it is a part of.
-void leave_out_helpers(const Scene& scene, std::vector<bool>& joints)
+// Moves the flags of helpers to the file's nodes that they belong to.
+void move_flags_from_helpers(const Scene& scene, std::vector<bool>& joints)
 {
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
         if (!is_helper(scene.nodes[node]) || !joints[node]) continue;
@@ -103,22 +105,22 @@ bool any_bone(const Chain& chain, const std::vector<bool>& joints)
     return false;
 }
 
-// All but what lies right below a root and has nothing below itself: places of props and meshes.
+// All nodes except childless nodes directly below a root, which hold props and meshes.
 std::vector<bool> connected_nodes(const Scene& scene, const Chain& chain)
 {
-    const auto& above = chain.parents;
-    std::vector<bool> files(scene.nodes.size(), false), parents = files, connected = files;
+    const auto& parent_of = chain.parents;
+    std::vector<bool> in_file(scene.nodes.size(), false), is_parent = in_file, connected = in_file;
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
-        files[node] = !is_helper(scene.nodes[node]);
-        if (files[node] && above[node] != none) parents[above[node]] = true;
+        in_file[node] = !is_helper(scene.nodes[node]);
+        if (in_file[node] && parent_of[node] != none) is_parent[parent_of[node]] = true;
     }
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        connected[node] =
-            files[node] && (parents[node] || (above[node] != none && above[above[node]] != none));
-    return any_bone(chain, connected) ? connected : files;
+        connected[node] = in_file[node] && (is_parent[node] ||
+                                            (parent_of[node] != none && parent_of[parent_of[node]] != none));
+    return any_bone(chain, connected) ? connected : in_file;
 }
 
-// Those of the skeleton and what hangs on one that moves: the last joints of fingers have no keys.
+// Skeleton nodes and the descendants of animated ones: the last joints of fingers have no keys.
 std::vector<bool> rig_joints(const Scene& scene, const Chain& chain)
 {
     std::vector<bool> joints, moved(scene.nodes.size(), false);
@@ -129,7 +131,7 @@ std::vector<bool> rig_joints(const Scene& scene, const Chain& chain)
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         if (const auto parent = scene.nodes[node].parent; parent != none && moved[parent])
             joints[node] = moved[node] = true;
-    leave_out_helpers(scene, joints);
+    move_flags_from_helpers(scene, joints);
     if (!any_bone(chain, joints)) joints = connected_nodes(scene, chain);
     return joints;
 }
@@ -144,7 +146,7 @@ Material bone_material()
     return material;
 }
 
-// A root far from its hips would make a bone as fat as a leg.
+// The bone from a distant root to the hips would be as wide as a leg.
 float greatest_width(const Chain& chain, const std::vector<bool>& joints)
 {
     std::vector<float> lengths;
@@ -156,11 +158,11 @@ float greatest_width(const Chain& chain, const std::vector<bool>& joints)
     return widest_fraction * max_length_ratio * *middle;
 }
 
-// By joint: the bones to its children, in its own space, and a ball where it has none.
+// By joint: the bones to its children in its own space, and a small octahedron if it has none.
 std::vector<Mesh> bodies(const Chain& chain, const std::vector<bool>& joints)
 {
     std::vector<Mesh> all(joints.size());
-    std::vector<bool> goes_on(joints.size(), false);
+    std::vector<bool> has_child_bone(joints.size(), false);
     const float widest = greatest_width(chain, joints);
     for (std::uint32_t node = 0; node < joints.size(); ++node) {
         if (!is_bone(chain, joints, node)) continue;
@@ -168,10 +170,10 @@ std::vector<Mesh> bodies(const Chain& chain, const std::vector<bool>& joints)
         const auto parent = chain.parents[node];
         const float width = std::min(widest_fraction * glm::length(tail), widest);
         add_octahedron(all[parent], glm::vec3(0.0f), tail, widest_fraction, width);
-        goes_on[parent] = true;
+        has_child_bone[parent] = true;
     }
     for (std::uint32_t node = 0; node < joints.size(); ++node)
-        if (is_bone(chain, joints, node) && !goes_on[node])
+        if (is_bone(chain, joints, node) && !has_child_bone[node])
             add_end_bone(all[node], std::min(end_bone_length_ratio * glm::length(chain.tails[node]), widest));
     return all;
 }
@@ -191,7 +193,7 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
     for (std::size_t node = scene.nodes.size(); node-- > 0;)
         if (const auto parent = scene.nodes[node].parent; joints[node] && parent != none)
             joints[parent] = true;
-    leave_out_helpers(scene, joints);
+    move_flags_from_helpers(scene, joints);
 }
 
 bool is_skeleton_only(const Scene& scene)

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/images/image.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/child/formats.hpp"
-#include "loaders/worker/protocol/model_extensions.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -19,8 +19,8 @@ bool starts_with(Bytes bytes, std::string_view mark)
     return bytes.size() >= mark.size() && std::memcmp(bytes.data(), mark.data(), mark.size()) == 0;
 }
 
-// What the bytes are when they are no model, whatever the name says: "a PNG image". Only marks that no text
-// can start with count, because a text format has none of its own.
+// The kind of a file that is not a model, regardless of its name: "a PNG image". Uses only signatures that
+// cannot start a text, because text formats have no signatures.
 std::string foreign_kind(Bytes bytes)
 {
     constexpr std::size_t bmp_zeros = 6; // four reserved bytes
@@ -36,7 +36,7 @@ std::string foreign_kind(Bytes bytes)
     return {};
 }
 
-// No line of an OBJ begins so.
+// Whether the text is JSON. No line of an OBJ starts like this.
 bool is_json(Bytes bytes)
 {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -50,21 +50,22 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
 {
     for (const auto& format : formats)
         if (format.sniff != nullptr && format.sniff(bytes)) return &format;
-    // What a clone without Git LFS has in place of a large file, whatever its name.
+    // Placeholder for a large file in a clone without Git LFS, with any name.
     if (starts_with(bytes, "version https://git-lfs.github.com/spec/"sv))
         return fail(LoadErrc::unknown_format, {},
                     "the file is a Git LFS pointer, whose content was not fetched");
     const auto extension = io::extension_of(name);
     const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
     if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)
-        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
+        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {}, not a model", kind));
     if (extension == ".obj" && is_json(bytes))
-        return fail(LoadErrc::unknown_format, {}, "the file is JSON and no OBJ; glTF is called .gltf");
+        return fail(LoadErrc::unknown_format, {},
+                    "the file is JSON, not OBJ; glTF files need the extension .gltf");
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
-    if (is_model_extension(extension))
-        return fail(LoadErrc::unsupported, {}, extension + " files cannot be loaded by this version");
-    return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes tell a model format");
+    if (find_model_format(extension) != nullptr)
+        return fail(LoadErrc::unsupported, {}, extension + " files are not supported");
+    return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes match a model format");
 }
 
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,

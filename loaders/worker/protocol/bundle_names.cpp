@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 
-#include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/worker/protocol/bundle.hpp"
-#include "loaders/worker/protocol/model_extensions.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -28,20 +29,13 @@ bool is_plain_part(std::string_view part)
            std::ranges::none_of(part, bad);
 }
 
-std::string lower_extension(std::string_view name)
-{
-    const auto base = name.substr(name.rfind('/') + 1);
-    const auto dot = base.rfind('.');
-    return dot == base.npos ? "" : ascii::lower(base.substr(dot));
-}
-
-// macOS puts "._name" and __MACOSX/ beside what it packs.
-bool is_companion_of_macos(std::string_view name)
+// macOS adds "._name" and __MACOSX/ to archives.
+bool is_macos_metadata(std::string_view name)
 {
     return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }
 
-// Where a link leads; empty for what is not a file or lies outside of `folder`.
+// The target of a link; empty if it is not a file or is outside `folder`.
 fs::path file_within(const fs::path& folder, const fs::path& link)
 {
     std::error_code error;
@@ -52,8 +46,8 @@ fs::path file_within(const fs::path& folder, const fs::path& link)
     return within ? real : fs::path();
 }
 
-// Nearest first, so that the limit cuts off what lies deepest. A directory says itself what its entries are:
-// only links cost a system call each.
+// Breadth-first, so that the limit removes the deepest entries. The directory contains the types of its
+// entries; only links need a system call each.
 void collect(const fs::path& folder, std::vector<BundleFile>& files)
 {
     std::error_code error;
@@ -100,17 +94,20 @@ bool is_normalized_name(std::string_view name)
 
 std::vector<std::string> model_names(const std::vector<std::string>& names)
 {
-    const auto has = [&](std::string_view extension) {
-        return std::ranges::any_of(names,
-                                   [&](const auto& name) { return lower_extension(name) == extension; });
-    };
-    const bool animations_belong = has(".md5mesh");
+    // Formats of which there is a model that files with nothing but animations can belong to.
+    std::set<const ModelFormat*> formats;
+    for (const auto& name : names) {
+        const auto extension = io::extension_of(name);
+        const auto* format = find_model_format(extension);
+        if (format != nullptr && !format->is_animation_extension(extension)) formats.insert(format);
+    }
     const auto parts = io::find_shared_parts(names);
     std::vector<std::string> models;
     for (const auto& name : names) {
-        const auto extension = lower_extension(name);
-        if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
-        if (extension == ".md5anim" && animations_belong) continue;
+        const auto extension = io::extension_of(name);
+        const auto* format = find_model_format(extension);
+        if (format == nullptr || is_macos_metadata(name)) continue;
+        if (format->is_animation_extension(extension) && formats.contains(format)) continue;
         if (parts.contains(name)) continue;
         models.push_back(name);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/worker/protocol/bundle_names.hpp"
 
 namespace vitrine::worker {
@@ -18,16 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t max_scripts = 1'000;
 
-bool has_extension(std::string_view name, std::span<const std::string_view> extensions)
-{
-    const auto base = name.substr(name.rfind('/') + 1);
-    const auto dot = base.rfind('.');
-    if (dot == base.npos) return false;
-    return std::ranges::find(extensions, ascii::lower(base.substr(dot))) != extensions.end();
-}
-
-// The folder above the nearest one of this name; empty for what lies in the root of the file system, which is
-// no package.
+// The parent of the nearest folder with this name; empty for the root of the file system, which is not a
+// package.
 fs::path above(const fs::path& model, std::string_view name)
 {
     for (auto folder = model.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
@@ -42,8 +37,10 @@ fs::path above(const fs::path& model, std::string_view name)
 
 fs::path find_package_root(const fs::path& model)
 {
-    constexpr std::array<std::string_view, 3> formats{".md2", ".md3", ".md5mesh"};
-    if (!has_extension(model.filename().string(), formats)) return {};
+    const auto extension = io::extension_of(model.filename().string());
+    const auto* format = find_model_format(extension);
+    if (format == nullptr || !format->in_game_packages || format->is_animation_extension(extension))
+        return {};
     std::error_code error;
     const auto real = fs::canonical(model, error);
     if (error) return {};
@@ -53,7 +50,7 @@ fs::path find_package_root(const fs::path& model)
 
 namespace {
 
-// Those of one folder of the package.
+// Adds the scripts of one folder of the package.
 void add_scripts_of(std::string_view folder, std::string_view extension, std::vector<BundleFile>& files,
                     const fs::path& package)
 {
@@ -62,7 +59,7 @@ void add_scripts_of(std::string_view folder, std::string_view extension, std::ve
     for (const auto& entry : fs::directory_iterator(package / folder, error)) {
         const auto name = std::string(folder).append("/").append(entry.path().filename().string());
         if (scripts.size() == max_scripts) break;
-        if (!has_extension(name, std::span(&extension, 1)) || !is_normalized_name(name)) continue;
+        if (io::extension_of(name) != extension || !is_normalized_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_regular_file(error)) continue;
         if (std::ranges::find(files, name, &BundleFile::name) == files.end())
             scripts.push_back({name, entry.path()});
@@ -81,19 +78,21 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
 
 bool may_request_from_package(std::string_view name)
 {
-    constexpr std::array<std::string_view, 12> pictures{".png",  ".jpg", ".jpeg", ".tga", ".webp", ".tif",
-                                                        ".tiff", ".bmp", ".psd",  ".gif", ".dds",  ".pcx"};
+    constexpr std::array<std::string_view, 12> image_extensions{
+        ".png", ".jpg", ".jpeg", ".tga", ".webp", ".tif", ".tiff", ".bmp", ".psd", ".gif", ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+    return is_normalized_name(name) && name.contains('/') && !is_hidden &&
+           std::ranges::find(image_extensions, io::extension_of(name)) != image_extensions.end();
 }
 
 Descriptor open_beneath(const fs::path& package, const std::string& name)
 {
     const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    open_how how{};
-    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    return Descriptor(static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &how, sizeof how)));
+    open_how options{};
+    options.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    options.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    return Descriptor(
+        static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &options, sizeof options)));
 }
 
 } // namespace vitrine::worker

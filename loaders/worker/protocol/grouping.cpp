@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/base/model_formats.hpp"
+#include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
 #include "loaders/io/string_hash.hpp"
 
@@ -26,10 +28,10 @@ std::string_view folder_above(std::string_view folder)
 
 using Groups = std::vector<ModelGroup>;
 
-// Which models each animation goes to.
+// Assigns animations to models.
 class AnimationAssigner {
 public:
-    // `groups` stay where they are while it lives.
+    // `groups` must not move during its lifetime.
     explicit AnimationAssigner(Groups& groups) : groups_(groups)
     {
         for (std::uint32_t i = 0; i < groups.size(); ++i) {
@@ -41,7 +43,7 @@ public:
         }
     }
 
-    // False where there is none, or no more can be given.
+    // Returns false if there is no model, or the maximum is reached.
     bool place(const std::string& animation)
     {
         const auto& models = models_for(folder_of(animation));
@@ -67,7 +69,7 @@ private:
     std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>>
         in_folder_;
     std::vector<std::uint32_t> all_;
-    std::size_t deepest_ = 0; // bytes of the longest folder
+    std::size_t deepest_ = 0; // bytes of the longest folder name
     std::size_t left_ = max_group_animations;
 };
 
@@ -85,10 +87,8 @@ bool is_player(const ModelGroup& group)
 
 bool may_be_animation_only(std::string_view name)
 {
-    constexpr std::array<std::string_view, 4> extensions{".fbx", ".dae", ".gltf", ".glb"};
-    const auto dot = name.rfind('.');
-    const std::string extension = ascii::lower(name.substr(std::min(dot, name.size())));
-    return std::ranges::find(extensions, extension) != extensions.end();
+    const auto* format = find_model_format(io::extension_of(name));
+    return format != nullptr && format->may_be_animation_only;
 }
 
 std::vector<ModelGroup> group_models(const std::vector<std::string>& models,

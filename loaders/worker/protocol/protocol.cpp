@@ -27,7 +27,7 @@ void put_text(std::string& out, std::string_view text)
     out.append(text);
 }
 
-// Reads what put() wrote; failure sticks.
+// Reads values written by put(); failure is sticky.
 class Cursor {
 public:
     explicit Cursor(std::string_view bytes) : rest_(bytes) {}
@@ -73,9 +73,9 @@ std::optional<Message> decode_message(std::string_view bytes)
 {
     Cursor in(bytes);
     const auto [type, value] = in.get<MessageHead>();
-    const bool known = type >= static_cast<std::uint64_t>(MessageType::hello) &&
-                       type <= static_cast<std::uint64_t>(MessageType::forbidden);
-    if (in.failed() || !known || in.rest().size() > payload_limit) return std::nullopt;
+    const bool is_valid_type = type >= static_cast<std::uint64_t>(MessageType::hello) &&
+                               type <= static_cast<std::uint64_t>(MessageType::forbidden);
+    if (in.failed() || !is_valid_type || in.rest().size() > payload_limit) return std::nullopt;
     return Message{static_cast<MessageType>(type), value, std::string(in.rest())};
 }
 
@@ -92,8 +92,8 @@ LoadError to_error(const Message& message)
     Cursor in(message.payload);
     const auto where = printable(in.text(), where_limit);
     const auto detail = printable(in.text(), detail_limit);
-    const bool known = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
-    if (in.failed() || !known)
+    const bool is_valid_code = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
+    if (in.failed() || !is_valid_code)
         return {LoadErrc::internal, {}, "the loader process reported an error that cannot be read"};
     return {static_cast<LoadErrc>(message.value), where, detail};
 }

@@ -11,15 +11,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view up = "../";
-constexpr std::size_t most_folders = 256;
+constexpr std::string_view parent_prefix = "../";
+constexpr std::size_t max_folders = 256;
 
-// How often a name leads up; the rest of it into `name`.
+// Removes each leading "../" from `name` and returns their number.
 std::size_t take_levels(std::string_view& name)
 {
     std::size_t levels = 0;
-    for (; name.starts_with(up); ++levels)
-        name.remove_prefix(up.size());
+    for (; name.starts_with(parent_prefix); ++levels)
+        name.remove_prefix(parent_prefix.size());
     return levels;
 }
 
@@ -39,7 +39,7 @@ bool is_name_above(std::string_view name)
     return levels > 0 && levels <= max_levels && is_normalized_name(name) && !is_hidden;
 }
 
-bool is_picture_name(std::string_view name)
+bool is_image_name(std::string_view name)
 {
     return !name.contains('/') && may_request_from_package("beside/" + std::string(name));
 }
@@ -58,11 +58,11 @@ std::vector<std::string> folders_beside(const fs::path& folder)
     std::vector<std::string> others;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(parent, error)) {
-        if (others.size() == most_folders) break;
+        if (others.size() == max_folders) break;
         const auto name = entry.path().filename().string();
         if (name.starts_with('.') || entry.path() == folder || !is_normalized_name(name)) continue;
         if (entry.is_symlink(error) || !entry.is_directory(error)) continue;
-        others.push_back(std::string(up) + name);
+        others.push_back(std::string(parent_prefix) + name);
     }
     std::ranges::sort(others);
     std::vector<std::string> folders{"../textures", "../texture", ".."};

@@ -1,7 +1,7 @@
 #pragma once
-// What a model on this machine may have of the folders around its own: files that it names with "../", and
-// pictures that lie in a folder beside its own. For the command line; an upload has nothing around it.
-// Parent's side; the checks of names are asked on both.
+// Access of a local model to the folders around its own: files that it names with "../", and images in
+// folders next to its own. Used by the command line only; an upload has no surroundings. The parent opens the
+// files; both sides check names.
 
 #include <cstddef>
 #include <filesystem>
@@ -13,20 +13,22 @@
 
 namespace vitrine::worker {
 
-// How many folders up a name may lead.
+// The maximum number of "../" in a name.
 inline constexpr std::size_t max_levels = 3;
 
-// "../" up to max_levels times, then a plain name (names.hpp) of which no part is hidden.
+// Whether `name` consists of "../" (one to max_levels times) and a normalized name (bundle_names.hpp) without
+// hidden parts.
 bool is_name_above(std::string_view name);
-// A picture's file name without a folder, not hidden.
-bool is_picture_name(std::string_view name);
+// Whether `name` is the file name of an image, without a folder and not hidden.
+bool is_image_name(std::string_view name);
 
-// Opens it read-only, from the folder that "../" leads to: no link leads out of that, nor is it ever the root
-// of the file system. Invalid: it is not there. Precondition: is_name_above().
+// Opens the file `name` read-only, relative to the folder that "../" leads to; links cannot leave this
+// folder, and it is never the root of the file system. Returns an invalid descriptor if the file cannot be
+// opened. Precondition: is_name_above(name).
 Descriptor open_above(const std::filesystem::path& folder, std::string_view name);
 
-// Folders beside `folder` as names ("../textures"): the usual ones of textures first, then the parent itself,
-// then others by name. Bounded.
+// Returns the names ("../textures") of folders next to `folder`: the usual texture folders first, then the
+// parent itself, then up to 256 others, sorted by name.
 std::vector<std::string> folders_beside(const std::filesystem::path& folder);
 
 } // namespace vitrine::worker

@@ -86,10 +86,9 @@ Created create_one(soci::session& sql, const NewAsset& asset)
 {
     const auto source = Catalog::content_hash(asset);
     Binds binds;
-    auto known = fetch_assets(sql,
-                              std::string(select_assets) + "WHERE v.source = " + binds.add(source) +
-                                  " ORDER BY a.deleted, a.seq LIMIT 1",
-                              binds);
+    auto known = fetch_assets(
+        sql, select_assets() + "WHERE v.source = " + binds.add(source) + " ORDER BY a.deleted, a.seq LIMIT 1",
+        binds);
     std::string id;
     if (known.empty()) {
         id = insert_asset(sql, asset, source);

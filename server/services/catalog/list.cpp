@@ -151,7 +151,7 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
     const auto limit = std::clamp<std::size_t>(query.limit, 1, 500);
     const auto order = query.descending ? "DESC" : "ASC";
     const auto text =
-        fmt::format("{} WHERE {} ORDER BY {} {}, a.seq {} LIMIT {}", select_assets,
+        fmt::format("{} WHERE {} ORDER BY {} {}, a.seq {} LIMIT {}", select_assets(),
                     fmt::join(conditions, " AND "), column(query.sort), order, order, limit + 1);
     return impl_->sessions.read([&](soci::session& sql) -> Result<Page> {
         Page page{fetch_assets(sql, text, binds), {}};

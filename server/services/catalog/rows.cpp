@@ -1,20 +1,12 @@
 #include "server/services/catalog/rows.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
-
-const std::string_view select_assets =
-    "SELECT a.id, a.name, a.status, a.version, a.revision, a.created, a.updated, a.deleted, v.size_bytes, "
-    "v.main_file, v.source, v.job, v.problem_code, v.problem_where, v.problem_detail, v.format, v.generator, "
-    "v.meshes, v.vertices, v.polygons, v.triangles, v.joints, v.clips, v.materials, v.images, v.summary, "
-    "v.thumbnail, v.user_clips FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
-
-const std::string_view select_jobs =
-    "SELECT id, kind, asset, version, state, stage, progress, attempts, problem_code, problem_where, "
-    "problem_detail, created, started, finished FROM jobs ";
 
 namespace {
 
@@ -35,21 +27,38 @@ struct AssetRow {
     long long version = 0, revision = 0, created = 0, updated = 0, deleted = 0, size = 0, thumbnail = 0;
     long long counts[8] = {};
 
-    void attach(soci::statement& st)
+    // What SELECT asks for and where it goes.
+    template <class Visit>
+    void visit_columns(Visit visit)
     {
-        using soci::into;
-        for (auto* text : {&record.id, &record.name, &status})
-            st.exchange(into(*text));
-        for (auto* number : {&version, &revision, &created, &updated, &deleted, &size})
-            st.exchange(into(*number));
-        for (auto* text : {&record.main_file, &record.source, &record.job, &problem.code, &problem.where,
-                           &problem.detail, &record.format, &record.generator})
-            st.exchange(into(*text));
-        for (auto& number : counts)
-            st.exchange(into(number));
-        st.exchange(into(record.summary));
-        st.exchange(into(thumbnail));
-        st.exchange(into(record.user_clips));
+        visit("a.id", record.id);
+        visit("a.name", record.name);
+        visit("a.status", status);
+        visit("a.version", version);
+        visit("a.revision", revision);
+        visit("a.created", created);
+        visit("a.updated", updated);
+        visit("a.deleted", deleted);
+        visit("v.size_bytes", size);
+        visit("v.main_file", record.main_file);
+        visit("v.source", record.source);
+        visit("v.job", record.job);
+        visit("v.problem_code", problem.code);
+        visit("v.problem_where", problem.where);
+        visit("v.problem_detail", problem.detail);
+        visit("v.format", record.format);
+        visit("v.generator", record.generator);
+        visit("v.meshes", counts[0]);
+        visit("v.vertices", counts[1]);
+        visit("v.polygons", counts[2]);
+        visit("v.triangles", counts[3]);
+        visit("v.joints", counts[4]);
+        visit("v.clips", counts[5]);
+        visit("v.materials", counts[6]);
+        visit("v.images", counts[7]);
+        visit("v.summary", record.summary);
+        visit("v.thumbnail", thumbnail);
+        visit("v.user_clips", record.user_clips);
     }
 
     AssetRecord get() const
@@ -77,20 +86,23 @@ struct JobRow {
     std::string state, stage;
     long long version = 0, attempts = 0, created = 0, started = 0, finished = 0;
 
-    void attach(soci::statement& st)
+    template <class Visit>
+    void visit_columns(Visit visit)
     {
-        using soci::into;
-        for (auto* text : {&record.id, &record.kind, &record.asset})
-            st.exchange(into(*text));
-        st.exchange(into(version));
-        st.exchange(into(state));
-        st.exchange(into(stage));
-        st.exchange(into(record.progress));
-        st.exchange(into(attempts));
-        for (auto* text : {&problem.code, &problem.where, &problem.detail})
-            st.exchange(into(*text));
-        for (auto* number : {&created, &started, &finished})
-            st.exchange(into(*number));
+        visit("id", record.id);
+        visit("kind", record.kind);
+        visit("asset", record.asset);
+        visit("version", version);
+        visit("state", state);
+        visit("stage", stage);
+        visit("progress", record.progress);
+        visit("attempts", attempts);
+        visit("problem_code", problem.code);
+        visit("problem_where", problem.where);
+        visit("problem_detail", problem.detail);
+        visit("created", created);
+        visit("started", started);
+        visit("finished", finished);
     }
 
     JobRecord get() const
@@ -109,12 +121,23 @@ struct JobRow {
 };
 
 template <class Row>
+std::string select_columns()
+{
+    std::string text;
+    Row row;
+    row.visit_columns([&](std::string_view column, const auto&) {
+        text.append(text.empty() ? "SELECT " : ", ").append(column);
+    });
+    return text;
+}
+
+template <class Row>
 auto fetch(soci::session& sql, const std::string& text, Binds& binds)
 {
     Row row;
     std::vector<decltype(row.get())> records;
     soci::statement st(sql);
-    row.attach(st);
+    row.visit_columns([&](std::string_view, auto& value) { st.exchange(soci::into(value)); });
     binds.attach(st);
     st.alloc();
     st.prepare(text);
@@ -126,6 +149,17 @@ auto fetch(soci::session& sql, const std::string& text, Binds& binds)
 }
 
 } // namespace
+
+std::string select_assets()
+{
+    return select_columns<AssetRow>() +
+           " FROM assets a JOIN versions v ON v.asset = a.id AND v.number = a.version ";
+}
+
+std::string select_jobs()
+{
+    return select_columns<JobRow>() + " FROM jobs ";
+}
 
 std::string Binds::add(std::string text)
 {
@@ -162,14 +196,14 @@ std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, B
 std::optional<AssetRecord> find_asset_row(soci::session& sql, const std::string& id)
 {
     Binds binds;
-    auto found = fetch_assets(sql, std::string(select_assets) + "WHERE a.id = " + binds.add(id), binds);
+    auto found = fetch_assets(sql, select_assets() + "WHERE a.id = " + binds.add(id), binds);
     return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 
 std::optional<JobRecord> find_job_row(soci::session& sql, const std::string& id)
 {
     Binds binds;
-    auto found = fetch_jobs(sql, std::string(select_jobs) + "WHERE id = " + binds.add(id), binds);
+    auto found = fetch_jobs(sql, select_jobs() + "WHERE id = " + binds.add(id), binds);
     return found.empty() ? std::nullopt : std::optional(std::move(found.front()));
 }
 

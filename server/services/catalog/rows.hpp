@@ -4,7 +4,6 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <soci/soci.h>
@@ -13,10 +12,9 @@
 
 namespace vitrine::server {
 
-// The columns that AssetRow takes, in its order; follow it with WHERE.
-extern const std::string_view select_assets;
-// The same for JobRow.
-extern const std::string_view select_jobs;
+// SELECT with each column of a record; follow it with WHERE.
+std::string select_assets();
+std::string select_jobs();
 
 // Values of a statement that is put together at run time; they live until it has run.
 class Binds {

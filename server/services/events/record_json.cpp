@@ -1,9 +1,9 @@
 #include "server/services/events/record_json.hpp"
 
-#include <charconv>
+#include <optional>
+#include <string>
 
 #include <boost/json/parse.hpp>
-#include <fmt/format.h>
 
 #include "api/json_text.hpp"
 
@@ -93,21 +93,6 @@ json::object to_json(const JobRecord& job)
             {"createdAt", instant(job.created)},
             {"startedAt", instant(job.started)},
             {"finishedAt", instant(job.finished)}};
-}
-
-std::string clip_id(std::uint32_t index)
-{
-    return fmt::format("c{}", index);
-}
-
-std::optional<std::uint32_t> find_clip(std::string_view text, std::uint64_t count)
-{
-    if (text.starts_with('c')) text.remove_prefix(1);
-    std::uint32_t index = 0;
-    const auto* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, index);
-    if (parsed.ec != std::errc() || parsed.ptr != end || index >= count) return std::nullopt;
-    return index;
 }
 
 void announce(EventBus& events, std::string_view type, const AssetRecord& asset)

@@ -1,9 +1,6 @@
 #pragma once
 // Assets and jobs as JSON, as api/README.md names their members. Handlers and events share these.
 
-#include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 
 #include <boost/json/object.hpp>
@@ -16,11 +13,6 @@ namespace vitrine::server {
 boost::json::object to_json(const AssetRecord& asset);
 boost::json::object to_json(const JobRecord& job);
 boost::json::object to_json(const ProblemRecord& problem);
-
-// A clip's id on the wire: "c" and its index; stable within a version.
-std::string clip_id(std::uint32_t index);
-// "c3" or "3" when it is less than `count`.
-std::optional<std::uint32_t> find_clip(std::string_view text, std::uint64_t count);
 
 // {"asset": ...}; type "asset.deleted" carries the id alone.
 void announce(EventBus& events, std::string_view type, const AssetRecord& asset);

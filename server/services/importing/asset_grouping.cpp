@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "loaders/base/model_formats.hpp"
 #include "loaders/io/resource_name.hpp"
 
 namespace vitrine::server {
@@ -52,17 +53,14 @@ struct Candidate {
 // licence) stays with each of them, but does not make another model of one that is known.
 bool is_referable(std::string_view name)
 {
-    static constexpr std::array extensions{".mtl", ".bin", ".md5anim", ".skin", ".cfg",
-                                           ".xml", ".mc",  ".mcx",     ".pc2"};
-    return is_picture(name) || std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
+    return is_picture(name) || is_companion_extension(io::extension_of(name));
 }
 
 Candidate candidate(const FileRecord& file, const ModelGroups& models)
 {
     Candidate out{.file = &file, .stem = stem_of(file.name), .folder = io::folder_of(file.name)};
-    const auto extension = io::extension_of(file.name);
     out.is_model = models.names.contains(file.name);
-    out.has_owner = (extension == ".bin" || extension == ".mtl") && models.stems.contains(out.stem);
+    out.has_owner = is_namesake_extension(io::extension_of(file.name)) && models.stems.contains(out.stem);
     out.lives_there = !is_picture(file.name) && models.folders.contains(out.folder);
     out.is_referable = is_referable(file.name);
     return out;

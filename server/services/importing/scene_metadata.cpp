@@ -9,9 +9,9 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/scene/clip_lookup.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
-#include "server/services/events/record_json.hpp"
 
 namespace json = boost::json;
 
@@ -45,7 +45,7 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
     json::array clips;
     for (std::uint32_t i = 0; i < std::min(scene.clips.size(), clips_in_summary); ++i) {
         const auto& clip = scene.clips[i];
-        clips.push_back(json::object{{"id", clip_id(i)},
+        clips.push_back(json::object{{"id", scene::clip_id(i)},
                                      {"name", clip.name},
                                      {"duration", clip.duration},
                                      {"frameRate", clip.frame_rate}});
@@ -55,7 +55,7 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
     return {{"bounds", api::bounds_json(rest)},
             {"fileSpace", api::file_space_json(scene, rest)},
             {"clips", std::move(clips)},
-            {"shownClip", shown == scene::none ? json::value(nullptr) : json::value(clip_id(shown))},
+            {"shownClip", shown == scene::none ? json::value(nullptr) : json::value(scene::clip_id(shown))},
             {"warnings", warnings}};
 }
 
@@ -139,7 +139,7 @@ json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes&
     const auto exact = exact_bounds(scene, clip, times, from);
     auto conservative = conservative_over(*scene, boxes, clip, times);
     conservative.add(exact); // rounding differs between the device and the joint boxes
-    return {{"clip", clip_id(clip)},
+    return {{"clip", scene::clip_id(clip)},
             {"exact", api::bounds_json(exact)},
             {"conservative", api::bounds_json(conservative)}};
 }
@@ -161,8 +161,9 @@ json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
     const auto first = scene.clips.size() - std::min(user_clips.size(), scene.clips.size());
     if (clip < first) return object;
     const auto& user = user_clips[clip - first];
-    object["cutFrom"] = json::object{
-        {"clip", clip_id(user.clip)}, {"firstFrame", user.first_frame}, {"lastFrame", user.last_frame}};
+    object["cutFrom"] = json::object{{"clip", scene::clip_id(user.clip)},
+                                     {"firstFrame", user.first_frame},
+                                     {"lastFrame", user.last_frame}};
     return object;
 }
 

@@ -33,11 +33,11 @@ std::string camera_text(const render::Camera& camera)
 
 std::string view_text(const render::View& view)
 {
-    const auto& o = view.overlays;
-    auto text =
-        fmt::format("{}x{};{};light={};overlays={:d}{:d}{:d}{:d}{:d}{:d}{};joint={}", view.width, view.height,
-                    camera_text(view.camera), static_cast<int>(view.light), o.wireframe, o.skeleton, o.names,
-                    o.normals, o.tangents, o.bounds, static_cast<int>(o.surface), o.joint);
+    auto text = fmt::format("{}x{};{};light={};overlays=", view.width, view.height, camera_text(view.camera),
+                            static_cast<int>(view.light));
+    for (const auto& overlay : render::overlay_words)
+        text += view.overlays.*overlay.flag ? '1' : '0';
+    text += fmt::format("{};joint={}", static_cast<int>(view.overlays.surface), view.overlays.joint);
     if (view.background)
         text += fmt::format(";background={},{},{},{}", view.background->x, view.background->y,
                             view.background->z, view.background->w);

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/loaded.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {

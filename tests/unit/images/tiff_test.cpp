@@ -35,7 +35,7 @@ std::string reason(const std::string& bytes)
     return image ? "decoded" : image.error().detail;
 }
 
-// 20 x 20 pixels of which no two neighbours are alike.
+// 20 x 20 pixels; neighbors differ.
 std::string ramp(std::size_t samples)
 {
     std::string out;
@@ -67,7 +67,7 @@ TEST(Tiff, Palette)
         (Colors{{255, 128, 1, 255}, {0, 0, 0, 255}}));
 }
 
-TEST(Tiff, StraightAlphaLeavesColorsAsTheyAre)
+TEST(Tiff, StraightAlphaDoesNotChangeColors)
 {
     const TiffKind kind{.samples = 4, .extra = EXTRASAMPLE_UNASSALPHA};
     EXPECT_EQ(decoded(kind, from_list({200, 100, 50, 0, 200, 100, 50, 3})),
@@ -82,14 +82,14 @@ TEST(Tiff, StraightAlphaLeavesColorsAsTheyAre)
 }
 
 // "Associated alpha": colors are multiplied by it. 100 * 255 / 128 = 199.2, 50 -> 99.6, 25 -> 49.8.
-TEST(Tiff, AssociatedAlphaBecomesStraight)
+TEST(Tiff, ConvertsAssociatedAlpha)
 {
     EXPECT_EQ(
         decoded({.samples = 4, .extra = EXTRASAMPLE_ASSOCALPHA}, from_list({100, 50, 25, 128, 0, 0, 0, 0})),
         (Colors{{199, 100, 50, 128}, {0, 0, 0, 0}}));
 }
 
-TEST(Tiff, AFourthSampleOfNoMeaningIsAlphaUnlessItIsEmpty)
+TEST(Tiff, UnspecifiedFourthSampleIsAlphaUnlessItIsZero)
 {
     const TiffKind kind{.samples = 4, .extra = EXTRASAMPLE_UNSPECIFIED};
     EXPECT_EQ(decoded(kind, from_list({9, 8, 7, 0, 6, 5, 4, 0})), (Colors{{9, 8, 7, 255}, {6, 5, 4, 255}}));
@@ -146,7 +146,7 @@ TEST(Tiff, Jpeg)
         }
 }
 
-// "Orientation" of the specification: what the 0th row and the 0th column stand for. Stored: AB, CD, EF.
+// "Orientation" of the specification: the meaning of row 0 and column 0. Stored: AB, CD, EF.
 TEST(Tiff, AllOrientations)
 {
     const std::vector<std::string> shown{"ABCDEF", "BADCFE", "FEDCBA", "EFCDAB",
@@ -167,20 +167,20 @@ TEST(Tiff, AllOrientations)
     }
 }
 
-TEST(Tiff, WhatIsNotReadIsRefusedWithItsReason)
+TEST(Tiff, ReportsUnsupportedFiles)
 {
     EXPECT_THAT(reason(tiff({.width = 1, .bits = 32, .format = SAMPLEFORMAT_IEEEFP}, std::string(12, '\0'))),
-                HasSubstr("samples of 32 bits are not read"));
+                HasSubstr("samples of 32 bits are not supported"));
     EXPECT_THAT(reason(tiff({.compression = COMPRESSION_LZMA}, std::string(6, '\0'))),
-                HasSubstr("its compression 34925 is not read"));
-    EXPECT_THAT(reason(std::string("II*\0", 4)), HasSubstr("TIFF image: the image data is broken"));
-    EXPECT_THAT(reason(std::string("II*\0\0\0\0\0", 8)), HasSubstr("TIFF image: the image data is broken"));
+                HasSubstr("its compression 34925 is not supported"));
+    EXPECT_THAT(reason(std::string("II*\0", 4)), HasSubstr("TIFF image: the image data is invalid"));
+    EXPECT_THAT(reason(std::string("II*\0\0\0\0\0", 8)), HasSubstr("TIFF image: the image data is invalid"));
     const std::string whole = tiff({.width = 20, .height = 20}, ramp(3));
     EXPECT_EQ(reason(whole), "decoded");
 }
 
-// A file of some hundred bytes that states a picture of 2^60 pixels.
-TEST(Tiff, SizesAreComparedWithTheLimitsFirst)
+// A file of a few hundred bytes whose header declares an image of 2^60 pixels.
+TEST(Tiff, ChecksLimitsFirst)
 {
     const auto entry = [](std::uint32_t tag, std::uint32_t value) {
         return little_endian({tag | 4u << 16, 1, value}); // LONG
@@ -195,7 +195,7 @@ TEST(Tiff, SizesAreComparedWithTheLimitsFirst)
     EXPECT_EQ(image.error().code, LoadErrc::limit_exceeded) << image.error().detail;
 }
 
-TEST(Tiff, BrokenFilesNeverCrashAndPrintNothing)
+TEST(Tiff, CorruptFilesDoNotCrashOrPrint)
 {
     testing::internal::CaptureStderr();
     for (const std::string& file : every_tiff()) {

@@ -234,7 +234,7 @@ TEST(BestView, KeepsAllVerticesInAnOrbit)
             const auto first = with_best_orbit(scene, view, {});
             EXPECT_EQ(first.camera.yaw, with_best_view(scene, view, {}).camera.yaw);
             ASSERT_TRUE(first.camera.target);
-            EXPECT_EQ(first.camera.target->x, first.framing->centre().x) << "it rotates in place";
+            EXPECT_EQ(first.camera.target->x, first.framing->center().x) << "it rotates in place";
             float largest = 0.0f;
             for (auto turned = first; turned.camera.yaw < first.camera.yaw + 360.0f;
                  turned.camera.yaw += 5.0f) {

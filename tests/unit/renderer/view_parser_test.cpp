@@ -1,5 +1,6 @@
 #include "vk_renderer/camera/view_parser.hpp"
 
+#include <cstddef>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -69,6 +70,25 @@ TEST(ViewParser, FindsJointsByNumberThenByName)
     scene.nodes[0].helper_of = 2;
     EXPECT_EQ(find_joint(scene, "knee"), 2u) << "a loader's helper node is not a joint";
     EXPECT_EQ(find_joint(scene, "0"), 2u) << "but only a part of one";
+}
+
+// The flags are the first members of Overlays, one byte each.
+static_assert(sizeof(bool) == 1 && offsetof(Overlays, surface) == overlay_words.size(),
+              "each flag of Overlays has a row in overlay_words");
+
+TEST(ViewParser, EachOverlayHasAWord)
+{
+    for (const auto& [word, flag] : overlay_words) {
+        const auto overlays = parse_overlays(word);
+        ASSERT_TRUE(overlays) << word;
+        EXPECT_TRUE((*overlays).*flag) << word;
+        EXPECT_TRUE(overlays_help().contains(word)) << word;
+    }
+    for (const auto& [word, view] : debug_view_words)
+        EXPECT_EQ(parse_overlays(word)->surface, view) << word;
+    EXPECT_EQ(overlays_help(),
+              "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
+              "weights, weights:JOINT (a node's number or a name); with commas between them");
 }
 
 TEST(ViewParser, ParsesOverlays)

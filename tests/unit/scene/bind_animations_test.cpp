@@ -13,7 +13,7 @@ Node node_named(const char* name, std::uint32_t parent = none)
     return node;
 }
 
-// "hips" twice: a mere node before the joint that is meant.
+// Two nodes named "hips": a plain node, then the joint.
 Scene character()
 {
     Scene scene;
@@ -40,7 +40,7 @@ Scene walk()
     return scene;
 }
 
-// "arm", whose translation and rotation a helper above it has.
+// "arm", whose translation and rotation belong to a helper above it.
 void split_scale(Scene& scene)
 {
     scene.nodes = {node_named("arm.unscaled"), node_named("arm", 0)};
@@ -54,8 +54,8 @@ Channel scales(std::uint32_t node)
     return channel;
 }
 
-// Whether a file needs the helper depends on what its own clips do with the scale.
-TEST(AdoptClips, HelpersOfEitherFileAreSeenThrough)
+// Whether a file needs the helper depends on how its clips animate the scale.
+TEST(BindAnimations, ResolvesHelpersOfBothFiles)
 {
     for (const bool split_character : {false, true}) {
         for (const bool split_animation : {false, true}) {
@@ -69,13 +69,13 @@ TEST(AdoptClips, HelpersOfEitherFileAreSeenThrough)
             EXPECT_EQ(result.dropped, 0u);
             ASSERT_EQ(scene.clips.size(), 1u);
             ASSERT_EQ(scene.clips[0].channels.size(), 2u);
-            EXPECT_EQ(scene.clips[0].channels[0].node, 0u) << "the helper, where there is one";
+            EXPECT_EQ(scene.clips[0].channels[0].node, 0u) << "the helper, if there is one";
             EXPECT_EQ(scene.clips[0].channels[1].node, split_character ? 1u : 0u);
         }
     }
 }
 
-TEST(AdoptClips, BindsByNameJointsFirst)
+TEST(BindAnimations, BindsByNameAndPrefersJoints)
 {
     auto scene = character();
     const auto result = bind_animations(scene, walk(), "walk");
@@ -93,7 +93,7 @@ TEST(AdoptClips, BindsByNameJointsFirst)
     EXPECT_EQ(result.first_missing_node, "tail");
 }
 
-TEST(AdoptClips, SeveralClipsKeepTheirNames)
+TEST(BindAnimations, KeepsTheNamesOfSeveralClips)
 {
     auto scene = character();
     auto animation = walk();
@@ -105,7 +105,7 @@ TEST(AdoptClips, SeveralClipsKeepTheirNames)
     EXPECT_EQ(scene.clips[2].name, "moves: run");
 }
 
-TEST(AdoptClips, AStrangersClipsAreLeftOut)
+TEST(BindAnimations, DropsClipsOfOtherCharacters)
 {
     auto scene = character();
     auto animation = walk();
@@ -118,7 +118,7 @@ TEST(AdoptClips, AStrangersClipsAreLeftOut)
     EXPECT_EQ(result.first_missing_node, "hipsx");
 }
 
-TEST(AdoptClips, OnlyWhatFitsIsBound)
+TEST(BindAnimations, BindsOnlyChannelsThatFit)
 {
     auto scene = character();
     scene.nodes[3].matrix = glm::mat4(1.0f);

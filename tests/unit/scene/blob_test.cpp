@@ -66,8 +66,9 @@ TEST(Blob, RoundTripsEmptyAndRandomScenes)
     }
 }
 
-// `same` compares blobs, so a field left out of the description would hide. Sizes on 64-bit libstdc++.
-TEST(Blob, EveryFieldOfTheModelIsDescribed)
+// `same` compares blobs, so it cannot detect a field missing from the description. Sizes are those of 64-bit
+// libstdc++.
+TEST(Blob, DescribesEveryField)
 {
     EXPECT_EQ(sizeof(Scene), 336u)
         << "Scene, Node, ... changed: extend blob.cpp, everything() and blob_version";
@@ -93,7 +94,7 @@ TEST(Blob, ArraysAreAligned)
     EXPECT_EQ((found - bytes.begin()) % 16, 0);
 }
 
-TEST(Blob, SaysWhatIsWrong)
+TEST(Blob, ReportsErrors)
 {
     const std::vector<std::byte> good = encode_blob(test::everything());
     const auto changed = [&](std::size_t at, int value) {
@@ -113,7 +114,7 @@ TEST(Blob, SaysWhatIsWrong)
     EXPECT_EQ(error_of(decode_blob(longer)), "malformed byte 16");
 }
 
-TEST(Checksum, SeesEveryBitAndTheLength)
+TEST(Checksum, DetectsEveryChangedBitAndTheLength)
 {
     for (const std::size_t size : {1u, 7u, 8u, 31u, 32u, 33u, 100u}) {
         std::vector<std::byte> bytes(size, std::byte{0x5A});
@@ -137,7 +138,7 @@ double megabytes_per_second(std::size_t bytes, const std::function<void()>& work
     return static_cast<double>(bytes) / 1e6 / seconds.count();
 }
 
-// Prints its figures; no limit, the machine may be busy.
+// Prints throughput; no limit is checked, since the machine may be busy.
 TEST(Blob, Speed)
 {
     Scene scene;

@@ -1,4 +1,4 @@
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,8 +19,8 @@ Node node_at(const char* name, std::uint32_t parent, glm::vec3 place, std::uint3
     return node;
 }
 
-// hip > knee > foot, each but the last with its scale in a node of its own, which is the file's: children
-// hang above that.
+// hip > knee > foot; all except the last have their scale in a separate node, which is the node of the file;
+// children are attached to the helper above it.
 Scene leg()
 {
     Scene scene;
@@ -35,7 +35,7 @@ Scene leg()
     return scene;
 }
 
-TEST(FileNodes, ParentsAreThoseOfTheFile)
+TEST(FileNodes, ReturnsParentsInTheFile)
 {
     const auto scene = leg();
     EXPECT_THAT(file_parents(scene), ElementsAre(none, none, 1u, 1u, 3u, 4u));
@@ -44,7 +44,7 @@ TEST(FileNodes, ParentsAreThoseOfTheFile)
     EXPECT_EQ(file_node(scene, 5), 4u);
 }
 
-TEST(FileNodes, LocalTransformsHaveTheirHelpers)
+TEST(FileNodes, LocalTransformsIncludeHelpers)
 {
     const auto scene = leg();
     const Trs hip = file_local(scene, nullptr, 1);
@@ -73,7 +73,7 @@ TEST(FileNodes, LocalMatricesMayBeSkewed)
     EXPECT_FALSE(is_split_scale(scene, 4));
 }
 
-TEST(FileNodes, ChannelsAreOfTheFilesNodes)
+TEST(FileNodes, MapsChannelsToNodesOfTheFile)
 {
     const auto scene = leg();
     const auto moves = [&](std::uint32_t node, Path path) {
@@ -82,10 +82,10 @@ TEST(FileNodes, ChannelsAreOfTheFilesNodes)
     EXPECT_EQ(moves(0, Path::rotation), 1u);
     EXPECT_EQ(moves(1, Path::scale), 1u);
     EXPECT_EQ(moves(5, Path::weights), 4u);
-    EXPECT_EQ(moves(5, Path::scale), none) << "what comes and goes below the node";
+    EXPECT_EQ(moves(5, Path::scale), none) << "a helper that only compensates";
 }
 
-TEST(FileNodes, TheSkeletonIsOfThem)
+TEST(FileNodes, SkeletonJointsAreNodesOfTheFile)
 {
     auto scene = leg();
     std::vector<bool> joints;
@@ -98,7 +98,7 @@ TEST(FileNodes, TheSkeletonIsOfThem)
     EXPECT_THAT(joints, ElementsAre(false, true, false, true, false, false));
 }
 
-TEST(FileNodes, BonesLeadFromOneToTheNext)
+TEST(FileNodes, BonesConnectNodesOfTheFile)
 {
     auto scene = leg();
     scene.nodes[1].local.scale = {1, 2, 1};
@@ -110,7 +110,7 @@ TEST(FileNodes, BonesLeadFromOneToTheNext)
     float lowest = 0.0f;
     for (const auto& p : hip.positions)
         lowest = std::min(lowest, p.y);
-    EXPECT_FLOAT_EQ(lowest, -1.0f) << "the knee is 2 below, in a space that doubles";
+    EXPECT_FLOAT_EQ(lowest, -1.0f) << "the knee is at distance 2, in a space scaled by 2";
 }
 
 } // namespace

@@ -1,6 +1,6 @@
-// Small parts far from the rest.
+// Detection of small distant parts.
 
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 
 #include <cmath>
 
@@ -11,7 +11,7 @@
 namespace vitrine::scene {
 namespace {
 
-// textured_cube() and one of `size` at `place`, drawn by a node of its own.
+// textured_cube() and a second cube of `size` at `place`, with its own node.
 Scene with_crumb(glm::vec3 place, float size)
 {
     Scene scene = test::textured_cube();
@@ -24,7 +24,7 @@ Scene with_crumb(glm::vec3 place, float size)
     return scene;
 }
 
-TEST(Outliers, ACrumbFarAwayIsOne)
+TEST(Outliers, DetectsADistantSmallPart)
 {
     const auto outliers = find_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));
     ASSERT_TRUE(outliers);
@@ -37,7 +37,7 @@ TEST(Outliers, ACrumbFarAwayIsOne)
     }
 }
 
-TEST(Outliers, WithinOneMeshToo)
+TEST(Outliers, DetectsPartsOfOneMesh)
 {
     Scene scene = test::textured_cube();
     auto& mesh = scene.meshes[0];
@@ -56,7 +56,7 @@ TEST(Outliers, WithinOneMeshToo)
     EXPECT_TRUE(outliers->has(0, 24));
 }
 
-TEST(Outliers, SeveralOnAllSides)
+TEST(Outliers, DetectsSeveralOnAllSides)
 {
     Scene scene = with_crumb({1e5f, 0.0f, 0.0f}, 0.01f);
     for (const glm::vec3 place : {glm::vec3(-2e5f, 0, 0), glm::vec3(0, 3e4f, 1e6f)}) {
@@ -70,7 +70,7 @@ TEST(Outliers, SeveralOnAllSides)
     EXPECT_EQ(outliers->elements, 36u);
 }
 
-TEST(Outliers, OnlyExtremesAre)
+TEST(Outliers, IgnoresModeratelyDistantParts)
 {
     EXPECT_FALSE(find_outliers({}));
     EXPECT_FALSE(find_outliers(test::textured_cube()));
@@ -79,14 +79,14 @@ TEST(Outliers, OnlyExtremesAre)
     EXPECT_TRUE(find_outliers(with_crumb({100.0f, 0.0f, 0.0f}, 0.01f))) << "58 times";
 }
 
-TEST(Outliers, WhatIsLargeIsNone)
+TEST(Outliers, IgnoresLargeParts)
 {
     EXPECT_FALSE(find_outliers(with_crumb({1e5f, 0.0f, 0.0f}, 1.0f)));
     EXPECT_FALSE(find_outliers(with_crumb({1e5f, 0.0f, 0.0f}, 0.2f))) << "a 26th of the area";
 }
 
 // A cable of low area, a hundred times as long as the model.
-TEST(Outliers, WhatIsLinkedIsNone)
+TEST(Outliers, IgnoresConnectedParts)
 {
     Scene scene = test::textured_cube();
     for (int i = 0; i < 10; ++i) {
@@ -102,8 +102,8 @@ TEST(Outliers, WhatIsLinkedIsNone)
     EXPECT_TRUE(find_outliers(scene));
 }
 
-// Without an area their number counts.
-TEST(Outliers, OfPointsOneInAHundredAtMost)
+// Without area, the number of elements is compared.
+TEST(Outliers, AtMostOnePercentOfPoints)
 {
     for (const std::uint32_t count : {50u, 500u}) {
         Scene scene = test::textured_cube();
@@ -120,7 +120,7 @@ TEST(Outliers, OfPointsOneInAHundredAtMost)
     }
 }
 
-TEST(Outliers, AreWarnedOf)
+TEST(Outliers, ReportsAWarning)
 {
     EXPECT_FALSE(warn_of_outliers(test::textured_cube()));
     const auto warning = warn_of_outliers(with_crumb({100'000.0f, 0.0f, 0.0f}, 0.01f));

@@ -31,13 +31,13 @@ TEST(Variants, AreFoundByNameThenByIndex)
 {
     const Scene scene = two_primitives();
     EXPECT_EQ(find_variant(scene, "night"), 1u);
-    EXPECT_EQ(find_variant(scene, "1"), 2u) << "a name goes before an index";
+    EXPECT_EQ(find_variant(scene, "1"), 2u) << "names take precedence over indices";
     EXPECT_EQ(find_variant(scene, "0"), 0u);
     for (const char* wanted : {"Night", "nigh", "3", "-1", "0x0", " 0", ""})
         EXPECT_FALSE(find_variant(scene, wanted)) << wanted;
 }
 
-TEST(Variants, AnUnknownOneIsRefusedWithTheNames)
+TEST(Variants, UnknownNameIsAnErrorThatListsNames)
 {
     Scene scene = two_primitives();
     EXPECT_EQ(find_variant(scene, "dusk").error(),
@@ -62,7 +62,7 @@ TEST(Variants, ReplaceTheMaterialsOfTheirPrimitives)
     using List = std::vector<std::uint32_t>;
     EXPECT_EQ(materials(0), (List{1, 1}));
     EXPECT_EQ(materials(1), (List{2, 1}));
-    EXPECT_EQ(materials(2), (List{0, 1})) << "without a mapping";
+    EXPECT_EQ(materials(2), (List{0, 1})) << "no material for this variant";
 }
 
 } // namespace

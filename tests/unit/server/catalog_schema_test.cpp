@@ -2,9 +2,12 @@
 
 #include "server/services/catalog/schema.hpp"
 
+#include <set>
+
 #include <gmock/gmock.h>
 #include <sqlite3.h>
 
+#include "server/services/catalog/rows.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
 
@@ -12,6 +15,14 @@ namespace vitrine::server::testing {
 namespace {
 
 using ::testing::HasSubstr;
+
+// Whether it is one of the columns of a version in the list of select_assets().
+bool is_selected(const std::string& column)
+{
+    const auto text = select_assets();
+    const auto list = text.substr(0, text.find(" FROM ")) + ",";
+    return list.contains(" v." + column + ",");
+}
 
 class CatalogSchemaTest : public ServicesTest {
 protected:
@@ -36,6 +47,21 @@ protected:
         }
     }
 
+    std::vector<std::string> columns_of(const std::string& table) const
+    {
+        sqlite3* database = nullptr;
+        EXPECT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        std::vector<std::string> names;
+        const auto keep = [](void* list, int, char** values, char**) {
+            static_cast<std::vector<std::string>*>(list)->emplace_back(values[0]);
+            return 0;
+        };
+        const auto text = "SELECT name FROM pragma_table_info('" + table + "')";
+        EXPECT_EQ(sqlite3_exec(database, text.c_str(), keep, &names, nullptr), SQLITE_OK);
+        sqlite3_close(database);
+        return names;
+    }
+
     std::filesystem::path file = folder() / "catalog.sqlite";
 };
 
@@ -57,6 +83,18 @@ TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
         hashes.push_back(sha256_hex(text));
     }
     EXPECT_EQ(hashes, shipped);
+}
+
+// What is no key of the row and no copy for lists is read into the record.
+TEST_F(CatalogSchemaTest, EachColumnOfAVersionIsRead)
+{
+    make_database(migrations().size());
+    const std::set<std::string> not_read{"asset", "number", "created"};
+    const auto columns = columns_of("versions");
+    EXPECT_GE(columns.size(), 23u);
+    for (const auto& column : columns)
+        EXPECT_EQ(is_selected(column), !not_read.contains(column))
+            << column << ": AssetRow::visit_columns in rows.cpp";
 }
 
 TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)

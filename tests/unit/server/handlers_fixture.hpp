@@ -12,6 +12,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/json/parse.hpp>
 
+#include "server/handlers/routes.hpp"
 #include "server/routing/dispatcher.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
@@ -113,7 +114,8 @@ protected:
                     .web = {},
                     .stopping = stopping,
                     .viewers = viewers};
-    Dispatcher dispatcher{context, Guard(GuardConfig{}), 16, [](const LogLine&) {}};
+    Dispatcher dispatcher{
+        context, {all_routes(), page_route()}, Guard(GuardConfig{}), 16, [](const LogLine&) {}};
 };
 
 } // namespace vitrine::server::testing

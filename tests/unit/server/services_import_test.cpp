@@ -109,7 +109,7 @@ TEST_F(ImportTest, AFaultWithoutAPlaceNamesTheFile)
 {
     auto made = config();
     made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
-        return vitrine::fail(LoadErrc::crashed, {}, "the loader process was ended by SIGSEGV");
+        return vitrine::fail(LoadErrc::crashed, {}, "the loader process was terminated by SIGSEGV");
     };
     Services services(made, registry);
     const auto created = upload(services, "deep/bar.obj");

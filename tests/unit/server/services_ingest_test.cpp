@@ -322,13 +322,5 @@ TEST(Wire, AssetsHaveTheMembersOfTheContract)
     EXPECT_EQ(json.at("counts").at("joints").to_number<int>(), 0);
 }
 
-TEST(Wire, ClipsAreNamedByIdOrIndex)
-{
-    EXPECT_EQ(find_clip("c2", 3), 2u);
-    EXPECT_EQ(find_clip("2", 3), 2u);
-    for (const char* text : {"3", "c3", "", "c", "cc1", "1x", "-1", "99999999999"})
-        EXPECT_FALSE(find_clip(text, 3)) << text;
-}
-
 } // namespace
 } // namespace vitrine::server::testing

@@ -1,4 +1,4 @@
-// Which files around its folder a model of this machine may have.
+// Access of a local model to files around its folder.
 
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +31,7 @@ protected:
         fs::create_directories((folder_ / name).parent_path());
         std::ofstream(folder_ / name) << name;
     }
-    // What is read from a/b/c; "-" where nothing can be opened.
+    // Contents of the file opened from a/b/c; "-" if it cannot be opened.
     std::string read(const std::string& name) const
     {
         const Descriptor file = open_above(folder_ / "a/b/c", name);
@@ -45,19 +45,19 @@ protected:
 
 } // namespace
 
-TEST_F(Surroundings, NamesLeadAFewFoldersUp)
+TEST_F(Surroundings, AcceptsNamesUpToThreeLevelsAbove)
 {
     for (const auto* good : {"../x.bin", "../other/x.bin", "../../../x.bin", "../a b/deep/x"})
         EXPECT_TRUE(is_name_above(good)) << good;
     for (const auto* bad : {"x.bin", "../../../../x.bin", "/etc/passwd", "../", "..", "../../", "../a/../b",
                             "../.ssh/id", "../a/.hidden", "..//x", "../a\\b", "a/../../x", "../c:x", ""})
         EXPECT_FALSE(is_name_above(bad)) << bad;
-    EXPECT_TRUE(is_picture_name("a.PNG"));
+    EXPECT_TRUE(is_image_name("a.PNG"));
     for (const auto* bad : {"a.txt", "../a.png", "x/a.png", ".a.png", "", "png"})
-        EXPECT_FALSE(is_picture_name(bad)) << bad;
+        EXPECT_FALSE(is_image_name(bad)) << bad;
 }
 
-TEST_F(Surroundings, FilesAreOpenedBelowTheFolderThatIsMeant)
+TEST_F(Surroundings, OpensFilesBelowTheNamedFolder)
 {
     touch("a/b/x.bin");
     touch("a/other/y.bin");
@@ -67,13 +67,13 @@ TEST_F(Surroundings, FilesAreOpenedBelowTheFolderThatIsMeant)
     EXPECT_EQ(read("../../other/gone.bin"), "-");
     fs::create_symlink(folder_ / "secret", folder_ / "a/b/link.bin");
     fs::create_symlink("../../secret", folder_ / "a/b/up.bin");
-    EXPECT_EQ(read("../link.bin"), "-") << "a link that leads out";
+    EXPECT_EQ(read("../link.bin"), "-") << "a link that leaves the folder";
     EXPECT_EQ(read("../up.bin"), "-");
     EXPECT_FALSE(open_above("/", "../etc/hostname").valid());
     EXPECT_FALSE(open_above("/tmp", "../etc/hostname").valid()) << "never from the root";
 }
 
-TEST_F(Surroundings, FoldersOfTexturesComeFirst)
+TEST_F(Surroundings, ListsTextureFoldersFirst)
 {
     fs::create_directories(folder_ / "a/b/zeta");
     fs::create_directories(folder_ / "a/b/texture");

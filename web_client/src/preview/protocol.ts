@@ -1,4 +1,6 @@
 // vitrine.preview.v1, as api/websocket.md says it: the frame header, the messages, nothing of sockets.
+import { t } from "../i18n";
+import type { Messages } from "../i18n";
 import type { Bounds, Clip } from "../api/types";
 
 export const subProtocol = "vitrine.preview.v1";
@@ -128,10 +130,10 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-// What can be switched on, in the order of the toolbar. The last three are what surfaces show instead of their materials, one at a
+// What can be switched on, in the order of the toolbar. Of `surfaces`, which show something instead of their materials, one at a
 // time; `weights` may name a joint.
-export const overlayNames = ["wireframe", "skeleton", "names", "normals", "tangents", "bounds", "uv", "xray", "weights"] as const;
-export type OverlayName = (typeof overlayNames)[number];
+export type OverlayName = keyof Messages["viewport"]["overlays"];
+export const overlayNames = Object.keys(t.viewport.overlays) as OverlayName[];
 export type Overlay = OverlayName | `weights:${string}`;
 const surfaces: readonly OverlayName[] = ["uv", "xray", "weights"];
 

@@ -21,7 +21,7 @@ import { blankState, failedState, importingState, missingState } from "./asset_s
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
-import "./facts";
+import "./asset_facts";
 import "./files";
 import { icons } from "./icons";
 import "./materials";

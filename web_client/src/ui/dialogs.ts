@@ -5,7 +5,6 @@ import { customElement, property, query, state } from "lit/decorators.js";
 import { t } from "../i18n";
 import { overlayNames } from "../preview/protocol";
 import { shared } from "../styles/shared";
-import { overlayKeys } from "./preview_keys";
 
 const dialogStyles = css`
   dialog {
@@ -176,7 +175,7 @@ const sheet: { title: string; keys: [string[], string][] }[] = [
       [["+", "−"], items.plusMinus],
     ],
   },
-  { title: t.shortcuts.overlays, keys: overlayNames.map((name) => [[overlayKeys[name].toUpperCase()], t.viewport.overlays[name]]) },
+  { title: t.shortcuts.overlays, keys: overlayNames.map((name) => [[t.viewport.overlays[name].key.toUpperCase()], t.viewport.overlays[name].label]) },
   { title: t.shortcuts.everywhere, keys: [[["/", "Ctrl K"], items.search], [["?"], items.help]] },
 ];
 

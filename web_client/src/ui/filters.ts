@@ -10,8 +10,7 @@ import type { LibraryQuery } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
 import { formatLabel } from "../util/format";
-
-const formats = ["glb", "gltf", "obj", "md5", "fbx", "dae", "3ds", "md2", "md3"];
+import { assetFormats } from "../util/model_formats";
 
 @customElement("vt-filters")
 export class Filters extends LitElement {
@@ -76,7 +75,7 @@ export class Filters extends LitElement {
         @change=${(event: Event) => this.change({ format: (event.target as HTMLSelectElement).value })}
       >
         <option value="">${t.library.anyFormat}</option>
-        ${formats.map((format) => html`<option value=${format} ?selected=${format === query.format}>${formatLabel(format)}</option>`)}
+        ${assetFormats.map((format) => html`<option value=${format} ?selected=${format === query.format}>${formatLabel(format)}</option>`)}
       </select>
       ${this.toggle(t.library.animated, query.animated, { animated: !query.animated })}
       ${this.toggle(t.library.rigged, query.rigged, { rigged: !query.rigged })}

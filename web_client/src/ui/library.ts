@@ -10,6 +10,7 @@ import { library } from "../state/library_store";
 import { isFiltered } from "../state/query";
 import { Watch } from "../state/store";
 import { shared } from "../styles/shared";
+import { formatTitles } from "../util/model_formats";
 import "./card";
 import type { Card } from "./card";
 import "./filters";
@@ -218,7 +219,7 @@ export class Library extends LitElement {
       <h2>${t.library.emptyTitle}</h2>
       <p>${t.library.emptyText}</p>
       <button class="button primary" @click=${() => dispatchEvent(new Event("vt-pick"))}>${icons.upload}${t.header.uploadTitle}</button>
-      <small>${t.library.emptyFormats}</small>
+      <small>${t.library.emptyFormats(formatTitles)}</small>
     </div>`;
   }
 

@@ -85,7 +85,7 @@ export class PickedPanel extends LitElement {
   }
 
   private weights(node: number): void {
-    announce(t.viewport.announceOverlay(t.viewport.overlays.weights, this.model.toggleWeightsOf(node)));
+    announce(t.viewport.announceOverlay(t.viewport.overlays.weights.label, this.model.toggleWeightsOf(node)));
   }
 
   override render() {

@@ -2,22 +2,10 @@
 import { t } from "../i18n";
 import type { PreviewModel } from "../preview/model";
 import { overlayNames } from "../preview/protocol";
-import type { OverlayName } from "../preview/protocol";
 import { announce } from "../util/announce";
 import { isTyping } from "../util/keys";
 import type { Preset } from "../preview/camera";
 
-export const overlayKeys: Record<OverlayName, string> = {
-  wireframe: "w",
-  skeleton: "k",
-  names: "j",
-  normals: "n",
-  tangents: "t",
-  bounds: "b",
-  uv: "u",
-  xray: "x",
-  weights: "h",
-};
 const presetKeys: Record<string, Preset> = { "1": "front", "3": "side", "7": "top", "0": "threeQuarter" };
 const orbitSteps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const orbitPixels = 24;
@@ -48,9 +36,9 @@ function cameraKey(key: string, model: PreviewModel): boolean {
 }
 
 function overlayKey(key: string, model: PreviewModel): boolean {
-  const overlay = overlayNames.find((name) => overlayKeys[name] === key.toLowerCase());
+  const overlay = overlayNames.find((name) => t.viewport.overlays[name].key === key.toLowerCase());
   if (!overlay) return false;
-  announce(t.viewport.announceOverlay(t.viewport.overlays[overlay], model.toggleOverlay(overlay)));
+  announce(t.viewport.announceOverlay(t.viewport.overlays[overlay].label, model.toggleOverlay(overlay)));
   return true;
 }
 

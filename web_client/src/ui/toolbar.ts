@@ -15,7 +15,6 @@ import { announce } from "../util/announce";
 import { copyText, curlCommand } from "../util/clipboard";
 import { icons } from "./icons";
 import "./menu";
-import { overlayKeys } from "./preview_keys";
 
 export const backgrounds: readonly { name: keyof typeof t.viewport.backgrounds; value: string | null }[] = [
   { name: "studio", value: null },
@@ -84,7 +83,7 @@ export class Toolbar extends LitElement {
 
   private overlay(name: OverlayName): void {
     const on = this.model.toggleOverlay(name);
-    announce(t.viewport.announceOverlay(t.viewport.overlays[name], on));
+    announce(t.viewport.announceOverlay(t.viewport.overlays[name].label, on));
   }
 
   private copy(path: string, ending: string): void {
@@ -107,7 +106,8 @@ export class Toolbar extends LitElement {
     return html`
       <div class="set" role="group" aria-label=${t.viewport.overlaysLabel}>
         ${overlayNames.map((name) => {
-          const label = `${t.viewport.overlays[name]} (${overlayKeys[name].toUpperCase()})`;
+          const overlay = t.viewport.overlays[name];
+          const label = `${overlay.label} (${overlay.key.toUpperCase()})`;
           const on = this.model.hasOverlay(name);
           return html`<button class="button quiet icon-only" data-overlay=${name} aria-pressed=${on ? "true" : "false"} aria-label=${label} title=${label} @click=${() => this.overlay(name)}>
             ${icons[name]}

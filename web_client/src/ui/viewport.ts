@@ -10,7 +10,7 @@ import { shared } from "../styles/shared";
 import { formatBytes, sentence } from "../util/format";
 import { Gestures } from "./gestures";
 import { icons } from "./icons";
-import "./picked";
+import "./picked_panel";
 import { viewportStyles } from "./viewport_styles";
 
 @customElement("vt-viewport")

@@ -2,15 +2,13 @@
 // model when there is one only: what belongs together (textures, a character and its animations) only the server can
 // tell. Formats whose files never need another are the exception: each is an upload of its own.
 import { t } from "../i18n";
+import { isModel, isSelfContained } from "../util/model_formats";
 
 export interface Grouped<T> {
   name: string;
   kind: "zip" | "bundle";
   files: T[];
 }
-
-const model = /\.(gltf|obj|md5mesh|dae|zae|fbx|glb|3ds|md2|md3)$/i;
-const alone = /\.(zae|3ds)$/i;
 
 export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[] {
   const folders = new Map<string, T[]>();
@@ -28,9 +26,9 @@ export function groupFiles<T extends { path: string }>(files: T[]): Grouped<T>[]
 
 function groupLoose<T extends { path: string }>(loose: T[]): Grouped<T>[] {
   if (loose.length === 0) return [];
-  const companions = loose.some((file) => !alone.test(file.path));
+  const companions = loose.some((file) => !isSelfContained(file.path));
   if (companions) {
-    const models = loose.filter((file) => model.test(file.path));
+    const models = loose.filter((file) => isModel(file.path));
     const [only, ...others] = loose.length > 1 ? models : loose;
     const name = only && others.length === 0 ? only.path : t.upload.files(loose.length);
     return [{ name, kind: "bundle", files: loose }];

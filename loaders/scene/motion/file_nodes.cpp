@@ -1,9 +1,9 @@
-#include "loaders/scene/file_nodes.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-bool is_own_helper(const Scene& scene, std::uint32_t helper, std::uint32_t node)
+bool is_helper_of(const Scene& scene, std::uint32_t helper, std::uint32_t node)
 {
     return helper != none && scene.nodes[helper].helper_of == node;
 }
@@ -38,7 +38,7 @@ void file_parents(const Scene& scene, std::vector<std::uint32_t>& parents)
             parents.push_back(none);
             continue;
         }
-        // A helper stands for its node, unless that comes later: then it is one of this node's own.
+        // A helper is replaced by its node if that precedes this node, otherwise by its own parent.
         const std::uint32_t owner = file_node(scene, above);
         parents.push_back(owner < node ? owner : parents[above]);
     }
@@ -47,7 +47,7 @@ void file_parents(const Scene& scene, std::vector<std::uint32_t>& parents)
 glm::mat4 file_local_matrix(const Scene& scene, const Pose* pose, std::uint32_t node)
 {
     glm::mat4 matrix = matrix_of(scene, pose, node);
-    for (auto at = scene.nodes[node].parent; is_own_helper(scene, at, node); at = scene.nodes[at].parent)
+    for (auto at = scene.nodes[node].parent; is_helper_of(scene, at, node); at = scene.nodes[at].parent)
         matrix = matrix_of(scene, pose, at) * matrix;
     return matrix;
 }
@@ -56,7 +56,7 @@ Trs file_local(const Scene& scene, const Pose* pose, std::uint32_t node)
 {
     Trs trs = local_of(scene, pose, node);
     bool exact = !scene.nodes[node].matrix;
-    for (auto at = scene.nodes[node].parent; exact && is_own_helper(scene, at, node);
+    for (auto at = scene.nodes[node].parent; exact && is_helper_of(scene, at, node);
          at = scene.nodes[at].parent) {
         const Trs& outer = local_of(scene, pose, at);
         exact = !scene.nodes[at].matrix && outer.scale == glm::vec3(1.0f);
@@ -69,7 +69,7 @@ Trs file_local(const Scene& scene, const Pose* pose, std::uint32_t node)
 bool is_split_scale(const Scene& scene, std::uint32_t node)
 {
     const Node& n = scene.nodes[node];
-    return is_own_helper(scene, n.parent, file_node(scene, node)) && !n.matrix &&
+    return is_helper_of(scene, n.parent, file_node(scene, node)) && !n.matrix &&
            n.local.translation == glm::vec3(0.0f) && n.local.rotation == glm::quat(1.0f, 0.0f, 0.0f, 0.0f);
 }
 
@@ -78,7 +78,7 @@ std::uint32_t channel_node(const Scene& scene, const Channel& channel)
     const std::uint32_t owner = file_node(scene, channel.node);
     if (owner == channel.node || channel.path == Path::weights || channel.path == Path::vertex_frame)
         return owner;
-    for (auto at = scene.nodes[owner].parent; is_own_helper(scene, at, owner); at = scene.nodes[at].parent)
+    for (auto at = scene.nodes[owner].parent; is_helper_of(scene, at, owner); at = scene.nodes[at].parent)
         if (at == channel.node) return owner;
     return none;
 }

@@ -1,4 +1,4 @@
-#include "loaders/scene/outliers.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,20 +13,20 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double far_factor = 50.0;        // of diagonals
-constexpr double most_area_share = 0.01;   // of all that are outliers
-constexpr double most_element_share = 0.5; // likewise
-constexpr double tail_share = 0.01;        // of the weight, left out at each end of an axis
+constexpr double outlier_distance_ratio = 50.0; // relative to the diagonal of the box
+constexpr double max_outlier_area_ratio = 0.01;
+constexpr double max_outlier_element_ratio = 0.5;
+constexpr double trim_ratio = 0.01; // share of the weight that is removed at each end of an axis
 constexpr std::size_t max_samples = 2'000;
-constexpr int most_trims = 8;   // each halves the box at least
-constexpr int most_passes = 64; // over all elements: parts that would need more are left where they are
+constexpr int max_trims = 8;   // each at least halves the box
+constexpr int max_passes = 64; // over all elements; scenes that need more have no outliers
 
 double diagonal(const Aabb& box)
 {
     return glm::length(glm::dvec3(box.max) - glm::dvec3(box.min));
 }
 
-// 0 where they touch.
+// Returns 0 if the boxes touch.
 double distance(const Aabb& a, const Aabb& b)
 {
     const auto gap = glm::max(glm::dvec3(a.min) - glm::dvec3(b.max), glm::dvec3(b.min) - glm::dvec3(a.max));
@@ -45,7 +45,7 @@ bool is_finite(const Aabb& box)
     return std::isfinite(sum.x + sum.y + sum.z);
 }
 
-// The corners of one.
+// The corners of one element.
 struct Corners {
     std::span<const glm::vec3> positions; // of its mesh
     std::span<const std::uint32_t> vertices;
@@ -103,7 +103,7 @@ public:
         }
     }
 
-    // Of those that primitives use.
+    // The box of the vertices that primitives use.
     Aabb box() const
     {
         Aabb box;
@@ -137,56 +137,56 @@ Aabb box_of(std::span<const Element> elements)
     return box;
 }
 
-// Leaves out what has a middle below or above nearly all of the weight, on each axis.
-std::vector<Element> trimmed(const std::vector<Element>& elements, bool by_area)
+// Removes, on each axis, the elements whose centers are at the ends of the distribution of weight.
+std::vector<Element> trim(const std::vector<Element>& elements, bool by_area)
 {
-    std::vector<bool> kept(elements.size(), true);
+    std::vector<bool> is_kept(elements.size(), true);
     std::vector<std::uint32_t> order(elements.size());
-    double all = 0.0;
+    double total_weight = 0.0;
     for (std::uint32_t i = 0; i < order.size(); ++i) {
         order[i] = i;
-        all += by_area ? elements[i].area : 1.0;
+        total_weight += by_area ? elements[i].area : 1.0;
     }
-    const auto leave_out = [&](auto begin, auto end) {
+    const auto remove_end = [&](auto begin, auto end) {
         double sum = 0.0;
         for (auto at = begin; at != end; ++at) {
             sum += by_area ? elements[*at].area : 1.0;
-            if (sum > tail_share * all) return;
-            kept[*at] = false;
+            if (sum > trim_ratio * total_weight) return;
+            is_kept[*at] = false;
         }
     };
     for (glm::length_t axis = 0; axis < 3; ++axis) {
         std::ranges::sort(order, {}, [&](std::uint32_t i) {
             return std::pair(double{elements[i].box.min[axis]} + double{elements[i].box.max[axis]}, i);
         });
-        leave_out(order.begin(), order.end());
-        leave_out(order.rbegin(), order.rend());
+        remove_end(order.begin(), order.end());
+        remove_end(order.rbegin(), order.rend());
     }
     std::vector<Element> out;
     for (std::size_t i = 0; i < elements.size(); ++i)
-        if (kept[i]) out.push_back(elements[i]);
+        if (is_kept[i]) out.push_back(elements[i]);
     return out;
 }
 
-// Of a sample: the box of what is left when the ends are trimmed as long as that makes it much smaller.
+// Returns the box of a sample after its ends were trimmed as long as this at least halves the box.
 Aabb core_of(std::vector<Element> elements, bool by_area)
 {
     Aabb box = box_of(elements);
-    for (int i = 0; i < most_trims; ++i) {
-        auto less = trimmed(elements, by_area);
-        const Aabb smaller = box_of(less);
-        if (less.empty() || diagonal(smaller) > 0.5 * diagonal(box)) break;
-        elements = std::move(less);
+    for (int i = 0; i < max_trims; ++i) {
+        auto remaining = trim(elements, by_area);
+        const Aabb smaller = box_of(remaining);
+        if (remaining.empty() || diagonal(smaller) > 0.5 * diagonal(box)) break;
+        elements = std::move(remaining);
         box = smaller;
     }
     return box;
 }
 
-// Adds to the core whatever lies near it, and near what is near. Nothing: that takes too long.
-std::optional<Aabb> grown(Aabb core, const Elements& elements)
+// Extends the core by elements near it, repeatedly. Returns nullopt if this needs more than max_passes.
+std::optional<Aabb> grow(Aabb core, const Elements& elements)
 {
-    const double reach = far_factor * diagonal(core);
-    for (int pass = 0; pass < most_passes; ++pass) {
+    const double reach = outlier_distance_ratio * diagonal(core);
+    for (int pass = 0; pass < max_passes; ++pass) {
         bool grew = false;
         elements.each([&](const Corners& corners) {
             const Aabb box = corners.box();
@@ -199,16 +199,17 @@ std::optional<Aabb> grown(Aabb core, const Elements& elements)
     return std::nullopt;
 }
 
-// The box of all but the outliers; nothing: there are none.
+// Returns the box of all elements except outliers; nullopt if there are no outliers.
 std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
 {
     if (elements.count() < 2 || !is_finite(all)) return std::nullopt;
     auto sample = elements.sample();
     const bool by_area = std::ranges::any_of(sample, [](const Element& e) { return e.area > 0.0; });
     const Aabb core = core_of(std::move(sample), by_area);
-    if (!(diagonal(core) > 0.0) || diagonal(all) <= far_factor * diagonal(core)) return std::nullopt;
-    const auto box = grown(core, elements);
-    return box && diagonal(all) > far_factor * diagonal(*box) ? box : std::nullopt;
+    if (!(diagonal(core) > 0.0) || diagonal(all) <= outlier_distance_ratio * diagonal(core))
+        return std::nullopt;
+    const auto box = grow(core, elements);
+    return box && diagonal(all) > outlier_distance_ratio * diagonal(*box) ? box : std::nullopt;
 }
 
 } // namespace
@@ -222,21 +223,22 @@ std::optional<Outliers> find_outliers(const Scene& scene)
     Outliers out;
     out.vertices.resize(elements.instances().size());
     out.enlargement = diagonal(all) / diagonal(*main);
-    double area = 0.0, whole_area = 0.0;
+    double outlier_area = 0.0, total_area = 0.0;
     elements.each([&](const Corners& corners) {
-        whole_area += corners.area();
+        total_area += corners.area();
         if (main->contains(corners.box())) return;
         const Instance& instance = elements.instances()[corners.instance];
         if (out.elements++ == 0) out.node = instance.node;
-        area += corners.area();
+        outlier_area += corners.area();
         auto& vertices = out.vertices[corners.instance];
         vertices.resize(scene.meshes[instance.mesh].positions.size());
         for (const auto vertex : corners.vertices)
             vertices[vertex] = true;
     });
-    const double share = static_cast<double>(out.elements) / static_cast<double>(elements.count());
-    const double weight = whole_area > 0.0 ? area / whole_area : share;
-    if (out.elements == 0 || weight > most_area_share || share > most_element_share) return std::nullopt;
+    const double element_ratio = static_cast<double>(out.elements) / static_cast<double>(elements.count());
+    const double area_ratio = total_area > 0.0 ? outlier_area / total_area : element_ratio;
+    if (out.elements == 0 || area_ratio > max_outlier_area_ratio || element_ratio > max_outlier_element_ratio)
+        return std::nullopt;
     return out;
 }
 
@@ -244,13 +246,14 @@ std::optional<Warning> warn_of_outliers(const Scene& scene)
 {
     const auto outliers = find_outliers(scene);
     if (!outliers) return std::nullopt;
-    const auto times = static_cast<std::uint64_t>(std::min(outliers->enlargement, 1e18));
+    const auto enlargement = static_cast<std::uint64_t>(std::min(outliers->enlargement, 1e18));
     const Node& node = scene.nodes[outliers->node];
-    return Warning{"outliers_not_framed",
-                   std::to_string(outliers->elements) +
-                       " small triangles, lines or points lie so far out that the model with them is " +
-                       std::to_string(times) + " times as large; cameras that frame the model leave them out",
-                   node.name.empty() ? "node " + std::to_string(outliers->node) : "node '" + node.name + "'"};
+    return Warning{
+        "outliers_not_framed",
+        std::to_string(outliers->elements) +
+            " small triangles, lines or points are so distant that they enlarge the model by a factor of " +
+            std::to_string(enlargement) + "; cameras that frame the model ignore them",
+        node.name.empty() ? "node " + std::to_string(outliers->node) : "node '" + node.name + "'"};
 }
 
 } // namespace vitrine::scene

@@ -1,0 +1,35 @@
+#pragma once
+// The model formats and the names of their files, for loaders, loader process and server alike. The table is
+// loaders/formats.json, which the page reads too; loaders/formats.mjs says what its members mean.
+
+#include <span>
+#include <string_view>
+
+namespace vitrine {
+
+// All extensions are in lower case, with the dot.
+struct ModelFormat {
+    std::string_view id;
+    std::span<const std::string_view> extensions; // of all its files that are loaded
+    std::span<const std::string_view> animation_extensions;
+    std::span<const std::string_view> companions;
+    std::span<const std::string_view> namesakes; // of `companions`
+    bool may_be_animation_only;
+    bool in_game_packages;
+
+    [[nodiscard]] bool is_animation_extension(std::string_view extension) const;
+};
+
+std::span<const ModelFormat> model_formats();
+
+// nullptr: no model has this extension.
+const ModelFormat* find_model_format(std::string_view extension);
+
+// Whether a model of any format may name such a file, beside its pictures.
+bool is_companion_extension(std::string_view extension);
+bool is_namesake_extension(std::string_view extension);
+
+// All of the format with this id; none when it has no row.
+std::span<const std::string_view> extensions_of(std::string_view id);
+
+} // namespace vitrine

@@ -1,0 +1,101 @@
+// The table of model formats, loaders/formats.json, in the forms that others need.
+//   node loaders/formats.mjs --cpp OUT   model_formats() of loaders/base/model_formats.hpp; CMake calls this
+//   node loaders/formats.mjs --write     brings README.md and api/openapi.yaml up to date
+// tests/architecture/formats.test.mjs tells what was forgotten for a row. Members of a row:
+//   id                   of the loader and of its folder, loaders/ID
+//   title, reads         its row in the README
+//   extensions           of the files that are models
+//   animationExtensions  of files that hold nothing but an animation of a model
+//   sceneFormats         what Scene::format and REST call it
+//   companions           extensions of files that a model may name, beside its pictures
+//   namesakes            the same, of files that belong to the model of their own name
+//   selfContained        those of its extensions whose files need no other file
+//   mayBeAnimationOnly   a file with one of `extensions` may hold an animation of the model in another file
+//   inGamePackages       models name their pictures from the root of a game's package
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../', import.meta.url);
+const members = ['id', 'title', 'extensions', 'sceneFormats', 'reads'];
+const optional = ['animationExtensions', 'companions', 'namesakes', 'selfContained', 'mayBeAnimationOnly', 'inGamePackages'];
+
+export function readFormats() {
+  const formats = JSON.parse(readFileSync(new URL('formats.json', import.meta.url), 'utf8'));
+  for (const format of formats) {
+    for (const member of members) if (!(member in format)) throw new Error(`formats.json: ${format.id} has no ${member}`);
+    for (const member of Object.keys(format))
+      if (![...members, ...optional].includes(member)) throw new Error(`formats.json: ${format.id} has an unknown member ${member}`);
+  }
+  return formats;
+}
+
+const array = (name, values) =>
+  `constexpr std::array<std::string_view, ${values.length}> ${name}{${values.map((value) => JSON.stringify(value)).join(', ')}};\n`;
+
+export function cppOf(formats) {
+  let arrays = '';
+  let rows = '';
+  for (const format of formats) {
+    const { id, extensions, animationExtensions = [], companions = [], namesakes = [] } = format;
+    arrays += array(`extensions_of_${id}`, [...extensions, ...animationExtensions]);
+    arrays += array(`companions_of_${id}`, [...namesakes, ...companions]);
+    const all = `std::span(extensions_of_${id})`;
+    rows += `    ModelFormat{"${id}", ${all}, ${all}.last(${animationExtensions.length}), companions_of_${id},
+                std::span(companions_of_${id}).first(${namesakes.length}), ${!!format.mayBeAnimationOnly}, ${!!format.inGamePackages}},\n`;
+  }
+  return `// Made from loaders/formats.json by loaders/formats.mjs.
+#include <array>
+
+#include "loaders/base/model_formats.hpp"
+
+namespace vitrine {
+namespace {
+
+${arrays}
+constexpr std::array table{
+${rows}};
+
+} // namespace
+
+std::span<const ModelFormat> model_formats()
+{
+    return table;
+}
+
+} // namespace vitrine
+`;
+}
+
+export function readmeTableOf(formats) {
+  const rows = formats.map(({ title, reads }) => `| ${title} | ${reads} |\n`);
+  return `| format | what is read |\n|---|---|\n${rows.join('')}`;
+}
+
+export function openapiEnumOf(formats) {
+  return `enum: [${formats.flatMap(({ sceneFormats }) => sceneFormats).join(', ')}, null]`;
+}
+
+// Where the texts stand in the documents: [file, what is there now, what of the table belongs there].
+export const documents = [
+  ['README.md', /(?<=\n## Formats\n\n)\|[^]*?\n(?=\n)/, readmeTableOf],
+  ['api/openapi.yaml', /(?<=\n    Asset:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
+];
+
+function writeDocuments(formats) {
+  for (const [name, place, textOf] of documents) {
+    const file = new URL(name, root);
+    const text = readFileSync(file, 'utf8');
+    if (!place.test(text)) throw new Error(`${name} has no place for the table of formats`);
+    writeFileSync(file, text.replace(place, () => textOf(formats)));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [action, output] = process.argv.slice(2);
+  if (action === '--cpp') writeFileSync(output, cppOf(readFormats()));
+  else if (action === '--write') writeDocuments(readFormats());
+  else {
+    console.error('usage: node loaders/formats.mjs --cpp OUT | --write');
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,60 @@
+// What a row of loaders/formats.json asks for elsewhere.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import test from 'node:test';
+
+import { cppOf, documents, readFormats } from '../../loaders/formats.mjs';
+
+const root = new URL('../../', import.meta.url);
+const textOf = (path) => readFileSync(new URL(path, root), 'utf8');
+const formats = readFormats();
+
+test('each format has what belongs to it', () => {
+  const dispatch = textOf('loaders/worker/program/formats.cpp');
+  const folders = textOf('cmake/folders.cmake');
+  const robustness = readdirSync(new URL('tests/robustness', root));
+  const missing = formats.flatMap(({ id }) =>
+    [
+      [dispatch.includes(`Format{"${id}", extensions_of("${id}"), `), `a row in loaders/worker/program/formats.cpp`],
+      [folders.includes(`vitrine_folder(loaders/${id}\n`), `a row of loaders/${id} in cmake/folders.cmake`],
+      [existsSync(new URL(`loaders/${id}/README.md`, root)), `loaders/${id}/README.md`],
+      [existsSync(new URL(`tests/unit/${id}/CMakeLists.txt`, root)), `tests/unit/${id}`],
+      [robustness.some((name) => name.startsWith(`${id}_`)), `a test in tests/robustness`],
+    ].flatMap(([there, what]) => (there ? [] : [`${id} lacks ${what}`])),
+  );
+  assert.deepEqual(missing, []);
+});
+
+test('each loader has a row', () => {
+  const dispatch = textOf('loaders/worker/program/formats.cpp');
+  const ids = [...dispatch.matchAll(/Format\{"(\w+)"/g)].map((match) => match[1]);
+  assert.deepEqual(ids.sort(), formats.map(({ id }) => id).sort());
+});
+
+for (const [name, place, wantedOf] of documents)
+  test(`${name} says what the table says`, () => {
+    const found = place.exec(textOf(name));
+    assert.ok(found, `${name} has no place for the table of formats`);
+    assert.equal(found[0], wantedOf(formats), `run: node loaders/formats.mjs --write`);
+  });
+
+test('an extension and a name of a format stand in one row', () => {
+  for (const member of ['extensions', 'sceneFormats']) {
+    const all = formats.flatMap((format) => [...format[member], ...(member === 'extensions' ? (format.animationExtensions ?? []) : [])]);
+    assert.equal(new Set(all).size, all.length, `${member}: ${all.join(' ')}`);
+  }
+  for (const { id, extensions, animationExtensions = [], companions = [], namesakes = [], selfContained = [] } of formats) {
+    for (const extension of [...extensions, ...animationExtensions, ...companions, ...namesakes])
+      assert.match(extension, /^\.[a-z0-9]+$/, id);
+    for (const extension of selfContained) assert.ok(extensions.includes(extension), `${id}: ${extension}`);
+  }
+});
+
+test('the rows become C++', () => {
+  const row = { id: 'one', title: '', reads: '', extensions: ['.one'], animationExtensions: ['.uno'], sceneFormats: ['one'], companions: ['.b'], namesakes: ['.a'], inGamePackages: true };
+  const cpp = cppOf([row]);
+  assert.ok(cpp.includes('std::array<std::string_view, 2> extensions_of_one{".one", ".uno"};'));
+  assert.ok(cpp.includes('std::array<std::string_view, 2> companions_of_one{".a", ".b"};'));
+  assert.ok(cpp.includes('std::span(extensions_of_one).last(1)'));
+  assert.ok(cpp.includes('std::span(companions_of_one).first(1), false, true}'));
+});

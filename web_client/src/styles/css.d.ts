@@ -1,0 +1,2 @@
+// Style sheets that Vite takes into the page.
+declare module "*.css";
