@@ -153,7 +153,7 @@ std::string overlays_help()
     words += "and one of ";
     for (const auto& view : debug_view_words)
         words.append(view.word).append(", ");
-    return words + "weights:JOINT (a node's number or a name); with commas between them";
+    return words + "weights:JOINT (a node number or name), separated by commas";
 }
 
 std::optional<Overlays> parse_overlays(std::string_view list)

@@ -88,7 +88,7 @@ TEST(ViewParser, EachOverlayHasAWord)
         EXPECT_EQ(parse_overlays(word)->surface, view) << word;
     EXPECT_EQ(overlays_help(),
               "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
-              "weights, weights:JOINT (a node's number or a name); with commas between them");
+              "weights, weights:JOINT (a node number or name), separated by commas");
 }
 
 TEST(ViewParser, ParsesOverlays)
