@@ -53,12 +53,12 @@ void note_cameras_and_lights(const Document& document, io::WarningLog& warnings)
 {
     const auto camera = std::ranges::find(document.objects, true, &Object::is_camera);
     if (camera != document.objects.end())
-        warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
+        warnings.add("cameras_ignored", "the file's cameras are ignored; the view frames the whole model",
                      place(camera->at));
     const auto light = std::ranges::find(document.objects, true, &Object::is_light);
     const auto colors = std::ranges::find(document.nodes, true, &Node::changes_color);
     if (light != document.objects.end())
-        warnings.add("lights_ignored", "the file's lights are not shown", place(light->at));
+        warnings.add("lights_ignored", "the file's lights are ignored", place(light->at));
     else if (colors != document.nodes.end())
         warnings.add("lights_ignored", "a light's colors, which change, are not shown", place(colors->at));
 }

@@ -110,12 +110,11 @@ public:
                 "invalid_hole",
                 fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
         if (reader.crossing() > 0)
-            documents_.warn(
-                "crossing_polygon",
-                fmt::format(
-                    "{} outlines of very many corners, or that cross themselves, are filled as fans in part",
-                    reader.crossing()),
-                mesh_);
+            documents_.warn("crossing_polygon",
+                            fmt::format("{} polygons have very many corners or intersect themselves; they "
+                                        "are triangulated partly as fans",
+                                        reader.crossing()),
+                            mesh_);
         return reader.finish(position_source_, origins);
     }
 

@@ -129,7 +129,7 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
         case ChildKind::drawn: added = draw(child.node, node, space); break;
         case ChildKind::camera:
             warn_once(camera_warned_, "cameras_ignored",
-                      "the file's cameras are not shown; the model is framed as a whole", child.node);
+                      "the file's cameras are ignored; the view frames the whole model", child.node);
             break;
         case ChildKind::light:
             warn_once(light_warned_, "lights_ignored",

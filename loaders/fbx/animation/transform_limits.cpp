@@ -76,10 +76,10 @@ void warn_of_static_limits(const LoadContext& context)
             if (!limits.any() ||
                 !limits.are_passed_by(object.properties.vec3(std::string(prefix) + kind, normal)))
                 continue;
-            context.warnings.add(
-                "fbx_limits",
-                fmt::format("{} stands beyond its limits, which are not kept", io::shown(object.name)),
-                object.element.place());
+            context.warnings.add("fbx_limits",
+                                 fmt::format("{} exceeds its transform limits; the limits are ignored",
+                                             io::shown(object.name)),
+                                 object.element.place());
         }
     }
 }

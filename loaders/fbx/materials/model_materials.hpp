@@ -1,6 +1,6 @@
 #pragma once
-// Which materials a model wears, and what all models that show one geometry need of it. Not of any thread but
-// the load's.
+// The materials of each model, and the combined requirements of all models that share a geometry. Not
+// thread-safe; used by the loading thread.
 
 #include <cstdint>
 #include <map>
@@ -14,12 +14,12 @@
 
 namespace vitrine::fbx {
 
-using Materials = std::vector<std::uint32_t>; // of a model: scene materials in the order of their numbers
+using Materials = std::vector<std::uint32_t>; // of one model: scene materials in the order of their slots
 
-// A geometry shown by several models, of which one may have more materials than another.
+// A geometry shared by several models, which may have different numbers of materials.
 struct GeometryUse {
-    std::size_t materials = 0;            // the most of any model
-    std::set<std::string_view> uv_sets{}; // those that their textures name
+    std::size_t materials = 0;            // the largest number of any model
+    std::set<std::string_view> uv_sets{}; // names used by the models' textures
 };
 
 class ModelMaterials {
@@ -31,8 +31,8 @@ public:
     void note_use(std::uint32_t model, std::uint32_t geometry);
     const GeometryUse& use_of(std::uint32_t geometry) { return uses_[geometry]; }
 
-    // Warns where another model has a material for a number in `slots` (scene::none: nobody has) and this one
-    // has fewer. Of a model without any all polygons are without.
+    // Warns when this model has no material for a slot in `slots` that another model has (scene::none: no
+    // model has one). Polygons of a model without materials have none.
     void warn_of_missing(std::uint32_t model, std::size_t materials,
                          std::span<const std::uint32_t> slots) const;
 

@@ -107,7 +107,7 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     if (auto checked = check_extensions(document.root(), warnings); !checked)
         return std::unexpected(checked.error());
     if (const io::JsonValue cameras = document.root()["cameras"]; cameras.size() > 0)
-        warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
+        warnings.add("cameras_ignored", "the file's cameras are ignored; the view frames the whole model",
                      cameras.pointer());
     for (const std::string_view name : list_names)
         document.lists_.emplace_back(name, document.root()[name]);

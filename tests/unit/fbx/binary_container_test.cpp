@@ -178,14 +178,14 @@ TEST(FbxBinaryFaults, SaysWhereItIsBroken)
                 HasSubstr("the values of 'A'"));
     std::string beyond = good;
     std::memcpy(beyond.data() + Writer::first, "\xff\xff\0\0", 4);
-    EXPECT_THAT(refusal(beyond), HasSubstr("lies outside the file"));
+    EXPECT_THAT(refusal(beyond), HasSubstr("extends beyond the file"));
     std::string version = good;
     version[23] = 0;
     version[24] = 0;
-    EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version"));
+    EXPECT_THAT(refusal(version), HasSubstr("FBX version"));
     version[23] = '\xD0';
     version[24] = '\x07';
-    EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version 2000"));
+    EXPECT_THAT(refusal(version), HasSubstr("FBX version 2000 does not exist"));
 }
 
 TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)

@@ -151,7 +151,7 @@ Model: "Model::bone" { Type: "LimbNode" }
     ASSERT_FALSE(document);
     EXPECT_EQ(document.error().code, LoadErrc::malformed);
     EXPECT_EQ(document.error().where, "line 4");
-    EXPECT_EQ(document.error().detail, "the child 'Unquoted' is not between quotes");
+    EXPECT_EQ(document.error().detail, "the child 'Unquoted' is not quoted");
 }
 
 TEST(FbxDocument, ConnectsVersion5ByChildrenAndLinks)

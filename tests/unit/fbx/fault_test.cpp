@@ -64,10 +64,10 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
     const std::string few = times + "KeyValueFloat: *3 { a: 0,10 }";
     const std::string not_numbers = times + "KeyValueFloat: *3 { a: 0,nan,1.#INF }";
     const std::string unsorted = "KeyTime: *2 { a: 46186158000,0 }\nKeyValueFloat: *2 { a: 10,0 }";
-    const std::string uneven = "a curve has not as many values as key times; the rest is left out\n";
-    const std::string non_finite = "a curve has key values or times that are no finite numbers; such values "
-                                   "became 0, keys of such times are left out\n";
-    const std::string descend = "the key times of a curve do not ascend and are sorted\n";
+    const std::string uneven = "a curve has different numbers of values and key times; the excess is ignored\n";
+    const std::string non_finite = "a curve has key values or times that are not finite; such values are "
+                                   "replaced by 0, keys with such times are removed\n";
+    const std::string descend = "the key times of a curve do not ascend; they are sorted\n";
     EXPECT_EQ(messages(whole, whole), "");
     EXPECT_EQ(messages(whole, few), uneven);
     EXPECT_EQ(messages(few, few), uneven);
@@ -181,7 +181,7 @@ TEST(FbxFault, ModelsInACircleAreRefused)
     const auto refused = load_fbx(source, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, LoadErrc::malformed);
-    EXPECT_EQ(refused.error().detail, "'a' stands below itself");
+    EXPECT_EQ(refused.error().detail, "'a' is its own ancestor");
 }
 
 TEST(FbxFault, AChainOfTenThousandModelsLoads)

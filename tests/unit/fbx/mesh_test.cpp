@@ -172,16 +172,16 @@ TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
             all += warning.code + " at " + warning.where + ": " + warning.message;
         return all;
     };
-    const std::string end = "; those polygons are shown without";
+    const std::string end = " materials; those polygons are shown without a material";
     EXPECT_EQ(told("-1,1,5,0", 2, "ByPolygon"),
-              "index_out_of_range at line 5: 1 of 4 material numbers name none of the model's 2" + end);
+              "index_out_of_range at line 5: 1 of 4 material indices exceed the model's 2" + end);
     EXPECT_EQ(told("-2,1,7,0", 1, "ByPolygon"),
-              "index_out_of_range at line 5: 3 of 4 material numbers name none of the model's 1" + end);
+              "index_out_of_range at line 5: 3 of 4 material indices exceed the model's 1" + end);
     EXPECT_EQ(told("-1,1,0,0", 2, "ByPolygon"), "") << "-1 is none";
     EXPECT_EQ(told("0,1,2,3", 0, "ByPolygon"), "") << "the model has none";
     EXPECT_EQ(told("1,9,9,9", 2, "AllSame"), "") << "the first is that of all";
     EXPECT_EQ(told("2", 2, "AllSame"),
-              "index_out_of_range at line 5: 1 of 1 material numbers name none of the model's 2" + end);
+              "index_out_of_range at line 5: 1 of 1 material indices exceed the model's 2" + end);
 }
 
 // Plain triangles are written over their corners; here an outline that is left out stands beside a square, as

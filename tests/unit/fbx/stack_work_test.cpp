@@ -92,7 +92,7 @@ TEST(FbxStackWork, WhatRestsHiddenStaysSoInStacksOfOthers)
 TEST(FbxStackWork, NodesThatStacksMoveAreCounted)
 {
     EXPECT_THAT(refusal(rarely_seen(300, 400), {.key_values = 640'000}),
-                HasSubstr("clips move nodes 110001 times, and 64 numbers for each are more than the limit "
+                HasSubstr("clips animate nodes 110001 times, and 64 numbers for each are more than the limit "
                           "key_values = 640000"));
 }
 
@@ -109,7 +109,7 @@ TEST(FbxStackWork, PlacesOfALayerThatStacksShareCountManyTimes)
     EXPECT_EQ(refusal(text(false), {.key_values = 16 * 169}), "loaded");
     EXPECT_EQ(refusal(text(true), {.key_values = 16 * 170}), "loaded");
     EXPECT_THAT(refusal(text(true), {.key_values = 16 * 169}),
-                HasSubstr("in more than 169 places, sixteen for each"));
+                HasSubstr("in more than 169 places, counting those of shared"));
 }
 
 } // namespace
