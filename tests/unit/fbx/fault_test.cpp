@@ -64,7 +64,8 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
     const std::string few = times + "KeyValueFloat: *3 { a: 0,10 }";
     const std::string not_numbers = times + "KeyValueFloat: *3 { a: 0,nan,1.#INF }";
     const std::string unsorted = "KeyTime: *2 { a: 46186158000,0 }\nKeyValueFloat: *2 { a: 10,0 }";
-    const std::string uneven = "a curve has different numbers of values and key times; the excess is ignored\n";
+    const std::string uneven =
+        "a curve has different numbers of values and key times; the excess is ignored\n";
     const std::string non_finite = "a curve has key values or times that are not finite; such values are "
                                    "replaced by 0, keys with such times are removed\n";
     const std::string descend = "the key times of a curve do not ascend; they are sorted\n";
@@ -78,7 +79,8 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
         return whole + "\nKeyAttrFlags: " + flags + "\nKeyAttrDataFloat: " + data +
                "\nKeyAttrRefCount: " + runs;
     };
-    const std::string uncovered = "the attributes of a curve do not cover its keys; the rest is linear\n";
+    const std::string uncovered =
+        "the attributes of a curve do not cover its keys; the remaining keys are linear\n";
     const std::string one = "*1 { a: 4 }", four = "*4 { a: 0,0,0,0 }";
     EXPECT_EQ(messages(with(one, four, "*1 { a: 3 }"), whole), "");
     EXPECT_EQ(messages(with(one, four, "*1 { a: 2 }"), whole), uncovered);
