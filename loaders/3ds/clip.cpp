@@ -8,7 +8,7 @@ namespace vitrine::threeds {
 namespace {
 
 constexpr double tolerance = 1e-4;
-constexpr int max_depth = 6; // halvings of one step
+constexpr int max_bisections = 6; // bisection depth of one interval
 
 std::array<float, 3> floats_of(const glm::dvec3& value)
 {
@@ -48,7 +48,7 @@ void refine(double from, double to, double most, const Function& function, const
     bool near = true;
     for (const double t : {0.25, 0.5, 0.75})
         near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= most;
-    if (near || depth == max_depth) return take(to, b);
+    if (near || depth == max_bisections) return take(to, b);
     const double middle = 0.5 * (from + to);
     refine(from, middle, most, function, take, depth + 1);
     refine(middle, to, most, function, take, depth + 1);

@@ -260,7 +260,7 @@ TEST(DaeDocument, VersionsBefore14AreRefused)
     const auto refused = load("<COLLADA version='1.3.1'><library type='GEOMETRY'/><scene id='s'/></COLLADA>");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
-    EXPECT_EQ(refused.error().detail, "this is COLLADA '1.3.1'; only 1.4 and 1.5 are read");
+    EXPECT_EQ(refused.error().detail, "COLLADA '1.3.1' is not supported; only 1.4 and 1.5 are");
     for (const std::string version : {"1.4", "1.5.0", "1.30", "", "1"})
         EXPECT_TRUE(load("<COLLADA version='" + version + "'/>")) << version;
     std::string misnamed = drawing("#g");

@@ -274,7 +274,7 @@ TEST(DaeGeometry, NumbersThatAreNotFiniteAreSaidToBeThat)
     EXPECT_EQ(scene.meshes.at(0).positions.at(1), glm::vec3(0));
     const auto said = std::ranges::find(scene.warnings, "invalid_number", &scene::Warning::code);
     ASSERT_NE(said, scene.warnings.end());
-    EXPECT_TRUE(said->message.contains("3 words are no finite numbers")) << said->message;
+    EXPECT_TRUE(said->message.contains("3 words are not finite numbers")) << said->message;
 }
 
 TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
