@@ -66,7 +66,7 @@ TEST(GltfProperty, FactorsKeepToTheirRange)
                     odd + "pbrMetallicRoughness/baseColorFactor", odd + "pbrMetallicRoughness/metallicFactor",
                     odd + "pbrMetallicRoughness/roughnessFactor", odd + "emissiveFactor", odd + "alphaCutoff",
                     odd + "occlusionTexture/index", odd + "occlusionTexture/strength"));
-    EXPECT_EQ(scene.warnings[0].message, "0 to 1 is expected; what is beyond is taken for the nearer end");
+    EXPECT_EQ(scene.warnings[0].message, "0 to 1 is expected; other values are clamped");
 }
 
 TEST(GltfProperty, RangesHaveTheirEndsAndRoomForRounding)
@@ -133,7 +133,7 @@ TEST(GltfProperty, AnImageIsNamedInOneWay)
     EXPECT_THAT(told(with_image("{" + uri + "}")), IsEmpty());
     const scene::Scene neither = with_image("{}");
     EXPECT_THAT(told(neither), ElementsAre("invalid_image at /images/0"));
-    EXPECT_EQ(neither.warnings[0].message, R"(neither "uri" nor "bufferView" is there)");
+    EXPECT_EQ(neither.warnings[0].message, R"("uri" and "bufferView" are missing)");
 }
 
 } // namespace

@@ -114,7 +114,7 @@ TEST(GltfWork, SharedSparseIndicesCountForEach)
     EXPECT_FALSE(warned(valid(builder.load_glb({.indices = 3 + 3 * count})), "invalid_attribute"));
     const scene::Scene left_out = valid(builder.load_glb({.indices = 3 + 3 * count - 1}));
     ASSERT_TRUE(warned(left_out, "invalid_attribute"));
-    EXPECT_EQ(left_out.warnings[0].message, "the attribute is left out: more than the limit indices = 302");
+    EXPECT_EQ(left_out.warnings[0].message, "the attribute is ignored: more than the limit indices = 302");
 }
 
 TEST(GltfWork, ImagesOfOneViewAreDecodedOnce)
