@@ -66,7 +66,7 @@ TEST(ObjMtlMap, OptionsStandBehindTheName)
 
 TEST(ObjMtlMap, OptionsThatAreNotShownWarnWhereTheyChangeAnything)
 {
-    const std::string at = "mtl_option at m.mtl: line 3: the option ", end = " of a map is not shown";
+    const std::string at = "mtl_option at m.mtl: line 3: the option ", end = " of a texture is not supported; it is ignored";
     EXPECT_THAT(warnings_of("-mm 0.1 1 -t 1 1 1 -blendu off -imfchan r -texres 512 -boost 2 -cc on a.png"),
                 ElementsAre(at + "-mm" + end, at + "-t" + end, at + "-blendu" + end, at + "-imfchan" + end,
                             at + "-texres" + end, at + "-boost" + end, at + "-cc" + end));
@@ -80,7 +80,7 @@ TEST(ObjMtlMap, UnknownOptionsArePassedOverWithTheirWords)
     EXPECT_EQ(map_of(line).file, "c.png");
     EXPECT_TRUE(map_of(line).clamp);
     EXPECT_THAT(warnings_of(line),
-                ElementsAre("mtl_unknown_option at m.mtl: line 3: '-unknown' is not an option of a map"));
+                ElementsAre("mtl_unknown_option at m.mtl: line 3: the texture option '-unknown' is unknown"));
 }
 
 // What is said of map_Ka in this library.
@@ -97,7 +97,7 @@ std::vector<std::string> told_of_ambient(const std::string& text)
 TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
 {
     const auto not_shown = [](int line) {
-        return "mtl_not_shown at m.mtl: line " + std::to_string(line) + ": map_ka is not shown";
+        return "mtl_not_shown at m.mtl: line " + std::to_string(line) + ": map_ka is not supported; it is ignored";
     };
     EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
     EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),

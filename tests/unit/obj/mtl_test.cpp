@@ -279,7 +279,7 @@ TEST(ObjMtl, WhatIsNotShownWarns)
         return all;
     };
     EXPECT_EQ(told("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
-              "map_pc is not shown|aniso is not shown|");
+              "map_pc is not supported; it is ignored|aniso is not supported; it is ignored|");
 }
 
 TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
@@ -294,7 +294,7 @@ TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
     };
     EXPECT_EQ(told("newmtl a\nTf 1 1 1\nTf 0 0 0\nTf 1\nillum 0\nillum 3\nillum x\nsharpness 60\n"), "");
     EXPECT_EQ(told("newmtl a\nillum 7\nTf 0.1 0.2 0.3\nnewmtl b\nillum 7\nillum 4\nsharpness 200\n"),
-              "mtl_not_shown at m.mtl: light that is filtered, mirrored or bent is not shown: "
+              "mtl_not_shown at m.mtl: filtered, reflected or refracted light is not supported: "
               "Tf, illum 4, illum 7, sharpness");
 }
 

@@ -183,7 +183,7 @@ TEST(ObjText, GeneralStatementsAreNotFollowed)
     EXPECT_EQ(codes(scene), "obj_general_statement obj_general_statement");
     EXPECT_EQ(scene.warnings[0].where, "line 5");
     EXPECT_EQ(scene.warnings[0].message,
-              "a general statement (call, csh) is not followed: what it brings in is not there");
+              "general statements (call, csh) are not supported; they are ignored");
 }
 
 // Modelling programs that know no two-sided faces write each one twice, once each way round.
