@@ -1,5 +1,5 @@
 #pragma once
-// Which bytes of a file are read as what: blocks that overlap have a wrong place or count. Pure.
+// Detects overlapping blocks of a file, whose offset or count must be invalid. Pure.
 
 #include <optional>
 #include <string>
@@ -11,12 +11,12 @@ namespace vitrine::quake {
 
 class LumpMap {
 public:
-    // One that lies within the file; its `what` outlives the map.
+    // Adds a block within the file; its `what` must outlive the map.
     void add(const Lump& lump)
     {
         if (lump.count > 0) lumps_.push_back(lump);
     }
-    // What to say of the first two that overlap, and where.
+    // The message and place for the first two overlapping blocks.
     struct Overlap {
         std::string sentence;
         std::string where;

@@ -28,9 +28,9 @@ LoadResult<Bytes> find_lump(Bytes file, std::uint64_t announced, const Lump& lum
     if (lump.count == 0) return Bytes();
     if (lump.at <= file.size() && lump.count <= (file.size() - lump.at) / lump.size)
         return file.subspan(lump.at, lump.count * lump.size);
-    return fail(
-        file.size() < announced ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
-        fmt::format("the {} {} do not end within the file of {} bytes", lump.count, lump.what, file.size()));
+    return fail(file.size() < announced ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
+                fmt::format("the {} {} extend beyond the end of the file of {} bytes", lump.count, lump.what,
+                            file.size()));
 }
 
 } // namespace vitrine::quake

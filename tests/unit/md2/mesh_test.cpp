@@ -187,7 +187,7 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
               "truncated at byte 172: the 2 frames do not end within the file of 283 bytes");
     Md2Model far;
     far.triangles[1][2] = 4;
-    EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is named, but there are 4");
+    EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is used, but there are 4");
     Md2Model vast;
     vast.frames[1].scale[2] = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and place are beyond all measure");

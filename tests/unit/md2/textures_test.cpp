@@ -59,11 +59,13 @@ TEST(Md2Skin, SaysWhatIsTakenInstead)
     EXPECT_EQ(told({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
               "for shader 'x/sk.pcx' the file 'a.tga' is taken, the only likely picture of the folder");
     EXPECT_EQ(told({}, {{"tris.tga", pixel(1)}}),
-              "for the mesh the file 'tris.tga' is taken, which is named like the mesh");
-    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
-              "for the mesh the file 'red-skin.tga' is taken, which is named as skins are");
-    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
-              "for the mesh the file 'old_tris.tga' is taken, which is named like the mesh");
+              "the image of the mesh is missing; the file 'tris.tga' is used, which is named like the mesh");
+    EXPECT_EQ(
+        told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
+        "the image of the mesh is missing; the file 'red-skin.tga' is used, which is named like a skin");
+    EXPECT_EQ(
+        told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
+        "the image of the mesh is missing; the file 'old_tris.tga' is used, which is named like the mesh");
 }
 
 TEST(Md2Skin, NamedInLatin1IsFoundAndNamedInUtf8)

@@ -140,11 +140,11 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
     EXPECT_EQ(refusal(with_word(good, 100, 219)),
-              "malformed at byte 219: no surface begins here, where number 0 should: it would with IDP3");
+              "malformed at byte 219: surface 0 was expected here; it starts with IDP3");
     Md3Model far;
     far.surfaces[0].triangles[0][1] = 3;
     EXPECT_EQ(refusal(far.write()),
-              "out_of_range at surface 'body', triangle 0: vertex 3 is named, but there are 3");
+              "out_of_range at surface 'body', triangle 0: vertex 3 is used, but there are 3");
     EXPECT_THAT(refusal(good, {.vertices = 5}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.indices = 2}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));

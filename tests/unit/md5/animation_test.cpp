@@ -241,7 +241,7 @@ TEST(Md5Animation, ABadOneIsLeftOutWithTheReason)
 {
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 3")), HasSubstr("wave.md5anim: "));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 2")),
-                HasSubstr("frame 2 stands in a file with numFrames 2"));
+                HasSubstr("frame 2 is in a file with numFrames 2"));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 0")), HasSubstr("frame 0 is given twice"));
     EXPECT_THAT(skipped(replaced(arm_animation, "0 32 1", "0 48 1")),
                 HasSubstr("line 11: the joint takes components 1 to 2 of 2"));
@@ -250,7 +250,7 @@ TEST(Md5Animation, ABadOneIsLeftOutWithTheReason)
     EXPECT_THAT(skipped(replaced(arm_animation, "0 32 1", "0 64 1")), HasSubstr("flags"));
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 4000000000")), HasSubstr("limit"));
     EXPECT_THAT(skipped(replaced(arm_animation, "4 -0.7", "4 x")), HasSubstr("line 25"));
-    EXPECT_THAT(skipped("MD5Version 10 numFrames 0"), HasSubstr("no joint"));
+    EXPECT_THAT(skipped("MD5Version 10 numFrames 0"), HasSubstr("no joints"));
     Limits limits;
     limits.key_values = 3;
     EXPECT_THAT(skipped(arm_animation, limits), HasSubstr("key_values = 3"));

@@ -95,12 +95,12 @@ TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
                                     "TGA image: "));
     EXPECT_EQ(told({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
               "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels are more than the limit "
-              "image_pixels = 0; the mesh stays plain\n");
+              "image_pixels = 0; the mesh has no texture\n");
     EXPECT_EQ(
         told({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
         "invalid_image: the image 'arm.tga' cannot be used: with it all images have more than the limit "
-        "total_pixels = 0; the mesh stays plain\n");
-    EXPECT_EQ(told({}), "missing_image: no picture is there for shader 'models/arm', which stays plain\n");
+        "total_pixels = 0; the mesh has no texture\n");
+    EXPECT_EQ(told({}), "missing_image: no image exists for shader 'models/arm'; it has no texture\n");
     EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
 }
 
@@ -126,19 +126,20 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
     EXPECT_THAT(
         told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}}),
         testing::MatchesRegex("1 invalid_image: the image 'frame.tga' cannot be used: [^\n]*; the mesh "
-                              "stays plain\n"));
+                              "has no texture\n"));
     EXPECT_EQ(told(two, both, {.images = 1}),
               "1 invalid_image: the image 'frame.tga' cannot be used: there are more images than the limit "
-              "images = 1; the mesh stays plain\n");
+              "images = 1; the mesh has no texture\n");
     EXPECT_EQ(told(two, {{"arm.tga", pixel(1)}}),
-              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
+              "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
     const std::string three =
         replaced(head, "numMeshes 2", "numMeshes 3") + mesh + replaced(mesh, "\"arm\"", "\"frame\"");
     EXPECT_EQ(told(three, {{"arm.tga", pixel(1)}}),
-              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
+              "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
     // One that no mesh names may be guessed, but not for a mesh whose own is broken.
     EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
-                testing::StartsWith("2 found_elsewhere: for shader 'frame' the file 'wood.tga'"));
+                testing::StartsWith(
+                    "2 found_elsewhere: the image of shader 'frame' is missing; the file 'wood.tga'"));
     EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}, {"wood.tga", pixel(2)}}),
                 testing::StartsWith("1 invalid_image: "));
 }
