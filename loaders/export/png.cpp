@@ -1,5 +1,5 @@
-// stb_image_write does the filtering and the chunks, libdeflate the compression, several times faster than
-// stb's own and smaller: a model's pictures are most of what an export costs.
+// stb_image_write writes filters and chunks, libdeflate compresses, several times faster and smaller than
+// stb's own compressor: images are most of the cost of an export.
 #include "loaders/export/png.hpp"
 
 #include <cassert>

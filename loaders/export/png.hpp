@@ -1,5 +1,5 @@
 #pragma once
-// Scene images as PNG, for the writers of files. Opaque images are written without alpha.
+// Encodes scene images as PNG for exported files. Opaque images are written without alpha.
 
 #include <cstddef>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// Vertex frames (MD2, MD3) as morph targets: frame 0 is the mesh itself, every other frame a target of its
-// differences, of which linear interpolation between two frames is the blend.
+// Vertex frames (MD2, MD3) as morph targets: frame 0 is the mesh itself, every other frame a target with its
+// offsets, so that linear blending of targets equals interpolation between frames.
 
 #include <cstdint>
 #include <utility>
@@ -15,11 +15,11 @@ struct FrameTargets {
     std::vector<std::uint32_t> frame;  // by target
 };
 
-// Frames that repeat an earlier one share its target.
+// Equal frames share one target.
 FrameTargets find_frame_targets(const scene::Mesh& mesh);
 
-// What a fractional frame shows, by target in ascending order: of the two beside it, but where they are the
-// mesh itself.
+// Returns the weights of a fractional frame, by target in ascending order: of the two adjacent frames, except
+// those equal to the mesh itself.
 std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at);
 
 } // namespace vitrine::exporting

@@ -18,7 +18,7 @@ std::string one_line(std::string name)
     return name.empty() ? "mesh" : name;
 }
 
-// What is far out needs more digits than a float has, and fifteen are those of any double.
+// Positions far from zero need more digits than a float has; fifteen digits are exact for any double.
 void write_positions(const BakedMesh& mesh, Out out)
 {
     const bool is_far = mesh.origin != glm::dvec3(0.0);

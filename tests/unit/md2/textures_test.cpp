@@ -57,7 +57,8 @@ TEST(Md2Skin, SaysWhatIsTakenInstead)
         return load_md2_files(std::move(files)).value().warnings.at(0).message;
     };
     EXPECT_EQ(told({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
-              "for shader 'x/sk.pcx' the file 'a.tga' is taken, the only likely picture of the folder");
+              "the image of shader 'x/sk.pcx' is missing; the file 'a.tga' is used, the only likely image of "
+              "the folder");
     EXPECT_EQ(told({}, {{"tris.tga", pixel(1)}}),
               "the image of the mesh is missing; the file 'tris.tga' is used, which is named like the mesh");
     EXPECT_EQ(
