@@ -71,7 +71,7 @@ TEST(DaeBehaviour, OscillatingTurnsAroundAtBothEnds)
     }
 }
 
-// To and fro the two sides of a step change places.
+// In mirrored repetitions the two sides of a step are exchanged.
 TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
 {
     dae::Curve c = line(Behaviour::constant, Behaviour::oscillate);
@@ -128,7 +128,7 @@ Curve behaving(const std::string& before, const std::string& after, const std::s
     return curve;
 }
 
-// On the file's time line, beyond the clip as well.
+// On the file's time line, including times outside the clip.
 glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& point = glm::vec3(0.0f))
 {
     scene::Pose pose;
@@ -137,7 +137,7 @@ glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& poi
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
-// As ColladaMaya wrote it, beside the times.
+// As ColladaMaya wrote it, next to the times.
 std::string with_infinity(const Curve& curve, const std::string& before, const std::string& after)
 {
     std::string text = curve.text();
@@ -202,7 +202,7 @@ TEST(DaeBehaviour, TurnsGoOn)
     }
 }
 
-// Two curves that go on differently make one channel: it is sampled as far as the clip goes.
+// Two curves with different extrapolations in one channel: sampled up to the ends of the clip.
 TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
 {
     const std::string clip =
@@ -226,7 +226,7 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
     return vitrine::test::valid(load_dae(source, Limits(), extrapolation));
 }
 
-// Beyond the clip the moment that is asked for is as exact as those within.
+// A requested time outside the clip is as accurate as those inside.
 TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
@@ -243,7 +243,7 @@ TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
     }
 }
 
-// Where a clip cuts its curves off, too.
+// Also when a clip cuts its curves off.
 TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"

@@ -197,7 +197,7 @@ TEST(DaeDocument, DocumentsFoundElsewhereAreSaid)
     EXPECT_FALSE(warns(loaded(drawing("lib.dae#g"), {{"lib.dae", library_file()}}), "found_elsewhere"));
 }
 
-// What was opened by its own name before is news under another.
+// A document already opened by its own name is reported again under another name.
 TEST(DaeDocument, EachNameOfADocumentFoundElsewhereIsSaidOnce)
 {
     std::string nodes;

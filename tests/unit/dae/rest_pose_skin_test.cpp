@@ -1,4 +1,4 @@
-// Morphs of skins: the skin comes first, and the targets are not skinned.
+// Morphs of skins: the skin applies first, and the targets are not skinned.
 
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ std::string target(const std::string& id, const std::string& points)
     return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
 }
 
-// B stands two above where it was bound: half of that is corner 1's, all of it corner 2's.
+// B is two units above its bind pose: corner 1 moves by half of that, corner 2 by all of it.
 const std::string raised = "<node id='root' sid='root'><node id='idA' sid='A'/><node id='idB' sid='B'>"
                            "<translate sid='t'>0 0 7</translate></node></node>";
 const std::string instance = "<instance_controller url='#m'><skeleton>#root</skeleton></instance_controller>";
@@ -70,7 +70,7 @@ TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
     EXPECT_EQ(box.max, glm::vec3(8, 3, 2));
 }
 
-// The mesh was bound where its node stands: there the skin is, whatever the node does to it.
+// The mesh was bound at its node: the skin stays there, whatever the node's transform.
 TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
 {
     const scene::Scene scene =
@@ -101,7 +101,7 @@ TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(0.5f, 1.5f, 1));
 }
 
-// Three as far away: half of 3 - 1 of the inner target at half the outer morph's share.
+// At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
 TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
 {
     std::string skin = Skin{}.text();
@@ -119,7 +119,7 @@ TEST(DaeRestingSkin, EveryInstanceRestsByItsOwnJoints)
     const std::string other =
         "<node><instance_controller url='#m'><skeleton>#low</skeleton></instance_controller></node>";
     const scene::Scene scene = morphed_skin(raised + low + "<node>" + instance + "</node>" + other);
-    ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which nothing shows
+    ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which is not instantiated
     EXPECT_EQ(scene.meshes[0].positions.at(2), glm::vec3(1, 1, 2));
     EXPECT_EQ(scene.meshes[1].positions.at(2), glm::vec3(1, 1, 0));
     EXPECT_TRUE(scene.meshes[1].shares_geometry);

@@ -1,4 +1,4 @@
-// What a broken file says beside what it shows: nothing is left out without a word.
+// Warnings about invalid files: nothing is ignored without a warning.
 
 #include <gmock/gmock.h>
 
@@ -56,7 +56,7 @@ TEST(DaeTelling, ControllersOfNoKindShowWhatTheyDeform)
     EXPECT_TRUE(warns(nothing, "unsupported_controller"));
 }
 
-// Exporters that copied an animation kept its ids: each means what stands beside it.
+// Exporters that copied an animation kept its ids: each refers to the nearest one.
 TEST(DaeTelling, IdsThatComeAgainMeanTheNearest)
 {
     std::string copy = Curve{"a", "n/t.X", "0 1", "0 8"}.text();
@@ -85,7 +85,7 @@ TEST(DaeTelling, ClipsOfNoLength)
     EXPECT_TRUE(warns(with_clip("start='1' end='2'", "ai"), "invalid_clip")) << "plays nothing";
 }
 
-// The motion of a node that nothing instantiates, beside one whose matrix is no T R S.
+// The animation of a node that is not instantiated, next to one whose matrix is not a TRS.
 TEST(DaeTelling, ClipsOfNothingThatIsShown)
 {
     const std::string sheared = "<node id='m'><matrix>1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";

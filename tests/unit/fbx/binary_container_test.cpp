@@ -44,7 +44,7 @@ struct Writer {
                number(static_cast<std::uint32_t>(stored.size())) + stored;
     }
     std::string null() const { return std::string(wide ? 25 : 13, '\0'); }
-    // `at`: where in the file the record begins.
+    // `at`: offset of the record in the file.
     std::string record(std::size_t at, const std::string& name, std::uint64_t count,
                        const std::string& values, const std::string& children = {}) const
     {
@@ -191,7 +191,7 @@ TEST(FbxBinaryFaults, SaysWhereItIsBroken)
 TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
 {
     const Writer w;
-    // Four billion numbers out of eight bytes.
+    // Declares four billion numbers in eight bytes.
     const std::string bomb = 'd' + w.number(0xFFFF'FFFFu) + w.number(1u) + w.number(8u) + std::string(8, 'x');
     EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 1, bomb))));
     const std::string damaged = 'd' + w.number(2u) + w.number(1u) + w.number(8u) + std::string(8, 'x');
@@ -201,7 +201,7 @@ TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
     const auto array = Element(&*tree, 0)["A"].array<double>();
     ASSERT_FALSE(array);
     EXPECT_THAT(array.error().detail, HasSubstr("damaged"));
-    // Two arrays, the first one cut: once divided by zero.
+    // Two arrays, the first one truncated: caused a division by zero.
     EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 

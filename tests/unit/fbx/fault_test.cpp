@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: what is warned of and what is refused.
+// Complete files, from text to scene: warnings and rejections.
 
 #include <gmock/gmock.h>
 
@@ -162,7 +162,7 @@ TEST(FbxFault, MovingColorsAreAWarning)
     };
     EXPECT_THAT(codes(with("0,1")), ElementsAre("fbx_material_animated"));
     EXPECT_THAT(codes(with("1,1")), ElementsAre());
-    // It has keys, so it counts as a clip.
+    // It has keys, so it becomes a clip.
     const scene::Scene scene = with("0,1");
     ASSERT_EQ(scene.clips.size(), 1u);
     EXPECT_EQ(scene.clips[0].name, "walk");
@@ -177,7 +177,7 @@ TEST(FbxFault, ModelsInACircleAreRefused)
         model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose");
     const std::string sound = "C: \"OO\",1,2\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n";
     const scene::Scene scene = load(version_7(models, sound));
-    EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: that connection alone is left out
+    EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: only that connection is ignored
     EXPECT_EQ(scene.nodes.size(), 5u);
     test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, sound + "C: \"OO\",2,1\n")}});
     const auto refused = load_fbx(source, {});

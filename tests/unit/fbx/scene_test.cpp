@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: nodes, what becomes of scales, axes.
+// Complete files, from text to scene: nodes, scales, axes.
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test::fbx;
 
-// A stretched parent and a child turned by 30 degrees, itself stretched.
+// A parent with non-uniform scale and a child rotated by 30 degrees with non-uniform scale.
 scene::Scene stretched(int type)
 {
     return load(
