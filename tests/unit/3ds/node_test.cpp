@@ -157,7 +157,7 @@ TEST(ThreedsNode, DummiesCamerasAndLightsKeepTheirNames)
 }
 
 // The camera looks along its own -z: here along the file's y, with x to the right.
-TEST(ThreedsNode, WhatHangsBelowACameraTurnsWithIt)
+TEST(ThreedsNode, ChildrenOfACameraRotateWithIt)
 {
     const auto scene = load(file(triangle("o"), node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
                                                     node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
@@ -176,7 +176,7 @@ TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsWarnedOf)
     EXPECT_EQ(with_target_below(no_parent), "");
 }
 
-TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
+TEST(ThreedsNode, ANodeWithoutTracksIsPlacedAtItsMesh)
 {
     const auto scene =
         load(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),
@@ -186,7 +186,7 @@ TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
 }
 
 // Whatever stands above it, in whatever order, sheared, beside a pivot or an instance with another one.
-TEST(ThreedsNode, StillNodesStandWhereTheirMeshesAreStored)
+TEST(ThreedsNode, StaticNodesArePlacedWhereTheirMeshesAreStored)
 {
     const std::string sheared = matrix({1, 0, 0, 0.5, 1, 0, 0, 0, 2, 4, 5, 6});
     const std::string turned = matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0});
@@ -254,7 +254,7 @@ TEST(ThreedsNode, ObjectsThatNoNodeShowsStayInTheWorld)
     EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 1), glm::vec3(3, 0, 0)));
 }
 
-TEST(ThreedsNode, NamesComeInTheFilesEncoding)
+TEST(ThreedsNode, NamesUseTheFilesEncoding)
 {
     const auto scene = load(file(triangle("\x93\xAA") + triangle("\x83\x7B\x81\x5B\x83\x93")));
     EXPECT_EQ(scene.nodes[0].name, "\u982D");

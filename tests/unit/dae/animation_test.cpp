@@ -401,7 +401,7 @@ TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
     }
 }
 
-TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsSaid)
+TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsReported)
 {
     const Curve curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
     EXPECT_FALSE(warns(loaded(document(node, curve.text())), "short_curve"));

@@ -55,7 +55,7 @@ TEST(DaeAsset, AVisualScenesCountForAllInIt)
     expect_box(bounds(shape(), upright + node(tens)), {10, 0, -10}, {20, 0, 0});
 }
 
-TEST(DaeAsset, AGeometrysOwnComesFirst)
+TEST(DaeAsset, AGeometrysOwnTakesPrecedence)
 {
     const std::string metre = "<asset><unit meter='1'/></asset>";
     expect_box(bounds(shape(metre), node("")), {0.01f, 0, 0}, {1.01f, 1, 0});

@@ -85,7 +85,7 @@ TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
     }
 }
 
-TEST(DaeSkin, BindShapeComesFirst)
+TEST(DaeSkin, BindShapeIsAppliedFirst)
 {
     const scene::Scene scene = of_skin(
         {.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 0 0 0 0 1", .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 1 0"});
@@ -194,7 +194,7 @@ TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
     EXPECT_TRUE(warns(scene, "weight_sum"));
 }
 
-TEST(DaeSkin, AListThatEndsBeforeItsCountsIsSaid)
+TEST(DaeSkin, AListShorterThanItsCountsIsReported)
 {
     Skin skin;
     EXPECT_FALSE(warns(of_skin(skin), "short_weights"));
@@ -334,7 +334,7 @@ TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
 
 // Two characters with one skeleton, meshes elsewhere: the named <skeleton> takes precedence over the nearest
 // joint.
-TEST(DaeSkin, TheNamedSkeletonComesBeforeTheNearestJoint)
+TEST(DaeSkin, TheNamedSkeletonTakesPrecedenceOverTheNearestJoint)
 {
     const std::string nodes =
         "<node id='one' name='one'><instance_node url='#root'/></node>"

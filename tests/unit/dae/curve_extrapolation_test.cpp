@@ -34,7 +34,7 @@ double value_at(const dae::Curve& curve, double time, Side side = Side::after, d
     return evaluate(curve, wrap_time(curve, time, side, end), 0);
 }
 
-TEST(DaeBehaviour, ConstantHoldsAndGradientGoesOn)
+TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 {
     const dae::Curve clamped = line(Behaviour::constant, Behaviour::constant);
     EXPECT_EQ(value_at(clamped, 0.5), 0);
@@ -45,7 +45,7 @@ TEST(DaeBehaviour, ConstantHoldsAndGradientGoesOn)
     EXPECT_EQ(value_at(sloped, 4.0), 30);
 }
 
-TEST(DaeBehaviour, CyclesJumpAtTheirBorders)
+TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
 {
     const dae::Curve c = line(Behaviour::cycle, Behaviour::cycle);
     EXPECT_NEAR(value_at(c, 2.25), 2.5, 1e-9);
@@ -58,7 +58,7 @@ TEST(DaeBehaviour, CyclesJumpAtTheirBorders)
     EXPECT_NEAR(value_at(c, 5.0, Side::after, 5.0), 10, 1e-9) << "what is looked at ends there";
 }
 
-TEST(DaeBehaviour, OscillatingTurnsAroundAtBothEnds)
+TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 {
     const dae::Curve c = line(Behaviour::oscillate, Behaviour::oscillate);
     EXPECT_NEAR(value_at(c, 2.25), 7.5, 1e-9);
@@ -72,7 +72,7 @@ TEST(DaeBehaviour, OscillatingTurnsAroundAtBothEnds)
 }
 
 // In mirrored repetitions the two sides of a step are exchanged.
-TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
+TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
 {
     dae::Curve c = line(Behaviour::constant, Behaviour::oscillate);
     c.times = {0, 1, 2};
@@ -84,14 +84,14 @@ TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
     EXPECT_EQ(value_at(c, 3.0, Side::after), 0);
 }
 
-TEST(DaeBehaviour, RelativeCyclesMoveOn)
+TEST(DaeExtrapolation, RelativeCyclesMoveOn)
 {
     const dae::Curve c = line(Behaviour::cycle_relative, Behaviour::cycle_relative);
     for (int i = -20; i <= 20; ++i)
         EXPECT_NEAR(value_at(c, 1 + i / 4.0), i * 2.5, 1e-9) << i;
 }
 
-TEST(DaeBehaviour, WhatHasNoLengthOrNoEndHolds)
+TEST(DaeExtrapolation, WhatHasNoLengthOrNoEndHolds)
 {
     dae::Curve one = line(Behaviour::cycle, Behaviour::cycle_relative);
     one.times = {1, 1};
@@ -104,7 +104,7 @@ TEST(DaeBehaviour, WhatHasNoLengthOrNoEndHolds)
     EXPECT_EQ(value_at(line(Behaviour::cycle, Behaviour::cycle), 1e300), 10);
 }
 
-TEST(DaeBehaviour, TimesComeAgainWithinTheWindowAndWithinReason)
+TEST(DaeExtrapolation, RepeatedTimesAreLimitedToTheWindowAndACount)
 {
     std::vector<double> times;
     EXPECT_TRUE(add_times(line(Behaviour::oscillate, Behaviour::cycle), {-0.5, 3.5}, times));
@@ -147,7 +147,7 @@ std::string with_infinity(const Curve& curve, const std::string& before, const s
     return text;
 }
 
-TEST(DaeBehaviour, MayasInfinityIsTheSame)
+TEST(DaeExtrapolation, MayasInfinityIsTheSame)
 {
     const Curve curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene scene = loaded(document(node, with_infinity(curve, "CYCLE", "CYCLE_RELATIVE")));
@@ -162,7 +162,7 @@ TEST(DaeBehaviour, MayasInfinityIsTheSame)
     EXPECT_TRUE(clamped.warnings.empty());
 }
 
-TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
+TEST(DaeExtrapolation, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
 {
     const scene::Scene scene = loaded(
         document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
@@ -174,7 +174,7 @@ TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
     EXPECT_TRUE(warns(unknown, "unknown_infinity"));
 }
 
-TEST(DaeBehaviour, ChannelsGoOnByThemselves)
+TEST(DaeExtrapolation, ChannelsExtrapolateThemselves)
 {
     const scene::Scene scene = loaded(document(node, behaving("CYCLE", "CYCLE_RELATIVE").text()));
     EXPECT_THAT(scene.clips.at(0).channels.at(0).times, SizeIs(2));
@@ -189,7 +189,7 @@ TEST(DaeBehaviour, ChannelsGoOnByThemselves)
     expect_near(curves_at(clamped, 4), {10, 2, 3});
 }
 
-TEST(DaeBehaviour, TurnsGoOn)
+TEST(DaeExtrapolation, RotationsExtrapolate)
 {
     for (const std::string behaviour : {"GRADIENT", "CYCLE_RELATIVE"}) {
         const scene::Scene scene =
@@ -203,7 +203,7 @@ TEST(DaeBehaviour, TurnsGoOn)
 }
 
 // Two curves with different extrapolations in one channel: sampled up to the ends of the clip.
-TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
+TEST(DaeExtrapolation, CurvesThatDifferAreSampledOverTheClip)
 {
     const std::string clip =
         library("animation_clips", "<animation_clip start='0' end='4.5'><instance_animation url='#a'/>"
@@ -227,7 +227,7 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
 }
 
 // A requested time outside the clip is as accurate as those inside.
-TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
+TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
                                                 Curve{"b", "n/t.Y", "0 1", "0 3"}.text());
@@ -244,7 +244,7 @@ TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
 }
 
 // Also when a clip cuts its curves off.
-TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
+TEST(DaeExtrapolation, AMomentOfWhatIsCutOffIsKept)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
                                                         "<instance_animation url='#a'/></animation_clip>");
@@ -255,7 +255,7 @@ TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
     }
 }
 
-TEST(DaeBehaviour, EndsMayBeHeld)
+TEST(DaeExtrapolation, EndsMayBeHeld)
 {
     const std::string text =
         document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
@@ -266,7 +266,7 @@ TEST(DaeBehaviour, EndsMayBeHeld)
     EXPECT_FALSE(warns(scene, "extrapolation_sampled"));
 }
 
-TEST(DaeBehaviour, WeightsGoOn)
+TEST(DaeExtrapolation, WeightsExtrapolate)
 {
     const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
     const std::string morph =

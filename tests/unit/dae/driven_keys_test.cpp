@@ -29,7 +29,7 @@ std::string driven_in_source(const Curve& curve, const std::string& driver)
 const Curve x_moves{"a", "n/t.X", "0 1 3", "0 10 0", 3, 1, "LINEAR LINEAR LINEAR"};
 const Curve y_bends{"b", "n/t.Y", "2 4 10", "1 5 -1", 3, 1, "LINEAR LINEAR LINEAR"};
 
-TEST(DaeDrivenKeys, StandOverTheNumberThatDrivesThem)
+TEST(DaeDrivenKeys, AreEvaluatedAtTheDrivingNumber)
 {
     const auto y_of = [](double x) { return x < 2 ? 1.0 : x < 4 ? 2 * x - 3 : 9 - x; };
     for (const std::string& text : {driven(y_bends, "n/t(0)"), driven_in_source(y_bends, "n/t.X")}) {
@@ -78,7 +78,7 @@ TEST(DaeDrivenKeys, MayBeDrivers)
     }
 }
 
-TEST(DaeDrivenKeys, OfWhatStandsStillHaveOneValue)
+TEST(DaeDrivenKeys, OfConstantDriversAreConstant)
 {
     const Curve y{"b", "n/t.Y", "0 2", "0 8"};
     const scene::Scene scene = loaded(document(node, driven(y, "n/t(2)") + x_moves.text()));

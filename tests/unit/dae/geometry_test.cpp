@@ -79,7 +79,7 @@ TEST(DaeGeometry, EveryOffsetHasIndicesOfItsOwn)
 }
 
 // The usual output of exporters, followed by a primitive that differs.
-TEST(DaeGeometry, OneIndexMayStandForAllAttributes)
+TEST(DaeGeometry, OneIndexMayApplyToAllAttributes)
 {
     const std::string more =
         source("n", "0 0 1 0 0 1 0 0 1 0 0 1", 4, 3) + source("t", "0 0 1 0 1 1 0 1", 4, 2);
@@ -223,7 +223,7 @@ TEST(DaeGeometry, BadIndicesCostTheirFace)
     EXPECT_TRUE(warns(scene, "invalid_face"));
 }
 
-TEST(DaeGeometry, IndicesLeftOverAreSaid)
+TEST(DaeGeometry, ExcessIndicesAreReported)
 {
     const auto of = [](const std::string& kind, const std::string& p) {
         return loaded(
@@ -266,7 +266,7 @@ TEST(DaeGeometry, ShortArraysAndOddNumbers)
 }
 
 // Valid xs:float words that are not valid for vertices.
-TEST(DaeGeometry, NumbersThatAreNotFiniteAreSaidToBeThat)
+TEST(DaeGeometry, NonFiniteNumbersAreReported)
 {
     const scene::Scene scene =
         loaded(with(geometry("g", triangles("g", "0 1 2"), "", "0 0 0 INF -INF 0 1 NaN 0", 3)));

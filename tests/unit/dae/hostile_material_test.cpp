@@ -40,7 +40,7 @@ std::vector<std::string> masks_of_many_amounts(const std::string& mode)
 }
 
 // A material with the name of a symbol applies only where an instance binds none.
-TEST(DaeHostileMaterial, SymbolsMeanTheirOwnMaterialsWhereNothingIsBound)
+TEST(DaeHostileMaterial, UnboundSymbolsUseTheirOwnMaterials)
 {
     const std::string libraries =
         library("materials", "<material id='a'/><material id='b'/><material id='c'/>") +

@@ -181,7 +181,7 @@ TEST(DaeMorph, ANormalizedMorphTakesItsShareOfTheInnerOne)
                 ElementsAre(0.03125f, 0.125f, 0.75f));
 }
 
-TEST(DaeMorph, AShareOfAMorphThatChangesIsSaid)
+TEST(DaeMorph, AnAnimatedInnerMorphWeightIsReported)
 {
     const std::string inner = one_morph("inner", "g", "t1", "1", "NORMALIZED");
     EXPECT_FALSE(warns(loaded(nested(inner, "inner", moved("innerw(0)"))), "unsupported_controller"));
@@ -203,7 +203,7 @@ TEST(DaeMorph, SharesWithoutMeasureStayFinite)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeMorph, ATargetThatIsAControllerIsSaidToBeOne)
+TEST(DaeMorph, AControllerAsTargetIsReported)
 {
     const scene::Scene scene =
         loaded(nested(one_morph("inner", "g", "t1", "1") + one_morph("outer", "g", "inner", "1"), "outer"));
@@ -212,7 +212,7 @@ TEST(DaeMorph, ATargetThatIsAControllerIsSaidToBeOne)
     EXPECT_TRUE(said->message.contains("controller")) << said->message;
 }
 
-TEST(DaeControllers, ASkinOfASkinIsSaid)
+TEST(DaeControllers, ASkinOfASkinIsReported)
 {
     std::string outer = Skin{}.text();
     outer.replace(outer.find("source='#g'"), 11, "source='#inner'");
@@ -222,7 +222,7 @@ TEST(DaeControllers, ASkinOfASkinIsSaid)
     EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
 }
 
-TEST(DaeControllers, AControllerOfItselfIsSaid)
+TEST(DaeControllers, ARecursiveControllerIsReported)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#c'");

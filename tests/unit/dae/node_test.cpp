@@ -196,7 +196,7 @@ TEST(DaeNodes, WithoutAnySceneTheMeshesAreShown)
     EXPECT_TRUE(warns(scene, "no_nodes"));
 }
 
-TEST(DaeNode, CamerasAndLightsAreSaidOnce)
+TEST(DaeNode, CamerasAndLightsAreReportedOnce)
 {
     const std::string node = "<node><instance_camera url='#c'/><instance_light url='#l'/></node>";
     const scene::Scene scene = loaded(Document{.nodes = node + node}.text());

@@ -42,7 +42,7 @@ scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Sk
             .text());
 }
 
-TEST(DaeRestingSkin, TargetsMorphWhatIsSkinned)
+TEST(DaeRestPoseSkin, TargetsMorphWhatIsSkinned)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
@@ -54,14 +54,14 @@ TEST(DaeRestingSkin, TargetsMorphWhatIsSkinned)
 }
 
 // Skinned corners are (0,0,0), (2,0,1), (2,2,2) and, without weights, (0,2,0).
-TEST(DaeRestingSkin, VerticesWithoutWeightsHaveTheBindShape)
+TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>",
                                             Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
 }
 
-TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
+TEST(DaeRestPoseSkin, ANodePutElsewhereTakesItAlong)
 {
     const scene::Scene scene = morphed_skin(
         raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + instance + "</node>");
@@ -71,7 +71,7 @@ TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
 }
 
 // The mesh was bound at its node: the skin stays there, whatever the node's transform.
-TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
+TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
 {
     const scene::Scene scene =
         morphed_skin(raised + "<node><translate>7 0 0</translate>" + instance + "</node>",
@@ -82,7 +82,7 @@ TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
     expect_near(scene::rest_bounds(scene).max, {7.5f, 1.5f, 1});
 }
 
-TEST(DaeRestingSkin, JointsThatMoveKeepTheSkin)
+TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
 {
     const std::string turned = library("animations", Curve{"a", "idB/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>", Skin{}.text(), turned);
@@ -90,7 +90,7 @@ TEST(DaeRestingSkin, JointsThatMoveKeepTheSkin)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
+TEST(DaeRestPoseSkin, WhatMovesJointsAndMeshTogetherRests)
 {
     const std::string moved = library("animations", Curve{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
@@ -102,7 +102,7 @@ TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
 }
 
 // At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
-TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
+TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#i'");
@@ -112,7 +112,7 @@ TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1.5f, 1));
 }
 
-TEST(DaeRestingSkin, EveryInstanceRestsByItsOwnJoints)
+TEST(DaeRestPoseSkin, EveryInstanceRestsByItsOwnJoints)
 {
     const std::string low =
         "<node id='low'><node sid='A'/><node sid='B'><translate>0 0 5</translate></node></node>";

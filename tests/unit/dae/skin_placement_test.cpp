@@ -49,7 +49,7 @@ TEST(DaeSkinPlace, ANodePutElsewhereTakesItsSkinAlong)
               {50, 100, 0});
 }
 
-TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonStandApartAndMoveTogether)
+TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonAreApartAndMoveTogether)
 {
     const std::string moves = library(
         "animations",

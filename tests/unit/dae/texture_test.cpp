@@ -201,7 +201,7 @@ TEST(DaeTexture, MapsThatAreNotShownAreAWarning)
 }
 
 // The symbol refers to the only set of the mesh.
-TEST(DaeTexture, ASecondSymbolOfAMeshWithOneSetMeansThatSet)
+TEST(DaeTexture, ASecondSymbolUsesTheOnlySetOfTheMesh)
 {
     const std::string map = "<texture texture='i' texcoord='";
     const Surface surface{.shader = "<lambert><emission>" + map + "CHANNEL1'/></emission><diffuse>" + map +

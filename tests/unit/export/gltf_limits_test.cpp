@@ -117,7 +117,7 @@ TEST(GltfLimits, VerticesOfManyInfluencesAreWritten)
 }
 
 // Vertices are bound to joints by number, whichever skin has them.
-TEST(GltfLimits, SkinsThatWearOneMeshShareIt)
+TEST(GltfLimits, SkinsOfOneMeshShareIt)
 {
     Scene scene = test::skinned_bar();
     const auto single = write_glb(scene);

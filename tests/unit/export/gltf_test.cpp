@@ -165,7 +165,7 @@ TEST(GltfWriter, PositionsThatDisagreeMoveExactly)
     expect_same_motion(scene, exported.scene, 1e-6);
 }
 
-TEST(GltfWriter, SamplesWhatLiesOutsideTheKeys)
+TEST(GltfWriter, SamplesExtrapolation)
 {
     for (const auto mode : {ExtrapolationMode::hold, ExtrapolationMode::repeat, ExtrapolationMode::mirror,
                             ExtrapolationMode::repeat_offset, ExtrapolationMode::slope}) {
@@ -240,7 +240,7 @@ TEST(GltfWriter, KeepsDualQuaternionsForOurselves)
     expect_same_motion(scene, blended.scene);
 }
 
-TEST(GltfWriter, SaysWhatGaveWay)
+TEST(GltfWriter, ReportsLosses)
 {
     Scene scene = test::skinned_bar();
     EXPECT_FALSE(round_trip(scene).file.contains("extras"));
@@ -302,7 +302,7 @@ TEST(GltfWriter, BacksAreShownAsTheFormatShowsThem)
     EXPECT_EQ(backs_of(""), (std::vector<bool>{false, false})) << "made, not read";
 }
 
-TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
+TEST(GltfWriter, ADuplicateJointGetsItsOwnNode)
 {
     Scene bar = test::skinned_bar();
     auto& skin = bar.skins[0];

@@ -252,7 +252,7 @@ TEST(MeshObj, WritesObjectsLinesAndPoints)
     EXPECT_EQ(obj.points, std::vector<std::string>{" 3"});
 }
 
-TEST(MeshPly, HasTheLayoutItsHeaderSays)
+TEST(MeshPly, HasTheLayoutOfItsHeader)
 {
     const auto mesh = bake(test::textured_cube());
     const auto ply = write_mesh_ply(mesh);

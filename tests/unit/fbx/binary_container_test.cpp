@@ -162,7 +162,7 @@ TEST_P(FbxBinary, ReadsChildrenAndLongLists)
 
 INSTANTIATE_TEST_SUITE_P(Widths, FbxBinary, testing::Combine(testing::Bool(), testing::Bool()));
 
-TEST(FbxBinaryFaults, SaysWhereItIsBroken)
+TEST(FbxBinaryFaults, ReportsThePlaceOfErrors)
 {
     const Writer w;
     const auto refusal = [](const std::string& bytes) {

@@ -122,7 +122,7 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
 }
 
 // Two wheels rotate about all axes at 2 turns per second, with different periods.
-TEST(FbxClip, FastTurnsGoOnExactly)
+TEST(FbxClip, FastRotationsExtrapolateExactly)
 {
     const std::string on = "Pre-Extrapolation: { Type: K Repetition: -1 } "
                            "Post-Extrapolation: { Type: K Repetition: -1 }";

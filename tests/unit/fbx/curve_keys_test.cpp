@@ -122,7 +122,7 @@ TEST(FbxTangents, ProgressiveClampingNeedsTimeIndependence)
 
 // The middle one of three segments, from (0.5, 5) to (1.25, -3); the previous key is 0 at 0, the next is 2 at
 // 2. The second key's type affects its incoming slope only when it is cubic itself.
-TEST(FbxKeyArrays, PlainKeysAreReachedAsTheCubicKeyBeforeThemSays)
+TEST(FbxKeyArrays, IncomingSlopesOfPlainKeysFollowThePreviousCubicKey)
 {
     constexpr std::int32_t cubic = 0x8, automatic = 0x108, tcb = 0x208, user = 0x408, line = 0x4, step = 0x2;
     const auto left_slope = [](std::int32_t first, std::int32_t next, float left, float right = 0.0f) {

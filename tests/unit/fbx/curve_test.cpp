@@ -139,7 +139,7 @@ TEST(FbxCurve, AKeysOwnTimeHasItsOwnValue)
     EXPECT_EQ(at(curve, -3, Side::at), 4) << "their last, before them";
 }
 
-TEST(FbxCurve, GoesOnStraightOrFromWhereItGot)
+TEST(FbxCurve, ExtrapolatesLinearlyOrWithOffset)
 {
     const Curve straight = zigzag(CurveExtrapolation::keep_slope);
     EXPECT_NEAR(at(straight, 4), -2, 1e-9);

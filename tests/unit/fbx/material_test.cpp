@@ -75,7 +75,7 @@ TEST(FbxMaterial, KeepsColorsFiniteUnderAnyFactor)
     }
 }
 
-TEST(FbxMaterial, ReadsTransparencyAsProgramsMeanIt)
+TEST(FbxMaterial, ReadsTransparencyAsProgramsWriteIt)
 {
     const auto alpha = [](const std::string& properties) { return load(properties).material().base_color.w; };
     const std::string factor_1 = "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n";

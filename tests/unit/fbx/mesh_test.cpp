@@ -156,7 +156,7 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
     EXPECT_EQ(one.primitives[0].material, scene::none);
 }
 
-TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
+TEST(FbxMesh, ReportsMissingMaterials)
 {
     const auto told = [](const std::string& materials, std::size_t count, const std::string& mapping) {
         const std::string text = "; FBX 7.4.0\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" +
@@ -186,7 +186,7 @@ TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
 
 // Triangles overwrite their corners; here an ignored polygon follows a square, with as many corners as the
 // square has indices.
-TEST(FbxMesh, CountsOfTrianglesMayDeceive)
+TEST(FbxMesh, MatchingIndexCountsNeedNotBeTriangles)
 {
     const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,2,-4,0,-10 }\n").built.mesh;
     EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));

@@ -85,7 +85,7 @@ TEST(FbxScaleInheritance, OfAnUnevenScaleSplitsTheParent)
     EXPECT_EQ(ignores.node(1).scale, glm::dvec3(1.0));
 }
 
-TEST(FbxScaleInheritance, GoesOnAlongAChain)
+TEST(FbxScaleInheritance, AppliesAlongAChain)
 {
     const Chain chain({uneven, inherit(rrss) + even, inherit(rrss), inherit(rrs)});
     EXPECT_TRUE(chain.is_split(1)) << "an even scale, but the one above comes with it";
@@ -109,7 +109,7 @@ TEST(FbxScaleInheritance, SplitsWhatCannotBeDividedAway)
     EXPECT_FALSE(Chain({"", inherit(rrss)}, grows, evenly).is_split(0));
 }
 
-TEST(FbxScaleInheritance, AsksNoChildThatHangsElsewhere)
+TEST(FbxScaleInheritance, IgnoresChildrenWithAnotherParent)
 {
     EXPECT_FALSE(Chain({uneven, inherit(rrss)}, {}, {}, 1).is_split(0));
 }

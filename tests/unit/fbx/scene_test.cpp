@@ -92,7 +92,7 @@ TEST(FbxScene, AModelOfTheRootAndOfAnotherIsTheOthers)
     EXPECT_THAT(codes(scene), testing::Not(testing::Contains("second_parent")));
 }
 
-TEST(FbxScene, AModelBelowTwoOthersIsToldOf)
+TEST(FbxScene, AModelWithTwoParentsIsReported)
 {
     const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b") +
                                model(3, "c", vec3("Lcl Translation", "0,7,0"));

@@ -20,7 +20,7 @@ Shading shading_of(const std::string& properties, bool from_blender = false)
                         from_blender);
 }
 
-TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
+TEST(FbxShading, DefaultsToRoughGray)
 {
     const Shading plain = shading_of("");
     EXPECT_FALSE(plain.base.is_shaders);

@@ -67,7 +67,7 @@ TEST(FbxText, ReadsArraysOfEveryShape)
         EXPECT_TRUE(std::isnan(value));
 }
 
-TEST(FbxText, BlanksMayStandBehindTheStarOfAnArray)
+TEST(FbxText, BlanksMayFollowTheStarOfAnArray)
 {
     const auto tree = parse("; FBX 7.4.0\nA: * 2 { a: 1,2 }\nB: *\t3 {\n  a: 4,5,6\n}\nC: 7\n");
     ASSERT_TRUE(tree) << tree.error().detail;
@@ -132,7 +132,7 @@ TEST(FbxText, CountsWhatAllArraysTakeTogether)
     EXPECT_EQ(third.error().code, LoadErrc::limit_exceeded);
 }
 
-TEST(FbxText, SaysWhereItIsBroken)
+TEST(FbxText, ReportsThePlaceOfErrors)
 {
     const auto refusal = [](std::string_view text) {
         const auto tree = parse(text);

@@ -102,7 +102,7 @@ TEST(FbxTexture, TakesEmbeddedPictures)
 }
 
 // An embedded image that cannot be used is not reported as missing; a file with its name is used.
-TEST(FbxTexture, SaysOnceWhyAnEmbeddedPictureIsNotUsed)
+TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
 {
     const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
     const auto with = [](const std::string& content, std::map<std::string, std::string> files,

@@ -178,7 +178,7 @@ TEST(FbxTrackEnds, DifferentPeriodsAreSampledForAWhile)
     EXPECT_GE(budget.sampled_seconds, 60.0);
 }
 
-TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
+TEST(FbxTrackEnds, LinearAndHeldComponentsExtrapolateTogether)
 {
     const CurvesTrack track(
         {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::keep_slope}},
@@ -192,7 +192,7 @@ TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
 }
 
 // One of them steps to its last value and continues with it.
-TEST(FbxTrackEnds, AStepAtTheEndIsTakenBeforeOthersGoOn)
+TEST(FbxTrackEnds, AStepAtTheEndAppliesBeforeExtrapolation)
 {
     const CurveEnd goes_on{CurveExtrapolation::keep_slope};
     CurveKey step = key(0, 1);

@@ -136,7 +136,7 @@ TEST(FbxTrack, KeysOwnTimesShowTheirValues)
     }
 }
 
-TEST(FbxTrack, ATurnGoesOnAsItsCurveDoes)
+TEST(FbxTrack, ARotationExtrapolatesLikeItsCurve)
 {
     for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
                             CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {

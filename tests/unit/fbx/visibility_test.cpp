@@ -34,7 +34,7 @@ std::vector<bool> shown_levels(const std::string& displays)
             scene.nodes[find(scene, "c")].visible};
 }
 
-TEST(FbxVisibility, OfLevelsOfDetailOneIsShownOrThoseThatTheFileSays)
+TEST(FbxVisibility, ShowsOneLevelOfDetailOrThoseOfTheFile)
 {
     const auto display = [](int level, int how) {
         return "P: \"DisplayLevels|Level" + std::to_string(level) + "\", \"Enum\", \"\", \"\"," +
@@ -64,7 +64,7 @@ scene::Scene coming_and_going(const std::string& parent, const std::string& chil
                               more));
 }
 
-TEST(FbxVisibility, WhatComesAndGoesIsScaledToNothing)
+TEST(FbxVisibility, AnimatedVisibilityBecomesZeroScale)
 {
     const std::string hidden = "P: \"Visibility\", \"Visibility\", \"\", \"A\",0\n";
     const scene::Scene scene = coming_and_going(hidden, vec3("GeometricScaling", "2,2,2"), "0,1,0");

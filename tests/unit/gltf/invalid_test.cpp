@@ -275,7 +275,7 @@ Told told_of(const std::vector<std::pair<std::string, std::string>>& objects, co
     return told(valid(builder.load_glb()));
 }
 
-TEST(GltfInvalid, RootsAndChildrenThatStandTwice)
+TEST(GltfInvalid, DuplicateRootsAndChildren)
 {
     const std::pair<std::string, std::string> parent = {"nodes", R"({"children":[0]})"};
     EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,0]})"}}),

@@ -77,7 +77,7 @@ TEST(GltfWork, AChainOfHidingNodesIsLookedThroughOnce)
     EXPECT_NE(channels[1].node, last.node);
 }
 
-TEST(GltfWork, NodesOfSeveralChainsComeAndGoByTheirOwn)
+TEST(GltfWork, NodesOfSeveralChainsHaveTheirOwnVisibility)
 {
     const scene::Scene scene = hidden_by_a_chain(2, 3, 1);
     const scene::Channel& channel = scene.clips.at(0).channels.at(1);

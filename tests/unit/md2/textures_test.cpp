@@ -48,7 +48,7 @@ TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
 }
 
 // The picture, and what speaks for it.
-TEST(Md2Skin, SaysWhatIsTakenInstead)
+TEST(Md2Skin, ReportsTheReplacement)
 {
     const auto told = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {
         Md2Model model;

@@ -95,7 +95,7 @@ TEST(Md3AnimationConfig, CommentsNameAnimations)
               "TORSO_WAVE 10*5@25, LEGS_FLY 10*4@10, BOTH_DEATH2 0*2@1");
 }
 
-TEST(Md3AnimationConfig, NamesStandInFrontToo)
+TEST(Md3AnimationConfig, NamesMayPrecedeTheNumbers)
 {
     EXPECT_EQ(all("sex f\nBOTH_DEATH1 0 30 -1 20 // LEGS_FLY\nTORSO_TALK 30 9 0 15\nLEGS_RUN 50 14 14 20"),
               "BOTH_DEATH1 0*30@20, TORSO_TALK 30*9@15, LEGS_RUN 30*14@20");
@@ -221,7 +221,7 @@ TEST(Md3AnimationConfig, NumbersEndWhereTheyAreNone)
 }
 
 // Return to Castle Wolfenstein has a speed and a blend time there.
-TEST(Md3AnimationConfig, WhatStandsBehindFourNumbersOfALineIsPassedOver)
+TEST(Md3AnimationConfig, TextAfterFourNumbersOfALineIsIgnored)
 {
     const std::string expected = "BOTH_DEATH1 0*3@10, LEGS_RUN 3*4@10, BOTH_DEATH2 7*1@10";
     EXPECT_EQ(all("0 3 0 10 9\n3 4 0 10 50 100 // LEGS_RUN\n7 1 0 10 9 9 9"), expected);

@@ -69,7 +69,7 @@ std::vector<glm::vec3> corners(const scene::Scene& scene, std::string_view clip,
 
 } // namespace
 
-TEST(Md3Player, HangsTogetherByItsTags)
+TEST(Md3Player, IsConnectedByItsTags)
 {
     const auto loaded = load_player(player());
     ASSERT_TRUE(loaded) << loaded.error().detail;

@@ -52,7 +52,7 @@ using Pixel = std::vector<std::uint8_t>;
 
 } // namespace
 
-TEST(ShaderScript, SaysWhichPictureAShaderWears)
+TEST(ShaderScript, DefinesTheImageOfAShader)
 {
     const std::string script = shader("{\n map models/other/wool.jpg\n rgbGen lightingDiffuse\n}");
     const auto scene = with_script(script, {"models/other/wool.tga"});
@@ -72,7 +72,7 @@ TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
     EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").picture, "a/b.tga");
 }
 
-TEST(ShaderScript, NamesAreOneWhateverTheirCaseSlashesAndExtension)
+TEST(ShaderScript, NamesIgnoreCaseSlashesAndExtension)
 {
     const std::string script = shader("{ map wool.tga }", "Models/A/Fur");
     for (const char* name : {"models/a/fur", "models\\a\\FUR.tga", "MODELS/A/fur.jpg"})
@@ -104,7 +104,7 @@ TEST(ShaderScript, TheFirstDefinitionCounts)
     EXPECT_EQ(worn(scene), 1);
 }
 
-TEST(ShaderScript, TheStageThatTellsMostIsShown)
+TEST(ShaderScript, TheMostSignificantStageIsShown)
 {
     const auto picture = [](const std::string& stages) { return quake::parse_shader(stages).picture; };
     EXPECT_EQ(picture("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
@@ -138,7 +138,7 @@ TEST(ShaderScript, APlainSurfaceMissesNoPicture)
 }
 
 // Return to Castle Wolfenstein.
-TEST(ShaderScript, OneWordMayStandForTheStages)
+TEST(ShaderScript, OneKeywordMayReplaceTheStages)
 {
     const std::vector<std::string> pictures{"models/a/other.tga", "models/a/fur.tga"};
     for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
@@ -152,7 +152,7 @@ TEST(ShaderScript, OneWordMayStandForTheStages)
     }
 }
 
-TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)
+TEST(ShaderScript, AlphaIsTestedWhereDeclared)
 {
     const auto material = [](const std::string& stage) {
         return with_script(shader("{ map wool.tga\n" + stage + " }"), {"wool.tga"}).materials.at(0);
@@ -167,7 +167,7 @@ TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)
     EXPECT_EQ(material("blendFunc GL_ONE GL_ZERO").alpha_mode, scene::AlphaMode::opaque);
 }
 
-TEST(ShaderScript, WhatLiesUnderAStageHidesWhatIsBehind)
+TEST(ShaderScript, AnOpaqueFirstStageHidesTheBackground)
 {
     const auto scene = with_script(
         shader("{ map env.tga\n tcGen environment }\n{ map wool.tga\n blendFunc blend }"), {"wool.tga"});
@@ -196,7 +196,7 @@ TEST(ShaderScript, LightThatIsAddedIsBlendedByItsStrength)
     EXPECT_EQ(codes(scene), "shader_simplified");
 }
 
-TEST(ShaderScript, AlphaStandsForTheGamesBlending)
+TEST(ShaderScript, AlphaReplacesTheGamesBlending)
 {
     EXPECT_EQ(changed({0, 0, 0, 255}, StageBlend::add), (Pixel{0, 0, 0, 0}));
     EXPECT_EQ(changed({100, 50, 0, 7}, StageBlend::add), (Pixel{255, 127, 0, 100}));
@@ -221,7 +221,7 @@ TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
     EXPECT_EQ(image.pixels, (Pixel{50, 50, 0, 255}));
 }
 
-TEST(ShaderScript, BothSidesAreShownWhateverTheScriptSays)
+TEST(ShaderScript, SurfacesAreDoubleSidedRegardlessOfTheScript)
 {
     for (const char* cull : {"", "cull front", "cull none", "cull back"})
         EXPECT_TRUE(with_script(shader(std::string(cull) + "\n{ map wool.tga }"), {"wool.tga"})

@@ -89,7 +89,7 @@ TEST(Md3Skin, CommentsAreReadPast)
     EXPECT_EQ(skin.shader_of("h_f"), "f.png");
 }
 
-TEST(Md3Skin, TheDefaultIsWorn)
+TEST(Md3Skin, TheDefaultIsUsed)
 {
     const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
     auto files = pictures;

@@ -26,7 +26,7 @@ int worn(std::map<std::string, std::string> files, const std::string& mesh = arm
 
 } // namespace
 
-TEST(Md5Texture, ComesByShaderConfigOrHabit)
+TEST(Md5Texture, IsFoundByShaderConfigOrConvention)
 {
     EXPECT_EQ(worn({}), -1);
     EXPECT_EQ(worn({{"models/arm.tga", pixel(1)}}), 1);
@@ -45,7 +45,7 @@ TEST(Md5Texture, ComesByShaderConfigOrHabit)
 }
 
 // Doom 3's materials, in either of their forms.
-TEST(Md5Texture, ComesByAMaterial)
+TEST(Md5Texture, IsFoundByAMaterial)
 {
     const std::map<std::string, std::string> pictures{
         {"textures/skin.tga", pixel(1)}, {"textures/bumps.tga", pixel(2)}, {"textures/glow.tga", pixel(3)}};
@@ -81,7 +81,7 @@ TEST(Md5Texture, ComesByAMaterial)
 }
 
 // A picture that is there and cannot be used is not called absent.
-TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
+TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
 {
     const auto told = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
         files["arm.md5mesh"] = arm_mesh;

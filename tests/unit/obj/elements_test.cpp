@@ -25,7 +25,7 @@ TEST(ObjElements, EverySpellingOfACorner)
     EXPECT_THAT(textured.meshes[0].uv0, ElementsAre(glm::vec2(0, 1), glm::vec2(1, 1), glm::vec2(1, 0)));
 }
 
-TEST(ObjElements, NegativeIndicesCountFromWhereTheyStand)
+TEST(ObjElements, NegativeIndicesAreRelativeToTheirLine)
 {
     const auto scene =
         load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf -3 -2 -1\n");

@@ -31,7 +31,7 @@ TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
     EXPECT_EQ(image("newmtl m\nmap_Kd t.tga\n", "b", "mtllib b.mtl\n"), "t.tga ");
 }
 
-TEST(ObjMtlNames, PicturesAsTheyAreCalledNow)
+TEST(ObjMtlNames, PicturesByTheirCurrentName)
 {
     const auto image = [&](const std::string& map, const std::string& file) {
         const auto scene = load_text(square + "mtllib a.mtl\nusemtl m\nf 1 2 3 4\n",

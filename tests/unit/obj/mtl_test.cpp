@@ -37,7 +37,7 @@ std::vector<obj::MtlMaterial> parse(std::string_view text)
 
 } // namespace
 
-TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
+TEST(ObjMtl, AnEmptyLineKeepsThePreviousValue)
 {
     const auto loaded = load_material("Kd 0 1 0\nKd spectral x.rfl\nd 0.25\nd x\nPr 0.5\nPr\n");
     EXPECT_EQ(loaded.material.base_color, glm::vec4(0, 1, 0, 0.25f));
@@ -45,7 +45,7 @@ TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
     EXPECT_EQ(codes(loaded.scene), "mtl_number mtl_number mtl_number");
 }
 
-TEST(ObjMtl, WhatStandsBeforeAMaterialIsWarnedOf)
+TEST(ObjMtl, LinesBeforeAMaterialAreReported)
 {
     io::WarningLog warnings;
     obj::parse_mtl("# by hand\nKd 1 0 0\nKa 0 0 0\nnewmtl m\nKd 0 1 0\n", "m.mtl", 100, warnings);
@@ -212,7 +212,7 @@ TEST(ObjMtl, NormalMapsHaveAScaleAndGoBeforeBumps)
     EXPECT_EQ(codes(load_material("map_Bump n.tga\nnorm n.tga", files).scene), "") << "nothing is lost";
 }
 
-TEST(ObjMtl, ARepeatedNameIsSaidOnce)
+TEST(ObjMtl, ARepeatedNameIsReportedOnce)
 {
     const auto loaded = load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3\n",
                                   {{"m.mtl", "newmtl m\nKd 1 1 1\nnewmtl m\nnewmtl m\nnewmtl n\n"}});
@@ -298,7 +298,7 @@ TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
               "Tf, illum 4, illum 7, sharpness");
 }
 
-TEST(ObjMtl, OpacityLiesAsTheColorDoes)
+TEST(ObjMtl, OpacityUsesTheTransformOfTheColor)
 {
     const std::string color = "map_Kd -s 2 2 red.tga\n";
     const auto codes_of = [&](const std::string& opacity) {

@@ -63,7 +63,7 @@ TEST(ObjText, ControlsBeforeAWordLoseNoLine)
 }
 
 // Of a corner its indices count, as long as they are some.
-TEST(ObjText, WhatHangsOnACornerIsWarnedOf)
+TEST(ObjText, TrailingCharactersOfACornerAreReported)
 {
     for (const std::string corner : {"2-3", "2,3", "2.7", "2x", "2/2f4/", "2//1-"}) {
         const auto scene =
