@@ -24,7 +24,7 @@ std::string refusal(const std::string& bytes, const Limits& limits = {})
     return test::refusal(load_3ds_bytes(bytes, {}, limits));
 }
 
-// Two triangles that share the points 1 and 2 and meet at a right angle.
+// Two perpendicular triangles that share points 1 and 2.
 std::string folded(std::uint32_t first_groups, std::uint32_t second_groups)
 {
     return file(
@@ -58,8 +58,8 @@ TEST(ThreedsMesh, SmoothingGroupsDecideWhereNormalsMeet)
     const auto smooth = load(folded(1, 3)).meshes[0];
     ASSERT_EQ(smooth.positions.size(), 4u) << "one group in common";
     EXPECT_LT(glm::distance(smooth.normals[0], glm::vec3(0, 1, 0)), 1e-6f);
-    // At point 1 both faces have right angles: their normals (0, 0, 1) and (-1, 0, 0) of the file weigh
-    // alike.
+    // At point 1 both faces have right angles: their normals (0, 0, 1) and (-1, 0, 0) in the file have equal
+    // weights.
     EXPECT_LT(glm::distance(smooth.normals[1], glm::normalize(glm::vec3(-1, 1, 0))), 1e-5f);
 }
 
@@ -71,7 +71,7 @@ TEST(ThreedsMesh, GroupsNeedNotBeTransitive)
                                     faces({0, 1, 2, 0, 2, 3, 0, 3, 1}, chunk(0x4150, raw(1u, 3u, 2u))))));
     const scene::Mesh& mesh = scene.meshes[0];
     const auto at_centre = [&](std::size_t face) { return mesh.normals[mesh.indices[3 * face]]; };
-    // In the file the faces' normals are z, x and y, each with a right angle at the centre.
+    // In the file the faces' normals are z, x and y, each with a right angle at the center.
     const auto in_scene = [](float x, float y, float z) { return glm::normalize(glm::vec3(x, z, -y)); };
     EXPECT_LT(glm::distance(at_centre(0), in_scene(1, 0, 1)), 1e-6f);
     EXPECT_LT(glm::distance(at_centre(1), in_scene(1, 1, 1)), 1e-6f);
@@ -136,7 +136,7 @@ TEST(ThreedsMesh, WhatIsMissingIsWarnedOf)
     EXPECT_EQ(codes(load(file(group({2, 0})))), "invalid_face") << "nor a second number";
 }
 
-// As materials are.
+// As for materials.
 TEST(ThreedsMesh, ObjectsBehindTheirSectionAreTaken)
 {
     const auto scene = load(chunk(0x4D4D, chunk(0x3D3D, triangle("a")) + triangle("b")));
@@ -190,7 +190,7 @@ TEST(ThreedsMesh, LimitsHold)
     EXPECT_THAT(refusal(bytes, limits), HasSubstr("more than the limit meshes = 1"));
 }
 
-// 30,000 faces around one point, each in groups of its own: what is quadratic would take minutes.
+// 30,000 faces around one point, each with different groups: a quadratic algorithm would take minutes.
 TEST(ThreedsMesh, APointOfManyFacesTakesNoLongTime)
 {
     constexpr int count = 30'000;

@@ -24,7 +24,7 @@ const scene::Node* find(const scene::Scene& scene, std::string_view name)
     return nullptr;
 }
 
-// Where the first vertex of each drawn mesh lies at rest, in the file's axes.
+// Returns the first vertex of each drawn mesh at rest, in the file's axes.
 std::vector<glm::vec3> first_points(const scene::Scene& scene)
 {
     scene::Pose pose;
@@ -57,7 +57,7 @@ std::string instance(std::string_view name)
 
 TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
 {
-    // The mesh stands at (10, 0, 0) turned a quarter; the keyframer puts it elsewhere.
+    // The mesh is at (10, 0, 0) with a quarter turn; the keyframer places it elsewhere.
     const auto scene = load(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),
                                  node(0, "o", no_parent, tracks(position(0, 0, 5)))));
     ASSERT_EQ(scene.meshes.size(), 1u);
@@ -185,7 +185,7 @@ TEST(ThreedsNode, ANodeWithoutTracksIsPlacedAtItsMesh)
     EXPECT_THAT(first_points(scene), testing::Contains(testing::ResultOf(stands, true)));
 }
 
-// Whatever stands above it, in whatever order, sheared, beside a pivot or an instance with another one.
+// Whatever its ancestors, in any order, with shear, next to a pivot or an instance with another one.
 TEST(ThreedsNode, StaticNodesArePlacedWhereTheirMeshesAreStored)
 {
     const std::string sheared = matrix({1, 0, 0, 0.5, 1, 0, 0, 0, 2, 4, 5, 6});
@@ -213,7 +213,7 @@ TEST(ThreedsNode, StaticNodesArePlacedWhereTheirMeshesAreStored)
         }
 }
 
-// Each one's place was found anew from the root.
+// Each matrix was computed again from the root before.
 TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
 {
     std::string nodes = node(0, "o", no_parent);

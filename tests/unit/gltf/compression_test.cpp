@@ -16,12 +16,12 @@ using test::GltfBuilder;
 using test::Grid;
 using test::valid;
 
-// The corners of each triangle in an order of their own, whatever order the file has them in.
+// The corners of each triangle in a canonical order, independent of the file's.
 using Triangle = std::array<std::array<float, 6>, 3>; // position and normal
 
 std::vector<Triangle> sorted(std::vector<Triangle> triangles)
 {
-    for (Triangle& triangle : triangles) // the same winding, the least corner first
+    for (Triangle& triangle : triangles) // keeps the winding, smallest corner first
         std::ranges::rotate(triangle, std::ranges::min_element(triangle));
     std::ranges::sort(triangles);
     return triangles;
@@ -46,7 +46,7 @@ std::vector<Triangle> triangles_of(const Grid& grid)
     });
 }
 
-// x and y are whole numbers in the grid: rounded, they give both sides the same order.
+// x and y are integers in the grid: rounding gives both sides the same order.
 std::vector<Triangle> triangles_of(const scene::Mesh& mesh)
 {
     return triangles_of(mesh.indices.size() / 3, [&](std::size_t at) {

@@ -1,5 +1,5 @@
-// Properties that the specification forbids, of materials, images and extensions: each is told of once, and
-// what it means to say is shown.
+// Invalid properties of materials, images and extensions: each is reported once, and the intended value is
+// used.
 
 #include <gmock/gmock.h>
 
@@ -33,7 +33,7 @@ scene::Scene with_material(const std::string& material, const std::string& exten
     return valid(builder.load_glb());
 }
 
-// Of a material with this one extension.
+// A scene with a material with this extension.
 scene::Scene extended(const std::string& name, const std::string& content)
 {
     return with_material(R"({"extensions":{")" + name + R"(":)" + content + "}}", name);

@@ -42,7 +42,7 @@ TEST(Md2Mesh, LoadsInSceneSpace)
     ASSERT_EQ(loaded->nodes.size(), 1u);
     EXPECT_EQ(loaded->nodes[0].name, "tris");
     const scene::Mesh& mesh = loaded->meshes.at(0);
-    // Vertex 0 and 2 wear two texture coordinates each.
+    // Vertices 0 and 2 have two texture coordinates each.
     EXPECT_THAT(mesh.positions, ElementsAre(glm::vec3(0, 0, 0), glm::vec3(0, 0, 0), glm::vec3(10, 0, 0),
                                             glm::vec3(0, 0, -10), glm::vec3(0, 10, 0)));
     EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0.5, 0), glm::vec2(0, 0.5),
@@ -118,7 +118,7 @@ TEST(Md2Mesh, NormalsThatSayNothingAreComputedForEachFrame)
         for (auto& vertex : frame.vertices)
             vertex[3] = 0;
     model.triangles = {{0, 1, 2, 0, 1, 2}};
-    model.frames[1].vertices[2] = {0, 0, 10, 0}; // the triangle turns
+    model.frames[1].vertices[2] = {0, 0, 10, 0}; // the triangle rotates
     const auto loaded = load_model(model);
     ASSERT_TRUE(loaded);
     ASSERT_TRUE(scene::validate(*loaded));
@@ -135,14 +135,14 @@ TEST(Md2Mesh, TheTableOfNormalsIsAnEvenSphere)
         all.emplace(n.x, n.y, n.z);
     }
     EXPECT_EQ(all.size(), 162u);
-    for (const glm::vec3& n : md2::normals) // each has its opposite
+    for (const glm::vec3& n : md2::normals) // each has an opposite
         EXPECT_TRUE(all.contains({0.0f - n.x, 0.0f - n.y, 0.0f - n.z}));
 }
 
 TEST(Md2Mesh, TakesWhatOtherReadersRefuse)
 {
     Md2Model model;
-    EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends where the file ends
+    EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends at the end of the file
     model.coords.clear();
     model.skins.clear();
     model.skin_width = model.skin_height = 0;
@@ -167,7 +167,7 @@ TEST(Md2Mesh, SkinSizeOfZeroIsThePicturesOrWhatIsReached)
     model.skin_width = model.skin_height = 0;
     const auto loaded = load_model(model);
     ASSERT_TRUE(loaded);
-    EXPECT_EQ(loaded->meshes[0].uv0[1], glm::vec2(1, 1)); // 64, 32 is the furthest
+    EXPECT_EQ(loaded->meshes[0].uv0[1], glm::vec2(1, 1)); // 64, 32 is the largest
 }
 
 TEST(Md2Mesh, RefusesWithPlaceAndReason)

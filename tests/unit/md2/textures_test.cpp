@@ -10,7 +10,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The color that a model with these skins wears beside these files, and the codes of its warnings.
+// The color of a model with these skins next to these files, and the codes of its warnings.
 std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)
 {
     Md2Model model;
@@ -35,7 +35,7 @@ TEST(Md2Skin, IsTheOneThatIsNamed)
     EXPECT_EQ(worn({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}), Worn(1, ""));
     EXPECT_EQ(worn({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
     EXPECT_EQ(worn({"Skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
-    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion says it
+    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion writes it
     EXPECT_EQ(worn({"no.pcx", "b.tga"}, {{"b.tga", pixel(2)}}), Worn(2, "md2_skins"));
     EXPECT_EQ(worn({"no.pcx"}, {}), Worn(-1, "missing_image"));
 }
@@ -47,7 +47,7 @@ TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
     EXPECT_EQ(worn({}, {}), Worn(-1, "missing_image"));
 }
 
-// The picture, and what speaks for it.
+// The image, and the reason for its choice.
 TEST(Md2Skin, ReportsTheReplacement)
 {
     const auto told = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {

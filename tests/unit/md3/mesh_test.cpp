@@ -41,7 +41,7 @@ TEST(Md3Mesh, LoadsInSceneSpace)
     EXPECT_THAT(mesh.positions, ElementsAre(glm::vec3(0, 0, 0), glm::vec3(10, 0, 0), glm::vec3(0, 0, -10)));
     EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(0, 0.5)));
     EXPECT_THAT(mesh.indices, ElementsAre(0, 2, 1)); // clockwise in the file
-    // Up, along X, along Y of the file: a quarter of a turn from the Z axis, then about it.
+    // Up, along X, along Y of the file: a quarter turn from the Z axis, then about it.
     EXPECT_TRUE(near(mesh.normals[0], {0, 1, 0}));
     EXPECT_TRUE(near(mesh.normals[1], {1, 0, 0}));
     EXPECT_TRUE(near(mesh.normals[2], {0, 0, -1}));
@@ -126,7 +126,7 @@ TEST(Md3Mesh, OfNothingIsValid)
 TEST(Md3Mesh, RefusesWithPlaceAndReason)
 {
     const std::string good = Md3Model().write();
-    EXPECT_EQ(refusal(good), "loaded"); // the last block ends where the file ends
+    EXPECT_EQ(refusal(good), "loaded"); // the last block ends at the end of the file
     EXPECT_EQ(refusal(good.substr(0, 99)),
               "truncated at byte 99: the file ends within the header of 108 bytes");
     EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 begins with IDP3");
@@ -178,7 +178,7 @@ TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_tag"));
 }
 
-// Surfaces may share one table, which each of them lists.
+// Surfaces may share one table, which counts for each of them.
 TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
 {
     Md3Model model;

@@ -1,4 +1,4 @@
-// Quake III's shader scripts: what they mean for the material of a surface.
+// Quake III's shader scripts and the resulting materials.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ using quake::StageBlend;
 
 namespace {
 
-// The model whose surface names `shader`, beside a script and pictures of these names; each picture's grey is
-// its place in the list, from 1 on.
+// A model whose surface names `shader`, next to a script and images with these names; each image's gray value
+// is its position in the list, from 1 on.
 scene::Scene with_script(const std::string& script, const std::vector<std::string>& pictures,
                          const std::string& shader = "models/a/fur")
 {
@@ -29,7 +29,7 @@ scene::Scene with_script(const std::string& script, const std::vector<std::strin
     return valid(load_md3_files("models/a/a.md3", std::move(files)));
 }
 
-// Which of the pictures is worn; -1: none.
+// Returns which of the images is used; -1: none.
 int worn(const scene::Scene& scene)
 {
     const std::uint32_t image = scene.materials.at(0).base_color_texture.image;
@@ -208,7 +208,7 @@ TEST(ShaderScript, AlphaReplacesTheGamesBlending)
     EXPECT_EQ(changed({9, 8, 7, 55}, StageBlend::alpha), (Pixel{9, 8, 7, 55}));
 }
 
-// Where on the picture a corner of the surface lies says nothing then.
+// The UVs of the surface have no effect then.
 TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
 {
     Md3Model model;
@@ -237,7 +237,7 @@ TEST(ShaderScript, ClampedPicturesDoNotRepeat)
     EXPECT_EQ(scene.materials[0].base_color_texture.wrap_t, scene::Wrap::clamp);
 }
 
-// Two quads: the game lays the whole picture on a sprite, so files leave its coordinates alone.
+// Two quads: the game maps the whole image to a sprite, so files do not set its coordinates.
 TEST(ShaderScript, SpritesShowTheWholePicture)
 {
     Md3Model model;
@@ -268,7 +268,7 @@ TEST(ShaderScript, NodrawIsNotDrawn)
     EXPECT_TRUE(with_script(shader("surfaceparm nodraw\n{ map a.tga }"), {"a.tga"}).nodes.at(1).visible);
 }
 
-// A brace too few or too many spoils the rest of its script, not more; a quote only its line.
+// A missing or extra brace invalidates the rest of its script only; a quote only its line.
 TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
 {
     const std::string good = shader("{ map wool.tga }");

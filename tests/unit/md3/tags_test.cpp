@@ -71,7 +71,7 @@ TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
     }
 }
 
-// As the game seeks them.
+// As the game looks them up.
 TEST(Md3Tag, IsFoundByItsNameInEachFrame)
 {
     Md3Model model;

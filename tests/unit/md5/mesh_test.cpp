@@ -115,7 +115,7 @@ TEST(Md5Mesh, TextureCoordinatesThatAreNoNumberAreZero)
 
 TEST(Md5Mesh, SmoothsAcrossSeamsButNotThroughSheets)
 {
-    // Two triangles at a right angle along the edge (0,0,0)-(0,1,0), split vertices there; and the first one
+    // Two perpendicular triangles along the edge (0,0,0)-(0,1,0) with split vertices; and the first one
     // again, facing the other way.
     const std::string text = R"(MD5Version 10
 joints { "j" -1 ( 0 0 0 ) ( 0 0 0 ) }

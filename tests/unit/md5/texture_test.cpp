@@ -13,7 +13,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The color of the picture that the arm wears beside these files; -1 for none.
+// The color of the arm's image next to these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
 {
     files["arm.md5mesh"] = mesh;
@@ -41,10 +41,10 @@ TEST(Md5Texture, IsFoundByShaderConfigOrConvention)
     EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
     EXPECT_EQ(worn({{"red_skin.tga", pixel(5)}, {"red_skin_s.tga", pixel(4)}, {"red_n_2.tga", pixel(4)}}), 5);
-    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
+    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // ambiguous
 }
 
-// Doom 3's materials, in either of their forms.
+// Doom 3's materials, in both of their forms.
 TEST(Md5Texture, IsFoundByAMaterial)
 {
     const std::map<std::string, std::string> pictures{
@@ -80,7 +80,7 @@ TEST(Md5Texture, IsFoundByAMaterial)
     EXPECT_EQ(none.materials.at(0).base_color_texture.image, scene::none);
 }
 
-// A picture that is there and cannot be used is not called absent.
+// An existing image that cannot be used is not reported as missing.
 TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
 {
     const auto told = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
@@ -104,7 +104,7 @@ TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
     EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
 }
 
-// What an arm and a frame of other shaders wear beside these files, and what is told of it.
+// The images of an arm and a frame with different shaders next to these files, and the warnings.
 TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
 {
     const std::string head = replaced(replaced(arm_mesh, "numMeshes 1", "numMeshes 2"), "models/arm", "arm");
@@ -136,7 +136,7 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
         replaced(head, "numMeshes 2", "numMeshes 3") + mesh + replaced(mesh, "\"arm\"", "\"frame\"");
     EXPECT_EQ(told(three, {{"arm.tga", pixel(1)}}),
               "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
-    // One that no mesh names may be guessed, but not for a mesh whose own is broken.
+    // An image that no mesh names may be guessed, but not for a mesh whose own image is invalid.
     EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
                 testing::StartsWith(
                     "2 found_elsewhere: the image of shader 'frame' is missing; the file 'wood.tga'"));

@@ -17,7 +17,7 @@ const std::string face = "f 1 2 3\n";
 
 } // namespace
 
-// UTM: kilometres from its origin, millimetres that matter.
+// UTM: kilometers from the origin with relevant millimeters.
 TEST(ObjFar, MapsKeepTheirMillimetres)
 {
     const auto scene = load_text("v 500000.123 4649776.10 100.5\nv 500003.377 4649776.35 101\n"
@@ -48,7 +48,7 @@ TEST(ObjFar, NearPositionsAreUnchanged)
         testing::ElementsAre(glm::vec3(9999.5, 0, -3), glm::vec3(20000.25, 0, 0), glm::vec3(0.125, 1, 0)));
 }
 
-// A stray first vertex, or a model so large that it reaches back.
+// A stray first vertex, or a model so large that it includes zero.
 TEST(ObjFar, AnOriginThatIsNotTheModelsIsGivenUp)
 {
     const auto scene =

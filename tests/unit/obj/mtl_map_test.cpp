@@ -1,4 +1,4 @@
-// Lines that name a picture: options before and behind a name that may look like one.
+// Texture lines: options before and after a name that may look like one.
 
 #include "loaders/obj/mtl_map.hpp"
 #include "loaders/obj/mtl_parser.hpp"

@@ -1,4 +1,4 @@
-// Which file and which material a name means.
+// Look-up of files and materials by name.
 #include <gmock/gmock.h>
 
 #include "tests/unit/obj/samples.hpp"
@@ -13,7 +13,7 @@ const std::string green = tga(1, 1, {0, 255, 0, 255});
 
 } // namespace
 
-// A library in a folder of its own means the pictures beside it.
+// Image names are relative to the library's folder.
 TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
 {
     const auto image = [&](const std::string& library, const std::string& map, const std::string& obj = "") {

@@ -15,7 +15,7 @@ const std::string red = tga(1, 1, {255, 0, 0, 255});
 const std::string ramp = tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 const std::string black_white = tga(2, 1, {0, 0, 0, 255, 255, 255, 255, 255});
 
-// The one material of a square that uses "m" of this library.
+// The material of a square that uses "m" of this library.
 struct Loaded {
     scene::Scene scene;
     scene::Material material;
@@ -87,7 +87,7 @@ TEST(ObjMtl, TransparencyThatIsOpacity)
     EXPECT_EQ(alphas("d 1"), std::pair(0.0f, 1.0f));
 }
 
-// As Maya writes it: the map is the color.
+// As Maya writes it: the texture is not multiplied.
 TEST(ObjMtl, BlackColorDoesNotHideAMap)
 {
     for (const std::string zero : {"0 0 0", "0.00 0.00 0.00", "-0 0 0.0", "0"}) {
