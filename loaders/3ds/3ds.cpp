@@ -83,11 +83,11 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     const auto built = build_scene(*document, encoding, io::to_utf8(io::stem_of(source.main_name())), limits,
                                    warnings, scene);
     if (!built) return std::unexpected(built.error());
-    const auto stands_late = [&](const scene::Node& node) {
+    const auto precedes_parent = [&](const scene::Node& node) {
         return node.parent != scene::none &&
                node.parent > static_cast<std::size_t>(&node - scene.nodes.data());
     };
-    const bool ordered = std::ranges::none_of(scene.nodes, stands_late);
+    const bool ordered = std::ranges::none_of(scene.nodes, precedes_parent);
     if (!ordered && !scene::sort_nodes(scene))
         return fail(LoadErrc::internal, "", "a cycle of parents was not detected");
     scene::convert_to_scene_space(scene, file_space());

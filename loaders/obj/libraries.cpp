@@ -22,11 +22,12 @@ constexpr std::size_t max_names = 1000;
 // export.
 void settle_transparency(std::vector<MtlMaterial>& library)
 {
-    const auto says = [&](float value) {
+    const auto has_transparency = [&](float value) {
         return std::ranges::any_of(library, [&](const auto& m) { return m.transparency == value; });
     };
-    const bool dissolves = std::ranges::any_of(library, [](const auto& m) { return m.dissolve.has_value(); });
-    if (dissolves || !says(1.0f) || says(0.0f)) return;
+    const bool has_dissolve =
+        std::ranges::any_of(library, [](const auto& m) { return m.dissolve.has_value(); });
+    if (has_dissolve || !has_transparency(1.0f) || has_transparency(0.0f)) return;
     for (MtlMaterial& material : library)
         material.dissolve = material.transparency;
 }

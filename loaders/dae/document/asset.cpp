@@ -30,7 +30,7 @@ std::optional<double> metres_of(io::XmlNode unit)
 }
 
 // It must be the first child; searching further would cost a walk over all siblings for each element.
-bool stands_first(io::XmlNode asset)
+bool is_first_child(io::XmlNode asset)
 {
     constexpr int max_assets_checked = 3;
     io::XmlNode child = asset.parent().first_child();
@@ -67,7 +67,7 @@ std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
         }
     }
     const io::XmlNode holder = asset.parent();
-    if (!holder.exists() || !stands_first(asset)) return faults;
+    if (!holder.exists() || !is_first_child(asset)) return faults;
     if (holder.parent().exists())
         by_holder_.try_emplace(holder.key(), declared);
     else if (!std::exchange(has_root_, true))

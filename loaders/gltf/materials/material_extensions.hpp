@@ -11,8 +11,8 @@
 
 namespace vitrine::gltf {
 
-// Reads the extensions of `material`. Values are clamped to their range. `told`: unsupported parts that were
-// already warned about.
+// Reads the extensions of `material`. Values are clamped to their range. `warned`: unsupported parts that
+// were already warned about.
 scene::MaterialExtensions read_material_extensions(LenientFields& material, const TextureReader& textures,
                                                    io::WarningLog& warnings,
                                                    std::set<std::string_view>& warned);

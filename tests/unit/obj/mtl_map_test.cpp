@@ -84,7 +84,7 @@ TEST(ObjMtlMap, UnknownOptionsArePassedOverWithTheirWords)
                 ElementsAre("mtl_unknown_option at m.mtl: line 3: the texture option '-unknown' is unknown"));
 }
 
-// What is said of map_Ka in this library.
+// The warnings about map_Ka in this library.
 std::vector<std::string> told_of_ambient(const std::string& text)
 {
     io::WarningLog log;
