@@ -167,9 +167,9 @@ TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
 
 TEST(ThreedsMesh, WhatIsNo3dsFileIsRefused)
 {
-    EXPECT_EQ(refusal("hello"), "malformed at byte 0: no chunk starts the file: it is no 3DS file");
+    EXPECT_EQ(refusal("hello"), "malformed at byte 0: not a 3DS file: it does not start with a chunk");
     EXPECT_EQ(refusal(chunk(0x1234, "")),
-              "malformed at byte 0: the file starts with 1234 instead of 4D4D: it is no 3DS file");
+              "malformed at byte 0: not a 3DS file: it starts with 1234 instead of 4D4D");
     const std::string whole = file("");
     EXPECT_TRUE(is_3ds(std::as_bytes(std::span(whole))));
     EXPECT_FALSE(is_3ds(std::as_bytes(std::span(std::string_view("MM\0*aaaaaaaaaaaaa", 17))))) << "a TIFF";

@@ -252,7 +252,7 @@ TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
     const auto refused = load_fbx(source, {.key_values = 31});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().detail,
-              "curves move properties in more than 1 places, a sixteenth of the limit key_values = 31");
+              "curves animate properties in more than 1 places, a sixteenth of the limit key_values = 31");
 }
 
 TEST(FbxFault, RefusesChainsWithoutEnd)

@@ -112,7 +112,7 @@ TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
 {
     const std::string w = weights("0", "1");
     EXPECT_EQ(refusal(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),
-              "a matrix of 15 numbers instead of 16");
+              "a matrix has 15 numbers instead of 16");
 }
 
 TEST(FbxSkin, KeepsTheSkinningMethod)

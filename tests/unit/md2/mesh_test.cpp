@@ -175,22 +175,23 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
     const std::string good = Md2Model().write();
     EXPECT_EQ(refusal(good.substr(0, 60)),
               "truncated at byte 60: the file ends within the header of 68 bytes");
-    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 begins with IDP2");
+    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 file starts with IDP2");
     EXPECT_EQ(refusal(with_header_field(good, 1, 15)),
-              "unsupported at byte 4: MD2 version 15 is not known, only 8");
+              "unsupported at byte 4: MD2 version 15 is not supported, only 8 is");
     EXPECT_EQ(refusal(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");
     EXPECT_EQ(refusal(with_header_field(good, 4, 50)),
               "malformed at byte 16: 4 vertices do not fit into frames of 50 bytes");
-    EXPECT_EQ(refusal(with_header_field(good, 13, 0xFFFFFFF0)),
-              "out_of_range at byte 4294967280: the 2 triangles do not end within the file of 284 bytes");
+    EXPECT_EQ(
+        refusal(with_header_field(good, 13, 0xFFFFFFF0)),
+        "out_of_range at byte 4294967280: the 2 triangles extend beyond the end of the file of 284 bytes");
     EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
-              "truncated at byte 172: the 2 frames do not end within the file of 283 bytes");
+              "truncated at byte 172: the 2 frames extend beyond the end of the file of 283 bytes");
     Md2Model far;
     far.triangles[1][2] = 4;
     EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is used, but there are 4");
     Md2Model vast;
     vast.frames[1].scale[2] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and place are beyond all measure");
+    EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and position are out of range");
     EXPECT_THAT(refusal(good, {.vertices = 9}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.indices = 5}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));

@@ -129,14 +129,16 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
     EXPECT_EQ(refusal(good), "loaded"); // the last block ends at the end of the file
     EXPECT_EQ(refusal(good.substr(0, 99)),
               "truncated at byte 99: the file ends within the header of 108 bytes");
-    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 begins with IDP3");
-    EXPECT_EQ(refusal(with_word(good, 4, 16)), "unsupported at byte 4: MD3 version 16 is not known, only 15");
+    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 file starts with IDP3");
+    EXPECT_EQ(refusal(with_word(good, 4, 16)),
+              "unsupported at byte 4: MD3 version 16 is not supported, only 15 is");
     EXPECT_EQ(refusal(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
     EXPECT_EQ(refusal(with_word(good, 84, 0)), "empty at byte 80: the model has neither a surface nor a tag");
-    EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
-              "truncated at byte 432: the 6 vertices of all frames do not end within the file of 479 bytes");
+    EXPECT_EQ(
+        refusal(good.substr(0, good.size() - 1)),
+        "truncated at byte 432: the 6 vertices of all frames extend beyond the end of the file of 479 bytes");
     EXPECT_EQ(refusal(with_word(good, 84, 2)),
-              "out_of_range at byte 480: the 1 surfaces left do not end within the file of 480 bytes");
+              "out_of_range at byte 480: the 1 surfaces left extend beyond the end of the file of 480 bytes");
     EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
     EXPECT_EQ(refusal(with_word(good, 100, 219)),

@@ -83,7 +83,7 @@ TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
     const auto scene = load_text(square + "mtllib old name.mtl\nusemtl m\nf 1 2 3 4\n", files);
     EXPECT_EQ(codes(scene), "missing_library mtl_companion");
     EXPECT_EQ(scene.warnings.back().message,
-              "no library that the file names is there; 'part.mtl' beside the file is used");
+              "all libraries of the file are missing; 'part.mtl' next to the file is used");
     EXPECT_EQ(scene.materials.at(0).base_color.x, 1.0f);
     EXPECT_EQ(codes(load_text(square + "mtllib old.mtl other.mtl\nusemtl m\nf 1 2 3 4\n", files)),
               "missing_library");
