@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 
 #include "api/json_text.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -19,8 +20,8 @@ json::value named(const std::vector<Named>& list, std::uint32_t index)
 json::value joint_json(const scene::Scene& scene, const scene::Hit& hit)
 {
     if (hit.joint == scene::none) return nullptr;
-    return json::object{
-        {"node", hit.joint}, {"name", scene.nodes[hit.joint].name}, {"weight", number(hit.weight)}};
+    const auto node = scene::file_node(scene, hit.joint);
+    return json::object{{"node", node}, {"name", scene.nodes[node].name}, {"weight", number(hit.weight)}};
 }
 
 } // namespace
@@ -29,7 +30,7 @@ json::object hit_json(const scene::Scene& scene, const std::optional<scene::Hit>
 {
     if (!hit) return {{"hit", nullptr}};
     return {{"hit",
-             {{"node", named(scene.nodes, hit->node)},
+             {{"node", named(scene.nodes, scene::file_node(scene, hit->node))},
               {"mesh", named(scene.meshes, hit->mesh)},
               {"primitive", hit->primitive},
               {"triangle", hit->triangle},

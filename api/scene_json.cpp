@@ -6,6 +6,7 @@
 #include <string>
 
 #include "api/json_text.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -136,6 +137,19 @@ json::array weights_json(const scene::Pose& pose, std::size_t node)
     return out;
 }
 
+// By node of the file: the helper that its mesh stands at, or the node itself.
+std::vector<std::uint32_t> mesh_nodes(const Scene& scene)
+{
+    std::vector<std::uint32_t> at(scene.nodes.size());
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        at[i] = i;
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        if (const auto of = scene.nodes[i].helper_of;
+            of != none && scene.nodes[i].mesh != none && scene.nodes[of].mesh == none && at[of] == of)
+            at[of] = i;
+    return at;
+}
+
 json::array meshes_json(const Scene& scene)
 {
     json::array out;
@@ -157,6 +171,7 @@ json::object inspect_json(const Scene& scene)
             {"skeleton", skeleton_json(scene)},
             {"clips", clips_json(scene)},
             {"materials", materials_json(scene)},
+            {"variants", variants_json(scene)},
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
             {"warnings", warnings_json(scene)}};
@@ -203,6 +218,12 @@ json::object file_space_json(const Scene& scene, const scene::OffsetBox& rest)
 json::object clip_json(const Scene& scene, std::uint32_t index)
 {
     const auto& clip = scene.clips[index];
+    std::uint64_t channels = 0, keys = 0;
+    for (const auto& channel : clip.channels) {
+        if (scene::channel_node(scene, channel) == none) continue;
+        ++channels;
+        keys += channel.times.size();
+    }
     return {{"id", "c" + std::to_string(index)},
             {"index", index},
             {"name", clip.name},
@@ -210,8 +231,8 @@ json::object clip_json(const Scene& scene, std::uint32_t index)
             {"duration", number(clip.duration)},
             {"frameRate", number(clip.frame_rate)},
             {"frames", clip.frames},
-            {"channels", clip.channels.size()},
-            {"keys", key_count(clip)}};
+            {"channels", channels},
+            {"keys", keys}};
 }
 
 json::array clips_json(const Scene& scene)
@@ -225,12 +246,15 @@ json::array clips_json(const Scene& scene)
 json::array channels_json(const Scene& scene, std::uint32_t clip)
 {
     json::array out;
-    for (const auto& channel : scene.clips[clip].channels)
-        out.push_back(json::object{{"node", channel.node},
-                                   {"name", scene.nodes[channel.node].name},
+    for (const auto& channel : scene.clips[clip].channels) {
+        const auto node = scene::channel_node(scene, channel);
+        if (node == none) continue;
+        out.push_back(json::object{{"node", node},
+                                   {"name", scene.nodes[node].name},
                                    {"path", name_of(channel.path)},
                                    {"interpolation", name_of(channel.interpolation)},
                                    {"keys", channel.times.size()}});
+    }
     return out;
 }
 
@@ -248,6 +272,14 @@ std::string materials_text(const Scene& scene)
     for (const auto& material : scene.materials)
         out += (out.size() > 1 ? "," : "") + to_text(material_json(scene, material));
     return out + "]";
+}
+
+json::array variants_json(const Scene& scene)
+{
+    json::array out;
+    for (const auto& name : scene.variants)
+        out.emplace_back(name);
+    return out;
 }
 
 json::array images_json(const Scene& scene)
@@ -287,13 +319,17 @@ json::array matrix_json(const glm::mat4& matrix)
 json::array nodes_json(const Scene& scene, const scene::Pose& pose)
 {
     json::array out;
-    for (std::size_t i = 0; i < scene.nodes.size(); ++i)
+    const auto parents = scene::file_parents(scene);
+    const auto shown_at = mesh_nodes(scene);
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene::is_helper(scene.nodes[i])) continue;
         out.push_back(json::object{{"index", i},
                                    {"name", scene.nodes[i].name},
-                                   {"parent", index_or_null(scene.nodes[i].parent)},
-                                   {"local", trs_json(pose.local[i])},
+                                   {"parent", index_or_null(parents[i])},
+                                   {"local", trs_json(scene::file_local(scene, &pose, i))},
                                    {"model", matrix_json(pose.model[i])},
-                                   {"morphWeights", weights_json(pose, i)}});
+                                   {"morphWeights", weights_json(pose, shown_at[i])}});
+    }
     return out;
 }
 

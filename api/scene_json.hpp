@@ -16,7 +16,7 @@
 namespace vitrine::api {
 
 // Everything `vitrine inspect` prints: format, generator, counts, bounds, fileSpace, skeleton, clips,
-// materials, images, meshes, warnings.
+// materials, variants, images, meshes, warnings.
 boost::json::object inspect_json(const scene::Scene& scene);
 
 // {meshes, vertices, polygons, triangles, joints, clips, materials, images}: distinct meshes, not instances;
@@ -50,7 +50,8 @@ boost::json::array clips_json(const scene::Scene& scene);
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
 
 boost::json::array materials_json(const scene::Scene& scene);
-std::string materials_text(const scene::Scene& scene); // likewise
+std::string materials_text(const scene::Scene& scene);       // likewise
+boost::json::array variants_json(const scene::Scene& scene); // names of material variants
 boost::json::array images_json(const scene::Scene& scene);
 boost::json::array warnings_json(const scene::Scene& scene);
 

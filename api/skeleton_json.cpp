@@ -6,6 +6,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -35,7 +36,7 @@ void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, 
     for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
         ++facts.vertex;
         for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
-            const auto node = joints[influences.joints[i]];
+            const auto node = scene::file_node(scene, joints[influences.joints[i]]);
             if (influences.weights[i] == 0.0f) continue;
             if (std::exchange(facts.last_vertex[node], facts.vertex) != facts.vertex) ++facts.vertices[node];
         }
@@ -47,10 +48,17 @@ JointInfo joint_info(const Scene& scene)
     JointInfo facts{std::vector<const glm::mat4*>(scene.nodes.size()),
                     std::vector<std::uint64_t>(scene.nodes.size()),
                     std::vector<std::uint64_t>(scene.nodes.size())};
-    for (const auto& skin : scene.skins)
-        for (std::size_t i = 0; i < skin.joints.size(); ++i)
-            if (auto& known = facts.inverse_bind[skin.joints[i]]; known == nullptr)
-                known = &skin.inverse_bind[i];
+    const auto add = [&](bool helpers) {
+        for (const auto& skin : scene.skins)
+            for (std::size_t i = 0; i < skin.joints.size(); ++i) {
+                const auto joint = skin.joints[i];
+                auto& known = facts.inverse_bind[scene::file_node(scene, joint)];
+                const bool counts = scene::is_helper(scene.nodes[joint]) == helpers;
+                if (counts && known == nullptr) known = &skin.inverse_bind[i];
+            }
+    };
+    add(false);
+    add(true);                                                 // joints that a skin has copies of alone
     std::set<std::pair<std::uint32_t, std::uint32_t>> counted; // not once per instance
     for (const auto& node : scene.nodes)
         if (node.mesh != none && node.skin != none && counted.emplace(node.mesh, node.skin).second)
@@ -62,8 +70,7 @@ JointInfo joint_info(const Scene& scene)
 std::vector<std::uint32_t> parent_joints(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
 {
     std::vector<std::uint32_t> above;
-    for (const auto& node : scene.nodes) {
-        const auto parent = node.parent;
+    for (const auto parent : scene::file_parents(scene)) {
         above.push_back(parent == none ? none : joint_of[parent] != none ? joint_of[parent] : above[parent]);
     }
     return above;
@@ -74,11 +81,11 @@ json::value matrix_or_null(const glm::mat4* matrix)
     return matrix != nullptr ? json::value(matrix_json(*matrix)) : json::value(nullptr);
 }
 
-json::object joint_json(const scene::Node& node, const glm::mat4* inverse_bind)
+json::object joint_json(const Scene& scene, std::uint32_t node, const glm::mat4* inverse_bind)
 {
     const auto bind = inverse_bind != nullptr ? glm::inverse(*inverse_bind) : glm::mat4(1.0f);
-    return {{"name", node.name},
-            {"local", trs_json(node.matrix ? scene::decompose(*node.matrix) : node.local)},
+    return {{"name", scene.nodes[node].name},
+            {"local", trs_json(scene::file_local(scene, nullptr, node))},
             {"bind", matrix_or_null(inverse_bind != nullptr ? &bind : nullptr)},
             {"inverseBind", matrix_or_null(inverse_bind)}};
 }
@@ -97,7 +104,7 @@ void each_joint(const Scene& scene, const Take& take)
         const auto node = nodes[i];
         const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);
         json::object joint{{"index", i}, {"node", node}, {"parent", parent}};
-        for (const auto& member : joint_json(scene.nodes[node], facts.inverse_bind[node]))
+        for (const auto& member : joint_json(scene, node, facts.inverse_bind[node]))
             joint.insert(member);
         joint["vertices"] = facts.vertices[node];
         take(std::move(joint));
@@ -108,10 +115,12 @@ void each_joint(const Scene& scene, const Take& take)
 
 std::vector<std::uint32_t> joint_nodes(const Scene& scene)
 {
-    std::vector<bool> is_joint(scene.nodes.size(), is_animation_alone(scene));
+    std::vector<bool> is_joint;
+    for (const auto& node : scene.nodes)
+        is_joint.push_back(is_animation_alone(scene) && !scene::is_helper(node));
     for (const auto& skin : scene.skins)
         for (const auto joint : skin.joints)
-            is_joint[joint] = true;
+            is_joint[scene::file_node(scene, joint)] = true;
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t i = 0; i < is_joint.size(); ++i)
         if (is_joint[i]) nodes.push_back(i);
@@ -139,7 +148,7 @@ std::size_t count_listed_joints(const Scene& scene)
     std::vector<bool> is_joint(scene.nodes.size(), false);
     for (std::size_t skin = 0; skin < counts.size(); ++skin)
         for (const auto joint : scene.skins[skin].joints)
-            if (counts[skin]) is_joint[joint] = true;
+            if (counts[skin]) is_joint[scene::file_node(scene, joint)] = true;
     return static_cast<std::size_t>(std::ranges::count(is_joint, true));
 }
 

@@ -1,6 +1,6 @@
 # Every third-party library of the programs as an imported target.
 find_package(PkgConfig REQUIRED)
-foreach(name deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp turbojpeg:libturbojpeg
+foreach(name deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
         utf8proc:libutf8proc vpx:vpx webp:libwebp)
     string(REPLACE ":" ";" name ${name})
     list(GET name 0 target)

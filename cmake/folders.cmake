@@ -27,7 +27,8 @@ vitrine_folder(loaders/scene/validation
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
 vitrine_folder(loaders/scene/preview
-    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning)
+    USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+        loaders/scene/skinning)
 # Readers of outside bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
@@ -51,7 +52,7 @@ vitrine_folder(loaders/io/json
 # Image decoders and texture lookup.
 vitrine_folder(loaders/images
     USES loaders/base loaders/io loaders/io/text loaders/scene
-    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::webp)
+    PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::tiff PkgConfig::webp)
 # What the Quake formats share: shaders, skins, frame names.
 vitrine_folder(loaders/quake
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
@@ -64,6 +65,7 @@ vitrine_folder(loaders/3ds
 # Quake II.
 vitrine_folder(loaders/md2
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # Quake III.
 vitrine_folder(loaders/md3
@@ -81,9 +83,13 @@ vitrine_folder(loaders/obj
 vitrine_folder(loaders/gltf/document
     USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
+# glTF materials and images.
+vitrine_folder(loaders/gltf/materials
+    USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
+    PACKAGES fmt::fmt)
 # glTF primitives, Draco, skin influences.
 vitrine_folder(loaders/gltf/meshes
-    USES loaders/gltf/document loaders/io loaders/scene loaders/scene/geometry
+    USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt draco::draco)
 # glTF nodes, skins, instancing.
 vitrine_folder(loaders/gltf/nodes
@@ -93,10 +99,6 @@ vitrine_folder(loaders/gltf/nodes
 # glTF animations.
 vitrine_folder(loaders/gltf/animation
     USES loaders/gltf/document loaders/gltf/nodes loaders/io loaders/scene loaders/scene/motion
-    PACKAGES fmt::fmt)
-# glTF materials and images.
-vitrine_folder(loaders/gltf/materials
-    USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # glTF 2.0 and GLB.
 vitrine_folder(loaders/gltf
@@ -123,6 +125,7 @@ vitrine_folder(loaders/fbx/animation
 # FBX node hierarchy, inherit types, visibility.
 vitrine_folder(loaders/fbx/nodes
     USES loaders/fbx/animation loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX materials and textures.
 vitrine_folder(loaders/fbx/materials
@@ -198,33 +201,38 @@ vitrine_folder(loaders/dae
     USES loaders/base loaders/dae/clips loaders/dae/document loaders/io loaders/io/text loaders/scene
         loaders/scene/geometry
     PACKAGES fmt::fmt)
-# Files in memory, PNG and what the writers share.
-vitrine_folder(loaders/export
-    USES loaders/base loaders/scene
+# PNG encoder.
+vitrine_folder(loaders/export/png
+    USES loaders/scene
     PACKAGES PkgConfig::deflate)
+# Files in memory and helpers that the writers share.
+vitrine_folder(loaders/export
+    USES loaders/base loaders/scene)
 # GLB writer.
 vitrine_folder(loaders/export/gltf
-    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/geometry
+        loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX writer.
 vitrine_folder(loaders/export/fbx
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt PkgConfig::deflate)
 # COLLADA writer.
 vitrine_folder(loaders/export/dae
-    USES loaders/export loaders/scene loaders/scene/motion
+    USES loaders/export loaders/export/png loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt)
 # Baked meshes, OBJ and PLY writers.
 vitrine_folder(loaders/export/obj
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # 3DS writer.
 vitrine_folder(loaders/export/threeds
-    USES loaders/base loaders/export loaders/scene loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # MD2, MD3 and MD5 writers.
 vitrine_folder(loaders/export/quake
-    USES loaders/base loaders/export loaders/scene loaders/scene/bounds loaders/scene/motion loaders/scene/skinning
+    USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
+        loaders/scene/skinning
     PACKAGES fmt::fmt)
 # Messages and descriptors between server and loader process.
 vitrine_folder(loaders/worker/protocol
@@ -270,8 +278,8 @@ vitrine_folder(vk_renderer/textures
     USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
 # A Scene on the device.
 vitrine_folder(vk_renderer/scene
-    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/skinning
-        vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
+    USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion loaders/scene/preview
+        loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
     PACKAGES fmt::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
 vitrine_folder(vk_renderer/passes
@@ -279,12 +287,12 @@ vitrine_folder(vk_renderer/passes
         vk_renderer/textures)
 # Batches of pictures: posing, recording, overlays.
 vitrine_folder(vk_renderer/frame
-    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/gpu
-        vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
+    USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
+        vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
     PACKAGES fmt::fmt)
 # Ray intersection for picks.
 vitrine_folder(vk_renderer/picking
-    USES loaders/scene loaders/scene/geometry loaders/scene/skinning vk_renderer/shaders)
+    USES loaders/scene loaders/scene/geometry loaders/scene/motion loaders/scene/skinning vk_renderer/shaders)
 # The renderer: scene, view and times to frames.
 vitrine_folder(vk_renderer
     USES loaders/scene loaders/scene/skinning vk_renderer/base vk_renderer/camera vk_renderer/frame vk_renderer/gpu
@@ -292,8 +300,8 @@ vitrine_folder(vk_renderer
     PACKAGES fmt::fmt)
 # PNG, JPEG, WebP, VP8 and VP9.
 vitrine_folder(vk_renderer/encode
-    USES vk_renderer/base
-    PACKAGES PkgConfig::deflate PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
+    USES loaders/export/png vk_renderer/base
+    PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
 # The contract: OpenAPI document and JSON of answers.
 vitrine_folder(api
     USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
@@ -305,7 +313,7 @@ vitrine_folder(server/util
 # Sockets, HTTP, WebSocket and their parsers.
 vitrine_folder(server/net
     USES api loaders/base server/util
-    PACKAGES fmt::fmt Threads::Threads)
+    PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util

@@ -6,6 +6,7 @@
 
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/images/derived_images.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::threeds {
 namespace {
@@ -119,6 +120,7 @@ void Converter::set_light(const Material& from, scene::Material& to)
         to.emissive_texture = texture(map, *from.self_illumination_map);
         return;
     }
+    if (from.self_illumination_map) return scene::apply_missing_map(to, scene::MapKind::emission);
     to.emissive = glm::vec3(to.base_color) * from.self_illumination;
     if (from.self_illumination > 0.0f && usable(to.base_color_texture.image))
         to.emissive_texture = to.base_color_texture;

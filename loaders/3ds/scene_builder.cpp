@@ -185,6 +185,7 @@ void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object
     scene::Node child;
     child.name = scene_.nodes[to].name + ".mesh";
     child.parent = to;
+    child.helper_of = to;
     child.local.translation = glm::vec3(offset);
     child.mesh = shown_[object].mesh;
     child.visible = scene_.nodes[to].visible;

@@ -1,5 +1,5 @@
 #pragma once
-// Letters and white space of ASCII, whatever the locale; other bytes stay as they are.
+// ASCII letters and white space, independent of the locale; other bytes are not changed.
 
 #include <algorithm>
 #include <string>
@@ -25,13 +25,13 @@ constexpr bool equal_ignoring_case(std::string_view a, std::string_view b)
     return std::ranges::equal(a, b, {}, to_lower, to_lower);
 }
 
-// The white space of XML and JSON.
+// White space as defined by XML and JSON.
 constexpr bool is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-// Without the characters around it for which `is_around` holds.
+// Returns `text` without the leading and trailing characters for which `is_around` is true.
 template <class Predicate>
 constexpr std::string_view trimmed(std::string_view text, Predicate is_around)
 {

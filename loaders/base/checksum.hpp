@@ -1,7 +1,7 @@
 #pragma once
-// A fast 64-bit checksum against damage, not against forgery. Four lanes, so that the multiplications of
-// successive words overlap; each step is a bijection of the lane, so no single changed word goes unseen.
-// Private to loaders/scene (and to its tests, which repair blobs that they damaged).
+// A fast 64-bit checksum that detects corruption, not forgery. Four lanes let the multiplications of
+// successive words overlap; each step is a bijection of the lane, so every single-word change is detected.
+// Private to loaders/scene (and to its tests, which correct the checksum of blobs they modify).
 
 #include <array>
 #include <bit>

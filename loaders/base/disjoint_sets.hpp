@@ -1,6 +1,6 @@
 #pragma once
-// Sets of numbers that grow together. Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm"
-// (1975), with path halving.
+// Disjoint sets of numbers with union and find. Tarjan, "Efficiency of a Good But Not Linear Set Union
+// Algorithm" (1975), with path halving.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace vitrine::scene {
 
 class DisjointSets {
 public:
-    // 0 .. count - 1, each alone.
+    // 0 .. count - 1, each in its own set.
     explicit DisjointSets(std::size_t count) : parent_(count)
     {
         std::iota(parent_.begin(), parent_.end(), 0u);
     }
 
-    // The number that stands for the set of `at`.
+    // Returns the representative of the set that contains `at`.
     std::uint32_t find(std::uint32_t at)
     {
         while (parent_[at] != at)

@@ -1,5 +1,5 @@
 #pragma once
-// Why a file could not be loaded: one clear sentence with the place and the reason.
+// The reason why a file could not be loaded: code, place and one sentence.
 
 #include <cstdint>
 #include <expected>
@@ -10,21 +10,21 @@
 namespace vitrine {
 
 enum class LoadErrc : std::uint8_t {
-    unknown_format, // neither the name nor the bytes say what it is
-    truncated,      // the file ends before what it announces
+    unknown_format, // neither the name nor the bytes identify a known format
+    truncated,      // the file ends before its declared size
     malformed,      // the bytes do not follow the format
-    out_of_range,   // an index, offset or count points outside what is there
-    unsupported,    // valid, but nothing here can show it (a required extension, an old version)
-    limit_exceeded, // larger than a configured limit; the sentence names it and the number
-    missing_file,   // a companion without which nothing can be shown
-    empty,          // nothing to show: no mesh, no joint
-    timed_out,      // the loader process passed its deadline
-    out_of_memory,  // the loader process asked for more memory than it may have
-    crashed,        // the loader process died
-    internal,       // our own fault
+    out_of_range,   // an index, offset or count exceeds the available data
+    unsupported,    // valid, but not supported (a required extension, an old version)
+    limit_exceeded, // larger than a configured limit; the sentence contains its name and number
+    missing_file,   // a required companion file is missing
+    empty,          // nothing to display: no mesh, no joint
+    timed_out,      // the loader process exceeded its deadline
+    out_of_memory,  // the loader process exceeded its memory limit
+    crashed,        // the loader process terminated abnormally
+    internal,       // a defect in Vitrine
 };
 
-// The stable name on the wire and in messages: "truncated", "out_of_range", ...
+// The stable name used in the API and in messages: "truncated", "out_of_range", ...
 std::string_view to_string(LoadErrc code);
 
 struct LoadError {

@@ -6,7 +6,7 @@
 namespace vitrine {
 namespace {
 
-// Length of the well-formed UTF-8 sequence at the front of `text`; 0 where there is none.
+// Length of the well-formed UTF-8 sequence at the start of `text`; 0 if there is none.
 std::size_t sequence_length(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

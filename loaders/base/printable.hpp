@@ -6,8 +6,8 @@
 
 namespace vitrine {
 
-// Untrusted text for a terminal or a page: at most `limit` bytes, one line, valid UTF-8, no control
-// characters.
+// Makes untrusted text safe for a terminal or web page: at most `limit` bytes, one line, valid UTF-8, no
+// control characters.
 std::string printable(std::string_view text, std::size_t limit);
 
 } // namespace vitrine

@@ -1,6 +1,6 @@
 #pragma once
-// The directions that a byte names in MD2 (and in Quake's MDL): the corners of an icosahedron whose edges
-// were halved twice, in id's order (anorms.h of the released Quake II sources, a fact of the format).
+// The table of directions that MD2 (and Quake's MDL) index with a byte: the vertices of an icosahedron whose
+// edges were halved twice, in id's order (anorms.h of the released Quake II sources, a fact of the format).
 
 #include <array>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The curve of sRGB (IEC 61966-2-1) between what a screen shows and linear light. Alpha has no curve.
+// The sRGB transfer function (IEC 61966-2-1) between encoded and linear values. Alpha is linear.
 
 #include <cmath>
 #include <concepts>
@@ -9,21 +9,22 @@
 namespace vitrine::scene {
 
 template <std::floating_point T>
-T linear_from_srgb(T shown)
+T linear_from_srgb(T encoded)
 {
-    return shown <= T(0.04045) ? shown / T(12.92) : std::pow((shown + T(0.055)) / T(1.055), T(2.4));
+    return encoded <= T(0.04045) ? encoded / T(12.92) : std::pow((encoded + T(0.055)) / T(1.055), T(2.4));
 }
 
 template <std::floating_point T>
-glm::vec<3, T> linear_from_srgb(const glm::vec<3, T>& shown)
+glm::vec<3, T> linear_from_srgb(const glm::vec<3, T>& encoded)
 {
-    return {linear_from_srgb(shown.x), linear_from_srgb(shown.y), linear_from_srgb(shown.z)};
+    return {linear_from_srgb(encoded.x), linear_from_srgb(encoded.y), linear_from_srgb(encoded.z)};
 }
 
 template <std::floating_point T>
-T srgb_from_linear(T light)
+T srgb_from_linear(T linear)
 {
-    return light <= T(0.0031308) ? light * T(12.92) : T(1.055) * std::pow(light, T(1.0) / T(2.4)) - T(0.055);
+    return linear <= T(0.0031308) ? linear * T(12.92)
+                                  : T(1.055) * std::pow(linear, T(1.0) / T(2.4)) - T(0.055);
 }
 
 } // namespace vitrine::scene

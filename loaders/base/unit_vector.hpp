@@ -1,5 +1,6 @@
 #pragma once
-// Directions of vectors of single precision, whose squares neither overflow nor vanish in double.
+// Normalization of single-precision vectors in double precision, where squares neither overflow nor
+// underflow.
 
 #include <cmath>
 
@@ -7,14 +8,14 @@
 
 namespace vitrine::scene {
 
-// `v` with length 1; `otherwise` where it has no direction or is not finite.
+// Returns `v` with length 1, or `fallback` if its length is zero or not finite.
 inline glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& fallback)
 {
     const double length = glm::length(glm::dvec3(v));
     return length > 0.0 && std::isfinite(length) ? glm::vec3(glm::dvec3(v) / length) : fallback;
 }
 
-// What a normal without a direction is taken for.
+// Returns `v` with length 1, or (0, 1, 0) for a normal without a direction.
 inline glm::vec3 unit_or_up(const glm::vec3& v)
 {
     return unit_or(v, {0.0f, 1.0f, 0.0f});

@@ -7,10 +7,11 @@
 
 namespace vitrine::scene {
 
-// Well-formed UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
+// Whether `text` is well-formed UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
 inline bool is_utf8(std::string_view text)
 {
-    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; // by length of the sequence
+    // smallest code point by length of the sequence
+    constexpr std::uint32_t min_code_points[] = {0, 0, 0x80, 0x800, 0x10000};
     for (std::size_t i = 0; i < text.size();) {
         const auto lead = static_cast<std::uint8_t>(text[i]);
         const std::size_t length = lead < 0x80       ? 1
@@ -25,7 +26,8 @@ inline bool is_utf8(std::string_view text)
             if ((byte & 0xC0) != 0x80) return false;
             code = code << 6 | (byte & 0x3Fu);
         }
-        if (code < least[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+        if (code < min_code_points[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))
+            return false;
         i += length;
     }
     return true;

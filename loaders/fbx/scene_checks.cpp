@@ -130,15 +130,15 @@ void warn_of_cameras_and_lights(const LoadContext& context)
         context.warnings.add("lights_ignored", "the file's lights are ignored", light->element.place());
 }
 
-// By texture with a named set: whether it is the mesh's second set. A set that the mesh lacks is replaced by
-// the first.
+// By texture with a named set: whether it is the primitive's second set. A set that the mesh lacks is
+// replaced by the first.
 using Numbers = std::vector<bool>;
 
-Numbers numbers_in(std::span<const std::string> sets, std::span<const NamedUvSet> named)
+Numbers numbers_in(const UvNames& sets, std::span<const NamedUvSet> named)
 {
     Numbers out;
     for (const NamedUvSet& wanted : named)
-        out.push_back(sets.size() > 1 && sets[0] != wanted.name && sets[1] == wanted.name);
+        out.push_back(sets[0] != wanted.name && sets[1] == wanted.name);
     return out;
 }
 
@@ -163,12 +163,13 @@ void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, co
     std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t> numbered; // materials
     std::vector<bool> is_numbered(scene.materials.size(), false);
     for (std::uint32_t m = 0; m < scene.meshes.size(); ++m)
-        for (scene::Primitive& primitive : scene.meshes[m].primitives) {
+        for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p) {
+            scene::Primitive& primitive = scene.meshes[m].primitives[p];
             const auto named = materials.uv_sets_of(primitive.material);
             if (named.empty()) continue;
             const std::uint32_t original = primitive.material;
             const auto [known, is_new] =
-                numbered.try_emplace({original, numbers_in(meshes.uv_sets[m], named)}, original);
+                numbered.try_emplace({original, numbers_in(meshes.uv_sets[m][p], named)}, original);
             if (is_new && is_numbered[original]) {
                 if (scene.materials.size() >= context.limits.materials) continue;
                 known->second = static_cast<std::uint32_t>(scene.materials.size());

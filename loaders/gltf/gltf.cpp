@@ -6,6 +6,7 @@
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/materials/materials.hpp"
+#include "loaders/gltf/materials/variants.hpp"
 #include "loaders/gltf/meshes/meshes.hpp"
 #include "loaders/gltf/nodes/nodes.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -34,8 +35,9 @@ LoadResult<void> fill(Document& document, scene::Scene& scene)
 {
     gltf::check_objects(document);
     using Step = LoadResult<void> (*)(Document&, scene::Scene&);
-    constexpr Step steps[] = {gltf::load_images, gltf::load_materials, gltf::load_meshes,
-                              gltf::load_nodes,  gltf::load_skins,     gltf::load_animations};
+    constexpr Step steps[] = {gltf::load_images,    gltf::load_materials, gltf::load_variants,
+                              gltf::load_meshes,    gltf::load_nodes,     gltf::load_skins,
+                              gltf::load_animations};
     for (const Step step : steps)
         if (auto done = step(document, scene); !done) return done;
     add_missing_nodes(document, scene);

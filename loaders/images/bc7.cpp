@@ -1,5 +1,5 @@
-// BC7 as the Khronos data format specification, chapter BPTC, has it: one of eight modes a block, each with
-// up to three pairs of end colors ("subsets"), which one a pixel uses decided by one of 64 partitions.
+// BC7 as specified in the Khronos Data Format Specification, chapter BPTC: each block has one of eight modes
+// and up to three pairs of endpoint colors ("subsets"); one of 64 partitions assigns the pixels to subsets.
 
 #include <array>
 #include <bit>
@@ -11,11 +11,11 @@
 namespace vitrine::images {
 namespace {
 
-// How many bits of each kind the blocks of a mode have.
+// Number of bits per field in the blocks of a mode.
 struct Mode {
     unsigned subsets, partition, rotation, selection;
-    unsigned color, alpha;      // of an end's channels
-    bool end_bits, shared_bits; // one more lowest bit: for each end, or for each pair
+    unsigned color, alpha;      // bits per endpoint channel
+    bool end_bits, shared_bits; // one additional lowest bit: for each endpoint, or for each pair
     unsigned indices, alpha_indices;
 };
 constexpr std::array<Mode, 8> modes = {{{3, 4, 0, 0, 4, 0, true, false, 3, 0},
@@ -27,14 +27,14 @@ constexpr std::array<Mode, 8> modes = {{{3, 4, 0, 0, 4, 0, true, false, 3, 0},
                                         {1, 0, 0, 0, 7, 7, true, false, 4, 0},
                                         {2, 6, 0, 0, 5, 5, true, false, 2, 0}}};
 
-// Of two subsets: bit i says which one pixel i uses.
+// Two subsets: bit i is the subset of pixel i.
 constexpr std::array<std::uint16_t, 64> partitions_2 = {
     0xCCCC, 0x8888, 0xEEEE, 0xECC8, 0xC880, 0xFEEC, 0xFEC8, 0xEC80, 0xC800, 0xFFEC, 0xFE80, 0xE800, 0xFFE8,
     0xFF00, 0xFFF0, 0xF000, 0xF710, 0x008E, 0x7100, 0x08CE, 0x008C, 0x7310, 0x3100, 0x8CCE, 0x088C, 0x3110,
     0x6666, 0x366C, 0x17E8, 0x0FF0, 0x718E, 0x399C, 0xAAAA, 0xF0F0, 0x5A5A, 0x33CC, 0x3C3C, 0x55AA, 0x9696,
     0xA55A, 0x73CE, 0x13C8, 0x324C, 0x3BDC, 0x6996, 0xC33C, 0x9966, 0x0660, 0x0272, 0x04E4, 0x4E40, 0x2720,
     0xC936, 0x936C, 0x39C6, 0x639C, 0x9336, 0x9CC6, 0x817E, 0xE718, 0xCCF0, 0x0FCC, 0x7744, 0xEE22};
-// Of three: bits 2 i and 2 i + 1.
+// Three subsets: bits 2 i and 2 i + 1 are the subset of pixel i.
 constexpr std::array<std::uint32_t, 64> partitions_3 = {
     0xAA685050, 0x6A5A5040, 0x5A5A4200, 0x5450A0A8, 0xA5A50000, 0xA0A05050, 0x5555A0A0, 0x5A5A5050,
     0xAA550000, 0xAA555500, 0xAAAA5500, 0x90909090, 0x94949494, 0xA4A4A4A4, 0xA9A59450, 0x2A0A4250,
@@ -44,7 +44,7 @@ constexpr std::array<std::uint32_t, 64> partitions_3 = {
     0x500AA550, 0xAAAA4444, 0x66660000, 0xA5A0A5A0, 0x50A050A0, 0x69286928, 0x44AAAA44, 0x66666600,
     0xAA444444, 0x54A854A8, 0x95809580, 0x96969600, 0xA85454A8, 0x80959580, 0xAA141414, 0x96960000,
     0xAAAA1414, 0xA05050A0, 0xA0A5A5A0, 0x96000000, 0x40804080, 0xA9A8A9A8, 0xAAAAAA44, 0x2A4A5254};
-// The pixel of each further subset whose index has one bit less, as pixel 0 has of the first.
+// The anchor pixel of each further subset, whose index has one bit less, like pixel 0 in the first subset.
 constexpr std::array<std::uint8_t, 64> anchors_2 = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2, 2, 8,
     8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8, 2, 2,
@@ -57,15 +57,15 @@ constexpr std::array<std::array<std::uint8_t, 64>, 2> anchors_3 = {
       15, 8, 3, 15, 6,  10, 15, 15, 10, 8,  15, 3,  15, 10, 10, 8,  9,  10, 6,  15, 8,  15,
       3,  6, 6, 8,  15, 3,  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3,  15, 15, 8}}};
 
-// The share of the second end, of 64, by the number of bits of the index and the index.
-constexpr std::array<std::array<std::uint8_t, 16>, 5> shares = {
+// Weight of the second endpoint, of 64, by the number of index bits and the index.
+constexpr std::array<std::array<std::uint8_t, 16>, 5> weights = {
     {{},
      {},
      {0, 21, 43, 64},
      {0, 9, 18, 27, 37, 46, 55, 64},
      {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64}}};
 
-// 128 bits, lowest first.
+// Reads bits of a 128-bit block, lowest first.
 class Bits {
 public:
     explicit Bits(const std::uint8_t* bytes) { std::memcpy(words_.data(), bytes, sizeof words_); }
@@ -82,10 +82,10 @@ private:
     std::array<std::uint64_t, 2> words_{};
 };
 
-using Ends = std::array<std::array<unsigned, 4>, 6>; // two for each subset
+using Ends = std::array<std::array<unsigned, 4>, 6>; // two per subset
 
-// As many bits as it has, repeated from the top, make eight.
-unsigned widen(unsigned value, unsigned bits)
+// Expands to eight bits by repeating the bits from the top.
+unsigned expand_to_8_bits(unsigned value, unsigned bits)
 {
     value <<= 8 - bits;
     return value | value >> bits;
@@ -106,8 +106,8 @@ Ends read_ends(Bits& in, const Mode& mode)
     }
     for (unsigned e = 0; e < count; ++e) {
         for (std::size_t c = 0; c < 3; ++c)
-            ends[e][c] = widen(ends[e][c], mode.color + (more ? 1 : 0));
-        ends[e][3] = mode.alpha == 0 ? 255 : widen(ends[e][3], mode.alpha + (more ? 1 : 0));
+            ends[e][c] = expand_to_8_bits(ends[e][c], mode.color + (more ? 1 : 0));
+        ends[e][3] = mode.alpha == 0 ? 255 : expand_to_8_bits(ends[e][3], mode.alpha + (more ? 1 : 0));
     }
     return ends;
 }
@@ -128,7 +128,7 @@ struct Partition {
     }
 };
 
-// Each anchor lies in the subset that it belongs to, pixel 0 in the first.
+// Checks that each anchor is in its subset, and pixel 0 in the first.
 constexpr bool tables_agree()
 {
     for (unsigned number = 0; number < 64; ++number) {
@@ -159,7 +159,7 @@ std::uint8_t mix(unsigned a, unsigned b, unsigned share)
 BlockPixels decode_bc7(const std::uint8_t* bytes)
 {
     BlockPixels out{};
-    if (bytes[0] == 0) return out; // no mode: transparent black
+    if (bytes[0] == 0) return out; // invalid mode: transparent black
     Bits in(bytes);
     const auto number = static_cast<unsigned>(std::countr_zero(bytes[0]));
     in.take(number + 1);
@@ -171,8 +171,8 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
     const auto first = read_indices(in, mode.indices, partition);
     const auto second = read_indices(in, mode.alpha_indices, partition);
     for (unsigned pixel = 0; pixel < 16; ++pixel) {
-        unsigned color = shares[mode.indices][first[pixel]];
-        unsigned alpha = mode.alpha_indices > 0 ? shares[mode.alpha_indices][second[pixel]] : color;
+        unsigned color = weights[mode.indices][first[pixel]];
+        unsigned alpha = mode.alpha_indices > 0 ? weights[mode.alpha_indices][second[pixel]] : color;
         if (swapped) std::swap(color, alpha);
         const std::size_t pair = std::size_t{2} * partition.subset(pixel);
         const auto &a = ends[pair], &b = ends[pair + 1];

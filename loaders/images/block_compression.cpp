@@ -26,7 +26,7 @@ Rgba from_565(unsigned value)
     return {narrow(red << 3 | red >> 2), narrow(green << 2 | green >> 4), narrow(blue << 3 | blue >> 2), 255};
 }
 
-// a times the first and b times the second, rounded as most decoders do.
+// a times the first plus b times the second, with the rounding of most decoders.
 Rgba mix(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
 {
     Rgba out{0, 0, 0, 255};
@@ -35,8 +35,8 @@ Rgba mix(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
     return out;
 }
 
-// Two end colors and 2 bits a pixel. In BC1 the order of the ends says whether the fourth color is
-// transparent black.
+// Two endpoint colors and 2 bits per pixel. In BC1 the order of the endpoints decides whether the fourth
+// color is transparent black.
 void put_colors(BlockPixels& out, const std::uint8_t* bytes, bool with_transparency)
 {
     const auto ends = load<std::array<std::uint16_t, 2>>(bytes);
@@ -53,19 +53,19 @@ void put_colors(BlockPixels& out, const std::uint8_t* bytes, bool with_transpare
         out[i] = colors[indices >> 2 * i & 3];
 }
 
-// Two end values from 0 to `most` and 3 bits a pixel; the order of the ends says whether six values lie
-// between them, or four and then 0 and `most` follow. The result goes from 0 to 255.
+// Two endpoint values from 0 to `max_value` and 3 bits per pixel. The order of the endpoints decides whether
+// six values are interpolated between them, or four followed by 0 and `max_value`. The result is in 0 .. 255.
 std::array<std::uint8_t, 16> ramp_of(const std::uint8_t* bytes, unsigned first, unsigned second,
-                                     unsigned most)
+                                     unsigned max_value)
 {
-    std::array<unsigned, 8> ramp{first, second, 0, 0, 0, 0, 0, most};
+    std::array<unsigned, 8> ramp{first, second, 0, 0, 0, 0, 0, max_value};
     const unsigned steps = first > second ? 7 : 5;
     for (unsigned i = 1; i < steps; ++i)
         ramp[i + 1] = (first * (steps - i) + second * i + steps / 2) / steps;
     const auto indices = load<std::uint64_t>(bytes) >> 16;
     std::array<std::uint8_t, 16> out{};
     for (unsigned i = 0; i < 16; ++i)
-        out[i] = narrow(ramp[indices >> 3 * i & 7] * 255 / most);
+        out[i] = narrow(ramp[indices >> 3 * i & 7] * 255 / max_value);
     return out;
 }
 
@@ -74,7 +74,7 @@ std::array<std::uint8_t, 16> unsigned_channel(const std::uint8_t* bytes)
     return ramp_of(bytes, bytes[0], bytes[1], 255);
 }
 
-// From -127 to 127; -128 means the same as -127.
+// From -127 to 127; -128 is treated as -127.
 std::array<std::uint8_t, 16> signed_channel(const std::uint8_t* bytes)
 {
     const auto end = [&](std::size_t i) {
@@ -90,10 +90,10 @@ std::uint8_t height_of(std::uint8_t x, std::uint8_t y)
     return narrow(static_cast<unsigned>(std::lround((z * 0.5f + 0.5f) * 255.0f)));
 }
 
-void put_grey(BlockPixels& out, const std::array<std::uint8_t, 16>& grey)
+void put_gray(BlockPixels& out, const std::array<std::uint8_t, 16>& gray)
 {
     for (std::size_t i = 0; i < 16; ++i)
-        out[i] = {grey[i], grey[i], grey[i], 255};
+        out[i] = {gray[i], gray[i], gray[i], 255};
 }
 
 void put_vectors(BlockPixels& out, const std::array<std::uint8_t, 16>& x,
@@ -123,8 +123,8 @@ BlockPixels decode_block(Block kind, const std::uint8_t* bytes)
             out[i][3] = alpha[i];
         break;
     }
-    case Block::bc4: put_grey(out, unsigned_channel(bytes)); break;
-    case Block::bc4_signed: put_grey(out, signed_channel(bytes)); break;
+    case Block::bc4: put_gray(out, unsigned_channel(bytes)); break;
+    case Block::bc4_signed: put_gray(out, signed_channel(bytes)); break;
     case Block::bc5: put_vectors(out, unsigned_channel(bytes), unsigned_channel(bytes + 8)); break;
     case Block::bc5_signed: put_vectors(out, signed_channel(bytes), signed_channel(bytes + 8)); break;
     }

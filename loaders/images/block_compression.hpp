@@ -1,7 +1,7 @@
 #pragma once
-// The block-compressed formats of Direct3D (BC1 to BC5, once DXT and ATI) and BC7: 4 x 4 pixels from 8 or 16
-// bytes. Facts from Microsoft's "Texture Block Compression in Direct3D 11" and the Khronos data format
-// specification, chapters S3TC, RGTC and BPTC.
+// Decodes Direct3D's block-compressed formats BC1 to BC5 (formerly DXT and ATI) and BC7: 4 x 4 pixels in 8 or
+// 16 bytes. Sources: Microsoft, "Texture Block Compression in Direct3D 11"; Khronos Data Format
+// Specification, chapters S3TC, RGTC and BPTC.
 
 #include <array>
 #include <cstdint>
@@ -18,11 +18,11 @@ constexpr std::size_t block_bytes(Block kind)
 using Rgba = std::array<std::uint8_t, 4>;
 using BlockPixels = std::array<Rgba, 16>; // four rows, top row first
 
-// `bytes`: block_bytes(kind) of them. Any bytes are a valid block. One channel comes out as grey; two are the
-// x and y of a unit vector, whose z is computed. Signed values are moved to 0 .. 255.
+// `bytes` has block_bytes(kind) bytes; any bytes are a valid block. One channel is decoded as gray; two
+// channels are x and y of a unit vector whose z is computed. Signed values are mapped to 0 .. 255.
 BlockPixels decode_block(Block kind, const std::uint8_t* bytes);
 
-// 16 bytes; part of decode_block().
+// Decodes a BC7 block of 16 bytes; used by decode_block().
 BlockPixels decode_bc7(const std::uint8_t* bytes);
 
 } // namespace vitrine::images

@@ -1,5 +1,5 @@
-// BMP: rows from the top down, and run-length codes as Microsoft's "Bitmap Compression" has them; plain rows
-// are stb_image's.
+// BMP with top-down rows and run-length encoding (Microsoft, "Bitmap Compression"); other files are decoded
+// by stb_image.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,8 @@ namespace vitrine::images {
 namespace {
 
 constexpr std::uint32_t file_header_bytes = 14;
-// Of the header behind that: what tells its kind. Photoshop writes the second and third version.
+// Size of the header after the file header, which identifies its version. Photoshop writes the second and
+// third version.
 enum HeaderBytes : std::uint32_t {
     os2_v1 = 12,
     info = 40,
@@ -26,7 +27,7 @@ enum HeaderBytes : std::uint32_t {
 enum Compression : std::uint32_t { rle8 = 1, rle4 = 2, masks = 3 };
 
 struct Header {
-    std::uint32_t bytes = 0; // without the file's own
+    std::uint32_t bytes = 0; // without the file header
     std::uint32_t data_at = 0;
     std::uint32_t palette_at = 0;
     std::uint32_t compression = 0;
@@ -49,23 +50,23 @@ Decoded<Header> read_header(Bytes bytes)
         const auto width = in.read<std::int32_t>(), height = in.read<std::int32_t>();
         in.skip(4); // planes, bits
         header.compression = in.read<std::uint32_t>();
-        in.skip(12); // bytes, dots per metre
+        in.skip(12); // bytes, dots per meter
         header.colors = in.read<std::uint32_t>();
         if (width > 0) header.size.width = static_cast<std::uint32_t>(width);
-        header.size.height = static_cast<std::uint32_t>(std::abs(std::int64_t{height})); // below 0: top down
+        header.size.height = static_cast<std::uint32_t>(std::abs(std::int64_t{height})); // negative: top-down
     }
-    if (in.failed()) return std::unexpected("the header is cut off");
+    if (in.failed()) return std::unexpected("the header is truncated");
     if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
     return header;
 }
 
-// stb_image does not know all headers: one that it does, which says the same. `bytes` hold the header.
+// Replaces headers unknown to stb_image by an equivalent known one. `bytes` contain the header.
 std::vector<std::byte> with_v4_header(Bytes bytes, const Header& header)
 {
-    // OS/2's goes on otherwise behind what both have.
-    const std::uint32_t kept = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
+    // OS/2 headers differ after the common part.
+    const std::uint32_t copied_bytes = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
     const auto begin = bytes.begin();
-    std::vector<std::byte> out(begin, begin + file_header_bytes + kept);
+    std::vector<std::byte> out(begin, begin + file_header_bytes + copied_bytes);
     out.resize(file_header_bytes + info_v4);
     out.insert(out.end(), begin + file_header_bytes + header.bytes, bytes.end());
     const std::uint32_t data_at = header.data_at + info_v4 - header.bytes, header_bytes = info_v4;
@@ -79,12 +80,12 @@ Decoded<Pixels> plain_pixels(Bytes bytes, const Header& header)
     const bool unknown = header.bytes == info_v2 || header.bytes == info_v3 || header.bytes == os2_v2;
     if (!unknown) return stb_pixels(bytes, header.size);
     if (header.bytes == os2_v2 && header.compression >= masks)
-        return std::unexpected("compression of OS/2 is not decoded");
-    if (file_header_bytes + header.bytes > bytes.size()) return std::unexpected("the header is cut off");
+        return std::unexpected("OS/2 compression is not supported");
+    if (file_header_bytes + header.bytes > bytes.size()) return std::unexpected("the header is truncated");
     return stb_pixels(with_v4_header(bytes, header), header.size);
 }
 
-// Palette indices, the bottom row first; what the codes pass over is 0. They may end early.
+// Decodes palette indices, bottom row first. Skipped pixels are 0. The codes may end early.
 class RunLengthDecoder {
 public:
     RunLengthDecoder(Bytes codes, const Header& header)
@@ -125,7 +126,7 @@ private:
             if (!nibbles_ || i % 2 == 0) byte = in_.read<std::uint8_t>();
             put(!nibbles_ ? byte : i % 2 == 0 ? byte >> 4 : byte & 15);
         }
-        if (bytes % 2 != 0) in_.skip(1); // to 16 bits
+        if (bytes % 2 != 0) in_.skip(1); // padding to 16 bits
     }
 
     void apply_shader(unsigned code)
@@ -136,7 +137,7 @@ private:
             ++y_;
             return;
         case 1: ended_ = true; return;
-        case 2: // on by columns and rows
+        case 2: // skips columns and rows
             x_ = std::min(x_ + in_.read<std::uint8_t>(), size_.width);
             y_ += in_.read<std::uint8_t>();
             return;
@@ -152,13 +153,13 @@ private:
     Pixels indices_;
 };
 
-using Palette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, nothing
+using Palette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, reserved
 
 Palette read_palette(Bytes bytes, const Header& header)
 {
     Palette palette{};
-    const std::uint32_t most = header.compression == rle4 ? 16 : 256;
-    const std::uint32_t count = header.colors == 0 ? most : std::min(header.colors, most);
+    const std::uint32_t max_colors = header.compression == rle4 ? 16 : 256;
+    const std::uint32_t count = header.colors == 0 ? max_colors : std::min(header.colors, max_colors);
     io::ByteReader in(bytes.subspan(std::min<std::size_t>(header.palette_at, bytes.size())));
     for (std::uint32_t i = 0; i < count && in.remaining() >= 4; ++i)
         palette[i] = in.read<std::array<std::uint8_t, 4>>();
@@ -178,7 +179,7 @@ Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
 {
     const auto header = read_header(bytes);
     if (!header) return std::unexpected(header.error());
-    if (header->data_at > bytes.size()) return std::unexpected("the pixels lie outside the file");
+    if (header->data_at > bytes.size()) return std::unexpected("the pixel offset exceeds the file");
     if (header->compression != rle8 && header->compression != rle4) return plain_pixels(bytes, *header);
     const Palette palette = read_palette(bytes, *header);
     const Pixels indices = RunLengthDecoder(bytes.subspan(header->data_at), *header).decode();

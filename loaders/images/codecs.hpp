@@ -1,6 +1,6 @@
 #pragma once
-// What stands behind decode_image(): one pair of functions per library or format. Internal to loaders/images.
-// The size of an image is compared with the limits between the two calls.
+// The decoders used by decode_image(): a pair of functions per library or format. The image size is checked
+// against the limits between the two calls. Internal to loaders/images.
 
 #include <cstdint>
 #include <expected>
@@ -21,7 +21,7 @@ inline std::uint64_t pixel_count(Size size)
     return std::uint64_t{size.width} * size.height;
 }
 
-// The error is the reason, ready to stand in a sentence.
+// The error is a reason that can be inserted into a sentence.
 template <class T>
 using Decoded = std::expected<T, std::string>;
 using Pixels = std::vector<std::uint8_t>; // RGBA, top row first
@@ -48,6 +48,9 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size);
 
 Decoded<Size> webp_size(Bytes bytes);
 Decoded<Pixels> webp_pixels(Bytes bytes, Size size);
+
+Decoded<Size> tiff_size(Bytes bytes);
+Decoded<Pixels> tiff_pixels(Bytes bytes, Size size);
 
 Decoded<Size> pcx_size(Bytes bytes);
 Decoded<Pixels> pcx_pixels(Bytes bytes, Size size);

@@ -1,5 +1,5 @@
-// DDS as Microsoft's "Programming Guide for DDS" has it. Taken is the largest mipmap of the first face, slice
-// and array element.
+// DDS as described in Microsoft's "Programming Guide for DDS". Decodes the largest mipmap of the first face,
+// slice and array element.
 
 #include <algorithm>
 #include <array>
@@ -16,20 +16,20 @@
 namespace vitrine::images {
 namespace {
 
-// How a pixel's channels lie in its bits; no bits in a channel: it is not there.
+// Bit masks of a pixel's channels; an empty mask means that the channel is absent.
 struct Masks {
     unsigned bits = 0;
     std::array<std::uint64_t, 4> channels{};
-    bool grey = false; // the first channel is all three colors
+    bool gray = false; // the first channel is used for all three colors
 };
 
 struct Layout {
-    std::optional<Block> block; // else masks, or the palette
+    std::optional<Block> block; // if empty, masks or the palette are used
     Masks masks;
     bool palette = false;
     bool premultiplied = false;
-    bool red_in_alpha = false; // where it is finer; there is no opacity
-    std::string refused;       // why there is no layout
+    bool red_in_alpha = false;      // red is stored in alpha for higher precision; there is no opacity
+    std::string unsupported_reason; // why the layout is unsupported
 };
 
 struct Header {
@@ -51,18 +51,18 @@ constexpr std::size_t palette_bytes = 1024;
 
 Layout block(Block kind, bool premultiplied = false)
 {
-    return {.block = kind, .masks = {}, .premultiplied = premultiplied, .refused = {}};
+    return {.block = kind, .masks = {}, .premultiplied = premultiplied, .unsupported_reason = {}};
 }
-Layout plain(unsigned bits, std::array<std::uint64_t, 4> channels, bool grey = false)
+Layout plain(unsigned bits, std::array<std::uint64_t, 4> channels, bool gray = false)
 {
-    return {.block = {}, .masks = {bits, channels, grey}, .refused = {}};
+    return {.block = {}, .masks = {bits, channels, gray}, .unsupported_reason = {}};
 }
-Layout refused(std::string reason)
+Layout unsupported(std::string reason)
 {
-    return {.block = {}, .masks = {}, .refused = std::move(reason)};
+    return {.block = {}, .masks = {}, .unsupported_reason = std::move(reason)};
 }
 
-// Numbers of DXGI_FORMAT: typeless, linear and sRGB ones hold the same bits.
+// DXGI_FORMAT numbers: typeless, linear and sRGB variants have the same bit layout.
 Layout layout_of_dxgi(std::uint32_t format)
 {
     constexpr std::uint64_t ones = 0xFFFF;
@@ -110,7 +110,7 @@ Layout layout_of_dxgi(std::uint32_t format)
     case 98:
     case 99: return block(Block::bc7);
     case 115: return plain(16, {0xF00, 0xF0, 0xF, 0xF000});
-    default: return refused("DXGI format " + std::to_string(format) + " is not decoded");
+    default: return unsupported("DXGI format " + std::to_string(format) + " is not supported");
     }
 }
 
@@ -121,7 +121,7 @@ Layout layout_of_four_cc(std::string_view code)
     if (code == "DXT3") return block(Block::bc2);
     if (code == "DXT4") return block(Block::bc3, true);
     if (code == "DXT5") return block(Block::bc3);
-    if (code == "RXGB") { // Doom 3's normal maps
+    if (code == "RXGB") { // normal maps of Doom 3
         Layout layout = block(Block::bc3);
         layout.red_in_alpha = true;
         return layout;
@@ -134,7 +134,7 @@ Layout layout_of_four_cc(std::string_view code)
     std::string named;
     for (const char c : code)
         named += c >= ' ' && c <= '~' ? c : '?';
-    return refused("the pixel format '" + named + "' is not decoded");
+    return unsupported("the pixel format '" + named + "' is not supported");
 }
 
 Layout layout_of(const PixelFormat& format)
@@ -148,12 +148,12 @@ Layout layout_of(const PixelFormat& format)
         return layout;
     }
     if (format.bits != 8 && format.bits != 16 && format.bits != 24 && format.bits != 32)
-        return refused(std::to_string(format.bits) + " bits a pixel are not decoded");
+        return unsupported(std::to_string(format.bits) + " bits per pixel are not supported");
     const std::uint32_t alpha = (format.flags & (has_alpha | only_alpha)) != 0 ? format.masks[3] : 0;
-    const bool grey = (format.flags & luminance) != 0;
+    const bool gray = (format.flags & luminance) != 0;
     if ((format.flags & only_alpha) != 0) return plain(format.bits, {0, 0, 0, alpha});
     return plain(format.bits,
-                 {format.masks[0], grey ? 0 : format.masks[1], grey ? 0 : format.masks[2], alpha}, grey);
+                 {format.masks[0], gray ? 0 : format.masks[1], gray ? 0 : format.masks[2], alpha}, gray);
 }
 
 Decoded<Header> read_header(Bytes bytes)
@@ -174,8 +174,8 @@ Decoded<Header> read_header(Bytes bytes)
     } else {
         header.layout = layout_of(format);
     }
-    if (in.failed()) return std::unexpected("the header is cut off");
-    if (!header.layout.refused.empty()) return std::unexpected(header.layout.refused);
+    if (in.failed()) return std::unexpected("the header is truncated");
+    if (!header.layout.unsupported_reason.empty()) return std::unexpected(header.layout.unsupported_reason);
     constexpr std::uint32_t max_side = 65'536;
     if (header.size.width == 0 || header.size.height == 0 || header.size.width > max_side ||
         header.size.height > max_side)
@@ -187,8 +187,8 @@ std::uint8_t scaled(std::uint64_t value, std::uint64_t mask)
 {
     if (mask == 0) return 0;
     const int shift = std::countr_zero(mask);
-    const std::uint64_t most = mask >> shift;
-    return static_cast<std::uint8_t>(((value & mask) >> shift) * 255 / most);
+    const std::uint64_t max_value = mask >> shift;
+    return static_cast<std::uint8_t>(((value & mask) >> shift) * 255 / max_value);
 }
 
 void put_masked(Pixels& out, const std::uint8_t* data, const Masks& masks)
@@ -199,7 +199,7 @@ void put_masked(Pixels& out, const std::uint8_t* data, const Masks& masks)
         std::uint64_t value = 0;
         std::memcpy(&value, data, stride);
         for (std::size_t c = 0; c < 3; ++c)
-            out[i + c] = no_color ? 255 : scaled(value, masks.channels[masks.grey ? 0 : c]);
+            out[i + c] = no_color ? 255 : scaled(value, masks.channels[masks.gray ? 0 : c]);
         out[i + 3] = masks.channels[3] == 0 ? 255 : scaled(value, masks.channels[3]);
     }
 }
@@ -225,7 +225,7 @@ void put_blocks(Pixels& out, const std::uint8_t* data, Size size, Block kind)
     }
 }
 
-// DXT2 and DXT4 store colors already multiplied by their alpha.
+// DXT2 and DXT4 store colors premultiplied by alpha.
 void divide_by_alpha(Pixels& pixels)
 {
     for (std::size_t i = 0; i < pixels.size(); i += 4) {

@@ -7,9 +7,9 @@ namespace vitrine::images {
 template <class Make>
 std::uint32_t DerivedImages::made(const Recipe& recipe, const scene::Image& plan, Make make)
 {
-    const auto [known, is_new] = made_.try_emplace(recipe, scene::none);
-    if (is_new && library_.has_room_for(plan)) known->second = library_.add(make());
-    return known->second;
+    const auto [cached, is_new] = made_.try_emplace(recipe, scene::none);
+    if (is_new && library_.has_room_for(plan)) cached->second = library_.add(make());
+    return cached->second;
 }
 
 std::uint32_t DerivedImages::with_alpha(std::uint32_t color, std::uint32_t alpha)
@@ -51,25 +51,25 @@ std::uint32_t DerivedImages::mixed(std::uint32_t index, const std::array<std::ui
                 [&] { return images::mixed(image, under, amount); });
 }
 
-bool DerivedImages::is_grey(std::uint32_t image)
+bool DerivedImages::is_gray(std::uint32_t image)
 {
-    std::optional<bool>& known = properties_[image].grey;
-    if (!known) known = images::is_grey(library_.image(image));
-    return *known;
+    std::optional<bool>& cached = properties_[image].gray;
+    if (!cached) cached = images::is_gray(library_.image(image));
+    return *cached;
 }
 
 bool DerivedImages::has_binary_alpha(std::uint32_t image)
 {
-    std::optional<bool>& known = properties_[image].cut_out;
-    if (!known) known = images::has_binary_alpha(library_.image(image));
-    return *known;
+    std::optional<bool>& cached = properties_[image].binary_alpha;
+    if (!cached) cached = images::has_binary_alpha(library_.image(image));
+    return *cached;
 }
 
 bool DerivedImages::is_opaque(std::uint32_t image)
 {
-    std::optional<bool>& known = properties_[image].opaque;
-    if (!known) known = images::is_opaque(library_.image(image));
-    return *known;
+    std::optional<bool>& cached = properties_[image].opaque;
+    if (!cached) cached = images::is_opaque(library_.image(image));
+    return *cached;
 }
 
 } // namespace vitrine::images

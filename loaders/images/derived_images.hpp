@@ -1,6 +1,6 @@
 #pragma once
-// Pictures made of those of a TextureLibrary, each once, and what the pixels of one say, looked at once: many
-// materials ask the same of few pictures.
+// Creates derived images from those of a TextureLibrary and analyzes pixels, each once, because many
+// materials may share few images.
 
 #include <array>
 #include <cstdint>
@@ -16,19 +16,20 @@ namespace vitrine::images {
 
 class DerivedImages {
 public:
-    // It outlives this, and nobody changes the pixels of its images.
+    // `library` must outlive this object, and the pixels of its images must not change.
     explicit DerivedImages(TextureLibrary& library) : library_(library) {}
 
-    // As in image_ops.hpp, of images by their numbers; what has no pixels counts as null there. none, with
-    // the library's warning and before a pixel is made, where its limits leave no room.
+    // As in image_ops.hpp, for image indices; an image without pixels is treated as null. Returns none, with
+    // a warning of the library, if its limits are exceeded; checked before pixels are computed.
     std::uint32_t with_alpha(std::uint32_t color, std::uint32_t alpha);
     std::uint32_t metallic_roughness(std::uint32_t roughness, std::uint32_t metallic);
-    std::uint32_t normal_map_from_heights(std::uint32_t heights, float strength); // within a hundredth
+    // strength is rounded to a hundredth
+    std::uint32_t normal_map_from_heights(std::uint32_t heights, float strength);
     std::uint32_t negative(std::uint32_t image);
     std::uint32_t mixed(std::uint32_t image, const std::array<std::uint8_t, 3>& under, float amount);
 
-    // Of images with pixels.
-    bool is_grey(std::uint32_t image);
+    // Precondition: the image has pixels.
+    bool is_gray(std::uint32_t image);
     bool has_binary_alpha(std::uint32_t image);
     bool is_opaque(std::uint32_t image);
 
@@ -36,7 +37,7 @@ private:
     enum class Kind : std::uint8_t { alpha, surface, normals, negative, mixed };
     using Recipe = std::tuple<Kind, std::uint32_t, std::uint32_t, long>;
     struct ImageProperties {
-        std::optional<bool> grey, cut_out, opaque;
+        std::optional<bool> gray, binary_alpha, opaque;
     };
 
     template <class Make>

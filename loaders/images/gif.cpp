@@ -1,5 +1,5 @@
-// GIF87a and GIF89a as CompuServe's specification has them: the first picture, on a canvas of the screen's
-// size that is transparent where nothing is drawn. As in browsers, the background color is not used.
+// GIF87a and GIF89a as specified by CompuServe: the first image, on a canvas of the screen size that is
+// transparent where nothing is drawn. As in browsers, the background color is not used.
 
 #include <array>
 #include <optional>
@@ -17,11 +17,11 @@ using Palette = std::array<std::array<std::uint8_t, 3>, 256>;
 struct GifFrame {
     std::uint16_t left = 0, top = 0, width = 0, height = 0;
     bool interlaced = false;
-    Palette palette{}; // black beyond its end
+    Palette palette{}; // black after its last color
     std::optional<std::uint8_t> transparent;
 };
 
-// Empty where the flags say that there is none.
+// Empty if the flags declare no palette.
 std::optional<Palette> read_palette(io::ByteReader& in, unsigned flags)
 {
     if ((flags & 0x80) == 0) return std::nullopt;
@@ -32,12 +32,12 @@ std::optional<Palette> read_palette(io::ByteReader& in, unsigned flags)
     return palette;
 }
 
-// Blocks of up to 255 bytes, the last one empty, as one stream.
+// Reads sub-blocks of up to 255 bytes, terminated by an empty one, as one stream.
 class SubBlocks {
 public:
     explicit SubBlocks(io::ByteReader& in) : in_(in) {}
 
-    // -1 behind the last byte.
+    // Returns -1 after the last byte.
     int next()
     {
         if (left_ == 0 && !at_end_) {
@@ -61,7 +61,7 @@ void skip_blocks(io::ByteReader& in)
         in.skip(size);
 }
 
-// Puts palette indices where they belong, row by row or interlaced.
+// Writes palette indices to their positions, row by row or interlaced.
 class Canvas {
 public:
     Canvas(const GifFrame& frame, Size size, Pixels& pixels)
@@ -101,7 +101,7 @@ private:
     std::size_t pass_ = 0;
 };
 
-// LZW with codes that grow from a bit more than an index has to 12 bits.
+// LZW with codes that grow from one bit more than an index to 12 bits.
 class LzwDecoder {
 public:
     LzwDecoder(unsigned index_bits, Canvas& canvas)
@@ -115,7 +115,7 @@ public:
         reset();
     }
 
-    // False for a code that cannot stand there. Ends where the canvas is full, whatever follows.
+    // Returns false for an invalid code. Stops when the canvas is full.
     bool run(SubBlocks& blocks)
     {
         while (!canvas_.is_full()) {
@@ -131,7 +131,7 @@ public:
 
 private:
     struct String {
-        std::uint16_t prefix; // all but its last index
+        std::uint16_t prefix; // all indices except the last
         std::uint8_t first, last;
         std::uint16_t length;
     };
@@ -160,7 +160,7 @@ private:
 
     bool take(unsigned code)
     {
-        const bool is_new = code == next_; // the string before with its own first index again
+        const bool is_new = code == next_; // the previous string followed by its own first index
         if (code > next_ || (is_new && !previous_)) return false;
         if (previous_ && next_ < max_codes) {
             const String& before = strings_[*previous_];
@@ -208,7 +208,7 @@ void read_extension(io::ByteReader& in, GifFrame& frame)
         io::ByteReader content = in;
         if (content.read<std::uint8_t>() == 4) {
             const auto flags = content.read<std::uint8_t>();
-            content.skip(2); // how long it is shown
+            content.skip(2); // display time
             const auto index = content.read<std::uint8_t>();
             frame.transparent = (flags & 1) != 0 ? std::optional(index) : std::nullopt;
         }
@@ -216,30 +216,30 @@ void read_extension(io::ByteReader& in, GifFrame& frame)
     skip_blocks(in);
 }
 
-// Up to the first picture's data.
+// Reads up to the pixel data of the first image.
 Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
 {
     constexpr std::uint8_t extension = 0x21, picture = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
-    in.skip(2); // background color and shape of the pixels
-    const auto common = read_palette(in, screen_flags);
+    in.skip(2); // background color and pixel aspect ratio
+    const auto global_palette = read_palette(in, screen_flags);
     GifFrame frame;
     auto block = in.read<std::uint8_t>();
     for (; block == extension; block = in.read<std::uint8_t>())
         read_extension(in, frame);
-    if (in.failed()) return std::unexpected("the file ends before its first picture");
-    if (block != picture) return std::unexpected("there is no picture in it");
+    if (in.failed()) return std::unexpected("the file ends before its first image");
+    if (block != picture) return std::unexpected("it contains no image");
     const auto place = in.read<std::array<std::uint16_t, 4>>();
     const auto flags = in.read<std::uint8_t>();
     std::tie(frame.left, frame.top, frame.width, frame.height) =
         std::tie(place[0], place[1], place[2], place[3]);
     frame.interlaced = (flags & 0x40) != 0;
-    const auto own = read_palette(in, flags);
-    if (!own && !common) return std::unexpected("it has no palette");
-    frame.palette = own ? *own : *common;
+    const auto local_palette = read_palette(in, flags);
+    if (!local_palette && !global_palette) return std::unexpected("it has no palette");
+    frame.palette = local_palette ? *local_palette : *global_palette;
     if (frame.width == 0 || frame.height == 0 || unsigned{frame.left} + frame.width > screen.width ||
         unsigned{frame.top} + frame.height > screen.height)
-        return std::unexpected("the first picture is empty or lies outside the screen");
+        return std::unexpected("the first image is empty or outside the screen");
     return frame;
 }
 
@@ -250,7 +250,7 @@ Decoded<Size> gif_size(Bytes bytes)
     io::ByteReader in(bytes);
     const Size screen = read_screen(in);
     if (in.failed() || screen.width == 0 || screen.height == 0)
-        return std::unexpected("the header is broken or states no size");
+        return std::unexpected("the header is invalid or has no size");
     return screen;
 }
 
@@ -266,7 +266,7 @@ Decoded<Pixels> gif_pixels(Bytes bytes, Size size)
     Pixels pixels(4 * pixel_count(size));
     Canvas canvas(*frame, size, pixels);
     SubBlocks blocks(in);
-    if (!LzwDecoder(index_bits, canvas).run(blocks)) return std::unexpected("the pixels are broken");
+    if (!LzwDecoder(index_bits, canvas).run(blocks)) return std::unexpected("the pixel data is invalid");
     if (in.failed()) return std::unexpected("the pixels end early");
     return pixels;
 }

@@ -1,5 +1,5 @@
-// Radiance pictures (RGBE and XYZE), as Ward's "Real Pixels" (Graphics Gems II) and the Radiance reference
-// describe them. Light comes out as 8 bits: gamma 2.2, and what is brighter than 1 becomes white.
+// Radiance images (RGBE and XYZE), as described in Ward, "Real Pixels" (Graphics Gems II), and the Radiance
+// reference. Radiance is converted to 8 bits: gamma 2.2, values above 1 become white.
 
 #include <algorithm>
 #include <array>
@@ -18,12 +18,12 @@ struct Header {
     Size size;
     bool bottom_up = false;
     bool right_to_left = false;
-    bool by_columns = false; // lines are columns
+    bool by_columns = false; // scan lines are columns
     bool is_xyz = false;
     std::size_t pixels_at = 0;
 };
 
-// The next line without its end; empty at the end of the text too.
+// Returns the next line without its line end; empty at the end of the text too.
 std::string_view take_line(std::string_view& text)
 {
     const std::size_t end = text.find('\n');
@@ -32,7 +32,7 @@ std::string_view take_line(std::string_view& text)
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
-// "-Y 512": the sign and the number behind an axis; 0 where it is another axis or no number.
+// Parses "-Y 512": sign and number of an axis; 0 if it is another axis or not a number.
 std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
 {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -49,8 +49,8 @@ std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
 Decoded<Header> read_header(Bytes bytes)
 {
     constexpr std::size_t max_header_bytes = 64 * 1024;
-    const std::string_view whole(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    std::string_view text = whole.substr(0, max_header_bytes);
+    const std::string_view file_text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::string_view text = file_text.substr(0, max_header_bytes);
     const std::size_t had = text.size();
     Header header;
     for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
@@ -74,7 +74,7 @@ Decoded<Header> read_header(Bytes bytes)
     return header;
 }
 
-// Takes bytes one by one; past the end it is failed() and gives zeros.
+// Reads single bytes; after the end failed() is true and reads return zeros.
 class Stream {
 public:
     explicit Stream(Bytes bytes) : bytes_(bytes) {}
@@ -93,7 +93,7 @@ private:
     bool failed_ = false;
 };
 
-// Each component for itself: runs (the count above 128) and literal bytes.
+// Reads each component separately: runs (count above 128) and literal bytes.
 bool read_components(Stream& in, std::vector<Rgbe>& line)
 {
     for (std::size_t component = 0; component < 4; ++component) {
@@ -110,7 +110,7 @@ bool read_components(Stream& in, std::vector<Rgbe>& line)
     return !in.failed();
 }
 
-// Plain pixels, where (1, 1, 1, n) repeats the last one n times; more of them in a row shift n by 8 bits
+// Plain pixels, where (1, 1, 1, n) repeats the last pixel n times; consecutive repeats shift n by 8 bits
 // each.
 bool scan_numbers(Stream& in, std::vector<Rgbe>& line, const Rgbe& first)
 {
@@ -150,10 +150,10 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 {
     const float unit = pixel[3] == 0 ? 0.0f : std::ldexp(1.0f, pixel[3] - (128 + 8));
     std::array<float, 3> light{};
-    constexpr float max_radiance = 1e6f; // is white, and its sums are finite
+    constexpr float max_radiance = 1e6f; // is displayed as white, and sums stay finite
     for (std::size_t i = 0; i < 3; ++i)
         light[i] = std::min(static_cast<float>(pixel[i]) * unit, max_radiance);
-    if (is_xyz) { // Radiance's own primaries, whose white is X = Y = Z
+    if (is_xyz) { // Radiance's own primaries; their white point is X = Y = Z
         const auto [x, y, z] = light;
         light = {2.565f * x - 1.167f * y - 0.398f * z, -1.022f * x + 1.978f * y + 0.044f * z,
                  0.075f * x - 0.252f * y + 1.177f * z};
@@ -183,7 +183,7 @@ Decoded<Pixels> hdr_pixels(Bytes bytes, Size size)
     std::vector<Rgbe> line(header->by_columns ? size.height : size.width);
     for (std::uint32_t n = 0; n < lines; ++n) {
         if (!read_line(in, line))
-            return std::unexpected("line " + std::to_string(n) + " is broken or cut off");
+            return std::unexpected("line " + std::to_string(n) + " is invalid or truncated");
         for (std::uint32_t i = 0; i < line.size(); ++i) {
             const std::uint32_t column = header->by_columns ? n : i, row = header->by_columns ? i : n;
             const std::uint32_t x = header->right_to_left ? size.width - 1 - column : column;

@@ -1,7 +1,9 @@
 #include "loaders/images/image.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -31,6 +33,20 @@ constexpr Magic magics[] = {
     {Kind::ktx2, 0, "\xABKTX 20\xBB"sv},
     {Kind::ktx, 0, "\xABKTX 11\xBB"sv},
     {Kind::dds, 0, "DDS "sv},
+    {Kind::tiff, 0, "II*\0"sv},
+    {Kind::tiff, 0, "MM\0*"sv},
+    {Kind::tiff, 0, "II+\0"sv}, // BigTIFF
+    {Kind::tiff, 0, "MM\0+"sv},
+    {Kind::jpeg_xr, 0, "II\xBC\x01"sv},
+    {Kind::exr, 0, "v/1\x01"sv},
+    {Kind::jpeg2000, 0, "\0\0\0\x0CjP  \r\n\x87\n"sv},
+    {Kind::jpeg2000, 0, "\xFF\x4F\xFF\x51"sv},
+    {Kind::jpeg_xl, 0, "\0\0\0\x0CJXL \r\n\x87\n"sv},
+    {Kind::qoi, 0, "qoif"sv},
+    {Kind::xcf, 0, "gimp xcf "sv},
+    {Kind::vtf, 0, "VTF\0"sv},
+    {Kind::astc, 0, "\x13\xAB\xA1\x5C"sv},
+    {Kind::pvr, 0, "PVR\x03"sv},
     {Kind::hdr, 0, "#?RADIANCE"sv},
     {Kind::hdr, 0, "#?RGBE"sv},
     {Kind::basis, 0, "sB\x13\x00\x4D\x00"sv},
@@ -48,7 +64,7 @@ struct Codec {
     Decoded<Pixels> (*pixels)(Bytes bytes, Size size);
 };
 
-// Empty: nothing decodes this kind.
+// Empty if there is no decoder for this format.
 std::optional<Codec> codec_of(Kind kind)
 {
     switch (kind) {
@@ -60,18 +76,19 @@ std::optional<Codec> codec_of(Kind kind)
     case Kind::jpeg: return Codec{jpeg_size, jpeg_pixels};
     case Kind::webp: return Codec{webp_size, webp_pixels};
     case Kind::pcx: return Codec{pcx_size, pcx_pixels};
+    case Kind::tiff: return Codec{tiff_size, tiff_pixels};
     case Kind::dds: return Codec{dds_size, dds_pixels};
     case Kind::hdr: return Codec{hdr_size, hdr_pixels};
     default: return std::nullopt;
     }
 }
 
-std::unexpected<LoadError> broken(Kind kind, std::string_view name, const std::string& reason)
+std::unexpected<LoadError> invalid_image(Kind kind, std::string_view name, const std::string& reason)
 {
     return fail(LoadErrc::malformed, std::string(name), fmt::format("{} image: {}", to_string(kind), reason));
 }
 
-// A TGA of version 2 says so at its end.
+// TGA version 2 has a signature at its end.
 bool has_tga_footer(Bytes bytes)
 {
     constexpr auto footer = "TRUEVISION-XFILE.\0"sv;
@@ -79,12 +96,40 @@ bool has_tga_footer(Bytes bytes)
            std::memcmp(bytes.data() + bytes.size() - footer.size(), footer.data(), footer.size()) == 0;
 }
 
-// Four small numbers that a PCX starts with; weak, so asked last.
+// A PCX starts with four small numbers; a weak signature, so it is checked last.
 bool looks_like_pcx(Bytes bytes)
 {
     const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
     return bytes.size() > 128 && at(0) == 10 && at(1) <= 5 && at(2) <= 1 && std::has_single_bit(at(3)) &&
            at(3) <= 8 && at(64) == 0;
+}
+
+// Detects formats based on the ISO base media file format (ISO/IEC 14496-12, 4.3): the first box lists the
+// brands of the file.
+Kind brand_of(Bytes bytes)
+{
+    constexpr std::size_t header_bytes = 8, max_bytes = 64;
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                                std::min(bytes.size(), max_bytes));
+    if (text.size() <= header_bytes || text.substr(4, 4) != "ftyp") return Kind::unknown;
+    const std::string_view brands = text.substr(header_bytes);
+    for (const std::string_view avif : {"avif"sv, "avis"sv})
+        if (brands.contains(avif)) return Kind::avif;
+    for (const std::string_view heic : {"heic"sv, "heix"sv, "hevc"sv, "mif1"sv})
+        if (brands.contains(heic)) return Kind::heic;
+    return Kind::unknown;
+}
+
+// Whether the bytes are XML with an <svg> element near the beginning.
+bool looks_like_svg(Bytes bytes)
+{
+    constexpr std::size_t max_bytes = 1024;
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), max_bytes));
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (text.starts_with("<svg")) return true;
+    const bool is_xml = text.starts_with("<?xml") || text.starts_with("<!");
+    return is_xml && text.contains("<svg");
 }
 
 } // namespace
@@ -93,19 +138,32 @@ Kind detect_kind(Bytes bytes, std::string_view name)
 {
     for (const Magic& magic : magics)
         if (has(bytes, magic)) return magic.kind;
+    if (const Kind kind = brand_of(bytes); kind != Kind::unknown) return kind;
+    if (looks_like_svg(bytes)) return Kind::svg;
     const std::string extension = io::extension_of(name);
     if (extension == ".tga" || extension == ".vda" || extension == ".icb") return Kind::tga;
     if (extension == ".pcx") return Kind::pcx;
     if (has_tga_footer(bytes)) return Kind::tga;
+    if (has(bytes, {Kind::jpeg_xl, 0, "\xFF\x0A"sv})) return Kind::jpeg_xl; // only two bytes, so tested late
     return looks_like_pcx(bytes) ? Kind::pcx : Kind::unknown;
+}
+
+std::string_view with_article(Kind kind)
+{
+    constexpr std::string_view names[] = {
+        "an unknown",  "a PNG",     "a JPEG",    "a TGA",      "a BMP",   "a PSD",
+        "a GIF",       "a WebP",    "a KTX",     "a KTX2",     "a DDS",   "a Basis Universal",
+        "an HDR",      "a PCX",     "a TIFF",    "an OpenEXR", "an AVIF", "a HEIC",
+        "a JPEG 2000", "a JPEG XL", "a JPEG XR", "an SVG",     "a QOI",   "an XCF",
+        "a VTF",       "an ASTC",   "a PVR"};
+    static_assert(std::size(names) == std::to_underlying(Kind::pvr) + 1);
+    return names[std::to_underlying(kind)];
 }
 
 std::string_view to_string(Kind kind)
 {
-    constexpr std::string_view names[] = {"unknown", "PNG",  "JPEG", "TGA",  "BMP", "PSD",
-                                          "GIF",     "WebP", "KTX",  "KTX2", "DDS", "Basis Universal",
-                                          "HDR",     "PCX"};
-    return names[std::to_underlying(kind)];
+    const std::string_view name = with_article(kind);
+    return name.substr(name.find(' ') + 1);
 }
 
 std::uint64_t count_pixels(Bytes bytes, std::string_view name)
@@ -120,19 +178,19 @@ LoadResult<scene::Image> decode_image(Bytes bytes, std::string_view name, const 
 {
     const Kind kind = detect_kind(bytes, name);
     if (kind == Kind::unknown)
-        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are of no known image format");
+        return fail(LoadErrc::unknown_format, std::string(name), "the bytes are not a known image format");
     const auto codec = codec_of(kind);
     if (!codec)
         return fail(LoadErrc::unsupported, std::string(name),
-                    fmt::format("{} images are not decoded", to_string(kind)));
+                    fmt::format("it is {} image, a format that is not supported", with_article(kind)));
     const Decoded<Size> size = codec->size(bytes);
-    if (!size) return broken(kind, name, size.error());
+    if (!size) return invalid_image(kind, name, size.error());
     if (pixel_count(*size) > limits.image_pixels)
         return io::limit_exceeded_error(std::string(name),
                                         fmt::format("{} x {} pixels are more", size->width, size->height),
                                         "image_pixels", limits.image_pixels);
     Decoded<Pixels> pixels = codec->pixels(bytes, *size);
-    if (!pixels) return broken(kind, name, pixels.error());
+    if (!pixels) return invalid_image(kind, name, pixels.error());
     return scene::Image{std::string(name), size->width, size->height, std::move(*pixels)};
 }
 

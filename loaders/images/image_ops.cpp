@@ -9,7 +9,7 @@
 namespace vitrine::images {
 namespace {
 
-// Pixel (x, y) of a picture of another size, nearest.
+// The pixel nearest to (x, y) of an image with another size.
 const std::uint8_t* pixel(const scene::Image& image, std::uint64_t x, std::uint64_t y,
                           const scene::Image& size)
 {
@@ -57,7 +57,7 @@ bool is_opaque(const scene::Image& image)
     return true;
 }
 
-bool is_grey(const scene::Image& image)
+bool is_gray(const scene::Image& image)
 {
     for (std::size_t i = 0; i + 3 < image.pixels.size(); i += 4) {
         const int r = image.pixels[i], g = image.pixels[i + 1], b = image.pixels[i + 2];
@@ -77,11 +77,11 @@ bool has_binary_alpha(const scene::Image& image)
 scene::Image with_alpha(const scene::Image* color, const scene::Image& alpha)
 {
     scene::Image out = sized_like(color ? color : &alpha, &alpha);
-    const bool own = !is_opaque(alpha);
+    const bool has_alpha = !is_opaque(alpha);
     for_each_pixel(out, [&](std::uint32_t x, std::uint32_t y, std::uint8_t* to) {
         const std::uint8_t* a = pixel(alpha, x, y, out);
         if (color) std::copy_n(pixel(*color, x, y, out), 3, to);
-        to[3] = own ? a[3] : static_cast<std::uint8_t>((a[0] + a[1] + a[2]) / 3);
+        to[3] = has_alpha ? a[3] : static_cast<std::uint8_t>((a[0] + a[1] + a[2]) / 3);
     });
     return out;
 }

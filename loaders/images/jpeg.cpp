@@ -1,10 +1,10 @@
-// JPEG by libjpeg-turbo: baseline and progressive, Huffman and arithmetic coding, one, three and four
-// components. The library gives up by longjmp, so what runs inside run() owns nothing.
+// Decodes JPEG with libjpeg-turbo: baseline and progressive, Huffman and arithmetic coding, one, three and
+// four components. The library reports errors by longjmp, so code inside run() must not own resources.
 
 #include <algorithm>
 #include <array>
 #include <csetjmp>
-#include <cstdio> // jpeglib.h takes FILE and size_t as known
+#include <cstdio> // jpeglib.h requires FILE and size_t
 #include <cstring>
 
 #include <jpeglib.h>
@@ -16,7 +16,7 @@
 namespace vitrine::images {
 namespace {
 
-// A scan of a few bytes may go over the whole picture. Encoders make about ten scans; libjpeg's own take
+// A scan of a few bytes may cover the whole image. Encoders use about ten scans; libjpeg's own tools accept
 // scripts of 100 at most.
 constexpr int max_scans = 100;
 constexpr std::uint64_t max_pixels_scanned = 2'000'000'000;
@@ -24,7 +24,7 @@ constexpr std::uint64_t max_pixels_scanned = 2'000'000'000;
 struct Errors : jpeg_error_mgr {
     std::jmp_buf leave;
     std::array<char, JMSG_LENGTH_MAX> reason;
-    bool ended; // the file did, before the picture's own end was read
+    bool ended; // the file ended before the end marker
 };
 
 extern "C" {
@@ -36,8 +36,8 @@ static void leave(j_common_ptr state)
     std::longjmp(errors->leave, 1);
 }
 
-// The library goes on with grey where picture data is lost; here such a file is refused, as one of any other
-// kind is. What lies between the data (foreign bytes, an odd version) is passed over.
+// The library continues with gray if image data is lost; here such a file is rejected, as in other formats.
+// Faults between the data (foreign bytes, unusual version) are ignored.
 static void warn(j_common_ptr state, int level)
 {
     if (level >= 0) return;
@@ -61,7 +61,7 @@ static void watch_scans(j_common_ptr common)
     const auto scans = static_cast<std::uint64_t>(std::max(state->input_scan_number, 0));
     if (scans <= max_scans && (scans <= 1 || scans * pixels <= max_pixels_scanned)) return;
     auto* errors = static_cast<Errors*>(common->err);
-    std::strncpy(errors->reason.data(), "more scans than any encoder makes", errors->reason.size());
+    std::strncpy(errors->reason.data(), "more scans than the limit of 100", errors->reason.size());
     std::longjmp(errors->leave, 1);
 }
 
@@ -82,7 +82,7 @@ public:
     Decompressor& operator=(const Decompressor&) = delete;
 
     bool read_header() { return run(&Decompressor::header); }
-    // RGBA; `out` has room for size(). After read_header().
+    // Writes RGBA; `out` has room for size(). Call it after read_header().
     bool read_pixels(std::uint8_t* out)
     {
         out_ = out;
@@ -95,13 +95,13 @@ public:
     int components() const { return state_.num_components; }
     std::string reason() const
     {
-        return std::string("the image data is broken (") + errors_.reason.data() + ")";
+        return std::string("the image data is invalid (") + errors_.reason.data() + ")";
     }
-    // Scans, or the end of the last one, may be missing without a warning.
+    // Whether scans, or the end of the last one, are missing without a warning.
     bool is_cut() const;
 
 private:
-    // False where the library gave up.
+    // Returns false if the library reported an error.
     bool run(void (Decompressor::*step)()) noexcept
     {
         if (setjmp(errors_.leave) != 0) return false;
@@ -137,7 +137,7 @@ void Decompressor::rows()
     }
 }
 
-// Stored as Photoshop and all others do since: 255 is no ink.
+// Inverted values, as Photoshop and all later programs store them: 255 is no ink.
 void Decompressor::cmyk_to_rgba()
 {
     const std::uint64_t count = pixel_count(size());
@@ -152,9 +152,9 @@ void Decompressor::cmyk_to_rgba()
 bool Decompressor::is_cut() const
 {
     if (!errors_.ended) return false;
-    if (state_.arith_code != FALSE) return true; // missing bytes are zeros to it
+    if (state_.arith_code != FALSE) return true; // the arithmetic decoder reads missing bytes as zeros
     if (state_.coef_bits == nullptr) return false;
-    for (int c = 0; c < state_.num_components; ++c) { // bits of each coefficient yet to come
+    for (int c = 0; c < state_.num_components; ++c) { // missing bits of each coefficient
         if (std::ranges::any_of(state_.coef_bits[c], [](int bits) { return bits != 0; })) return true;
     }
     return false;

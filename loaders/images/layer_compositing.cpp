@@ -21,7 +21,7 @@ std::uint32_t wrapped(std::int64_t at, std::uint32_t size, scene::Wrap wrap)
     return static_cast<std::uint32_t>(in_period < n ? in_period : period - 1 - in_period);
 }
 
-// A pixel's neighbours along one axis and how far it is on the way from one to the other.
+// Two neighboring pixels along one axis and the interpolation factor.
 struct Between {
     std::uint32_t first = 0, second = 0;
     float share = 0.0f;
@@ -29,7 +29,8 @@ struct Between {
 
 Between between(double at, std::uint32_t size, scene::Wrap wrap)
 {
-    // Far out nothing is left of the fraction; 1e15 keeps the product with a size within 64 bits.
+    // Far from the origin the fraction has no precision; the bound keeps the product with a size within 64
+    // bits.
     const double pixel = std::clamp(at, -1e9, 1e9) * size - 0.5, floor = std::floor(pixel);
     const auto first = static_cast<std::int64_t>(floor);
     return {wrapped(first, size, wrap), wrapped(first + 1, size, wrap), static_cast<float>(pixel - floor)};
@@ -79,7 +80,7 @@ float soft_light(float below, float above)
     return below + (2.0f * above - 1.0f) * (d - below);
 }
 
-// Of one channel; sums are cut off once they are mixed.
+// For one channel; sums are clamped after blending.
 float blended(LayerBlend blend, float below, float above)
 {
     switch (blend) {
@@ -124,12 +125,12 @@ Rgba composed(const Rgba& below, const Rgba& above, const Layer& layer)
     if (layer.blend == LayerBlend::replace)
         return {glm::mix(below.color, above.color, layer.opacity),
                 glm::mix(below.alpha, above.alpha, layer.opacity)};
-    const float alpha = above.alpha * layer.opacity, whole = alpha + below.alpha * (1.0f - alpha);
-    if (whole <= 0.0f) return below;
+    const float alpha = above.alpha * layer.opacity, result_alpha = alpha + below.alpha * (1.0f - alpha);
+    if (result_alpha <= 0.0f) return below;
     const glm::vec3 both = blended(layer.blend, below.color, above.color);
     const glm::vec3 color = alpha * (1.0f - below.alpha) * above.color + alpha * below.alpha * both +
                             (1.0f - alpha) * below.alpha * below.color;
-    return {glm::clamp(color / whole, 0.0f, 1.0f), whole};
+    return {glm::clamp(color / result_alpha, 0.0f, 1.0f), result_alpha};
 }
 
 std::uint8_t to_byte(float value)
@@ -139,7 +140,7 @@ std::uint8_t to_byte(float value)
 
 } // namespace
 
-// UV' = offset + rotate(rotation) * (scale * UV); the rotation is counter-clockwise with v downwards.
+// UV' = offset + rotate(rotation) * (scale * UV); the rotation is counter-clockwise with v pointing down.
 Placement placement_of(const scene::Texture& texture)
 {
     const double c = std::cos(texture.rotation), s = std::sin(texture.rotation);

@@ -1,5 +1,6 @@
 #pragma once
-// Several pictures on one surface as one picture, as programs compose layers of textures. Pure.
+// Flattens several texture layers of a surface into one image, as modeling programs compose them. Pure
+// functions.
 
 #include <cstdint>
 #include <optional>
@@ -11,8 +12,8 @@
 
 namespace vitrine::images {
 
-// What a layer does to those below. `over` covers by its opacity, `replace` whatever its opacity; all others
-// mix what comes of both colors with the one below, by the layer's opacity.
+// How a layer is combined with those below. `over` covers by its opacity, `replace` ignores the opacity; all
+// others compute a result of both colors and blend it with the color below by the layer's opacity.
 enum class LayerBlend : std::uint8_t {
     over,
     replace,
@@ -40,30 +41,30 @@ enum class LayerBlend : std::uint8_t {
     exclusion,
 };
 
-// Where a picture lies: q = linear * p + offset, UVs of either side with the origin top left.
+// Maps UVs: q = linear * p + offset, both with the origin at the top left.
 struct Placement {
     glm::dmat2 linear{1.0};
     glm::dvec2 offset{0.0};
 };
 Placement placement_of(const scene::Texture& texture);
-// `inner` first.
+// Composition; `inner` is applied first.
 Placement operator*(const Placement& outer, const Placement& inner);
-// Empty: the placement makes an area a line.
+// Empty if the placement is singular.
 std::optional<Placement> inverse(const Placement& placement);
-// Whether a picture that repeats in q repeats in p too, once a unit.
+// Whether an image that repeats in q repeats in p with the period 1 as well.
 bool repeats_alike(const Placement& placement);
 
 struct Layer {
-    const scene::Image* picture = nullptr; // with pixels
+    const scene::Image* picture = nullptr; // has pixels
     LayerBlend blend = LayerBlend::over;
-    float opacity = 1.0f;  // times the picture's own
-    Placement placement{}; // UVs of the result -> its own
+    float opacity = 1.0f;  // multiplied by the image's alpha
+    Placement placement{}; // UVs of the result -> UVs of the layer
     scene::Wrap wrap_s = scene::Wrap::repeat;
     scene::Wrap wrap_t = scene::Wrap::repeat;
 };
 
-// The layers from the bottom up, the lowest as it is. Colors are mixed as stored. Precondition: a layer, and
-// neither side 0.
+// Combines the layers from bottom to top; the lowest is copied unmodified. Colors are blended as stored.
+// Precondition: at least one layer, and width and height are not 0.
 scene::Image flatten(std::span<const Layer> layers, std::uint32_t width, std::uint32_t height);
 
 } // namespace vitrine::images

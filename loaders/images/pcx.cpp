@@ -1,4 +1,4 @@
-// PCX as ZSoft's technical reference manual (version 5) has it: 1, 2, 4 or 8 bits in one plane through a
+// PCX as specified in ZSoft's technical reference manual (version 5): 1, 2, 4 or 8 bits in one plane with a
 // palette, 1 bit in two to four planes (EGA), 8 bits in three or four planes (RGB, RGBA).
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace vitrine::images {
 namespace {
 
 constexpr std::uint64_t header_bytes = 128;
-constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 times RGB, at the end of the file
+constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 RGB triples at the end of the file
 constexpr std::uint8_t max_run_length = 63;
 
 using Color = std::array<std::uint8_t, 3>;
 using Palette = std::array<Color, 256>;
 
-// What an EGA shows where the file brings no palette.
+// Default EGA colors for files without a palette.
 constexpr std::array<Color, 16> ega = {{{0, 0, 0},
                                         {0, 0, 170},
                                         {0, 170, 0},
@@ -39,10 +39,10 @@ constexpr std::array<Color, 16> ega = {{{0, 0, 0},
 
 struct Header {
     std::uint8_t version = 0;
-    bool runs = false; // else the lines are stored plainly
-    unsigned bits = 0; // of a pixel in each plane
+    bool runs = false; // run-length encoded; else uncompressed
+    unsigned bits = 0; // per pixel in each plane
     unsigned planes = 0;
-    std::size_t plane_bytes = 0; // of one line
+    std::size_t plane_bytes = 0; // per line
     Size size;
     std::array<Color, 16> palette{};
 };
@@ -61,35 +61,38 @@ Decoded<Header> read_header(Bytes bytes)
     in.skip(1);
     header.planes = in.read<std::uint8_t>();
     header.plane_bytes = in.read<std::uint16_t>();
-    if (in.failed() || bytes.size() < header_bytes) return std::unexpected("the header is cut off");
+    if (in.failed() || bytes.size() < header_bytes) return std::unexpected("the header is truncated");
     if (window[2] < window[0] || window[3] < window[1])
-        return std::unexpected("the window of the picture ends before it starts");
+        return std::unexpected("the image window ends before it starts");
     header.size = {window[2] - window[0] + 1u, window[3] - window[1] + 1u};
-    const bool known = header.bits == 1   ? header.planes >= 1 && header.planes <= 4
-                       : header.bits == 8 ? header.planes == 1 || header.planes == 3 || header.planes == 4
-                                          : (header.bits == 2 || header.bits == 4) && header.planes == 1;
-    if (!known)
+    const bool is_supported = header.bits == 1 ? header.planes >= 1 && header.planes <= 4
+                              : header.bits == 8
+                                  ? header.planes == 1 || header.planes == 3 || header.planes == 4
+                                  : (header.bits == 2 || header.bits == 4) && header.planes == 1;
+    if (!is_supported)
         return std::unexpected(std::to_string(header.planes) + " planes of " + std::to_string(header.bits) +
-                               " bits are no kind of PCX");
+                               " bits are not a PCX format");
     if (header.plane_bytes * 8 < std::size_t{header.size.width} * header.bits)
-        return std::unexpected("a line has too few bytes for its width");
+        return std::unexpected("a line has fewer bytes than its width needs");
     return header;
 }
 
-// The bytes of all lines, one after the other. A run may go on in the next line, as some programs write it.
+// Decodes the bytes of all lines, concatenated. Runs may continue in the next line, as some programs write
+// them.
 Decoded<Pixels> read_lines(Bytes data, const Header& header)
 {
-    const std::uint64_t wanted = std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
-    const std::uint64_t most = data.size() * (header.runs ? std::uint64_t{max_run_length} : 1);
-    if (most < wanted) return std::unexpected("the lines end early");
-    Pixels lines(wanted);
+    const std::uint64_t expected_bytes =
+        std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
+    const std::uint64_t max_decoded_bytes = data.size() * (header.runs ? std::uint64_t{max_run_length} : 1);
+    if (max_decoded_bytes < expected_bytes) return std::unexpected("the lines end early");
+    Pixels lines(expected_bytes);
     const auto* source = reinterpret_cast<const std::uint8_t*>(data.data());
     if (!header.runs) {
-        std::memcpy(lines.data(), source, wanted);
+        std::memcpy(lines.data(), source, expected_bytes);
         return lines;
     }
     const auto* const end = source + data.size();
-    for (std::size_t at = 0; at < wanted;) {
+    for (std::size_t at = 0; at < expected_bytes;) {
         if (source == end) return std::unexpected("the lines end early");
         const std::uint8_t byte = *source++;
         if (byte < 0xC0) {
@@ -97,14 +100,14 @@ Decoded<Pixels> read_lines(Bytes data, const Header& header)
             continue;
         }
         if (source == end) return std::unexpected("the lines end early");
-        const std::size_t count = std::min<std::size_t>(byte & max_run_length, wanted - at);
+        const std::size_t count = std::min<std::size_t>(byte & max_run_length, expected_bytes - at);
         std::memset(lines.data() + at, *source++, count);
         at += count;
     }
     return lines;
 }
 
-// Where there is none, 256 greys.
+// If there is none, 256 shades of gray.
 Palette vga_palette(Bytes bytes)
 {
     Palette palette{};

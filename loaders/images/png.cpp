@@ -1,4 +1,4 @@
-// What stb_image does not say of a PNG: how large it is, also where that is too large for it.
+// Reads the size of a PNG, also of one that is too large for stb_image.
 
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
-// The flattened picture of a Photoshop file ("Adobe Photoshop File Formats Specification"): bitmap, grey,
-// indexed, RGB, CMYK, duotone (shown grey) and Lab.
+// The flattened image of a Photoshop file ("Adobe Photoshop File Formats Specification"): bitmap, gray,
+// indexed, RGB, CMYK, duotone (shown as gray) and Lab.
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@ namespace {
 
 using namespace psd;
 
-constexpr std::size_t palette_bytes = 768; // 256 reds, then greens, then blues
+constexpr std::size_t palette_bytes = 768; // 256 red values, then green, then blue
 
-// Of a pixel's color, without alpha; 0: such a picture is not shown.
+// Number of color channels without alpha; 0 if the image is not supported.
 unsigned colors_of(const Header& header)
 {
     const bool is_deep = header.depth == 8 || header.depth == 16;
@@ -24,7 +24,7 @@ unsigned colors_of(const Header& header)
     case bitmap: return header.depth == 1 ? 1 : 0;
     case indexed: return header.depth == 8 ? 1 : 0;
     case duotone: return is_deep ? 1 : 0;
-    case grey: return is_deep || header.depth == 32 ? 1 : 0;
+    case gray: return is_deep || header.depth == 32 ? 1 : 0;
     case rgb: return is_deep || header.depth == 32 ? 3 : 0;
     case cmyk: return is_deep ? 4 : 0;
     case lab: return is_deep ? 3 : 0;
@@ -38,7 +38,8 @@ std::uint8_t to_srgb(double light)
         std::lround(255.0 * std::clamp(scene::srgb_from_linear(light), 0.0, 1.0)));
 }
 
-// CIE Lab under D50 (L from 0 to 255, a and b about 128) to sRGB, by the matrix of D50 after Bradford.
+// Converts CIE Lab with D50 white (L from 0 to 255, a and b around 128) to sRGB, with the Bradford-adapted
+// D50 matrix.
 void paint_lab(unsigned l, unsigned a, unsigned b, std::uint8_t* to)
 {
     const double y = (l * 100.0 / 255.0 + 16.0) / 116.0;
@@ -63,7 +64,7 @@ void paint(const PsdImage& from, std::size_t pixel, std::uint8_t* to)
     switch (from.header.mode) {
     case rgb: return set(at(0), at(1), at(2));
     case lab: return paint_lab(at(0), at(1), at(2), to);
-    case cmyk: // stored as what the ink leaves of white
+    case cmyk: // stored as 255 minus ink
         return set(at(0) * at(3) / 255, at(1) * at(3) / 255, at(2) * at(3) / 255);
     case indexed:
         if (from.palette.size() == palette_bytes)
@@ -73,8 +74,8 @@ void paint(const PsdImage& from, std::size_t pixel, std::uint8_t* to)
     }
 }
 
-// What was mixed with white by its alpha, as it was before.
-void take_white_out(std::uint8_t* pixel)
+// Restores a color that was blended with white by its alpha.
+void remove_white_matte(std::uint8_t* pixel)
 {
     const int alpha = pixel[3];
     if (alpha == 0 || alpha == 255) return;
@@ -99,8 +100,8 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
     if (!header) return std::unexpected(header.error());
     const unsigned colors = colors_of(*header);
     if (colors == 0)
-        return std::unexpected(
-            fmt::format("color mode {} with {} bits a channel is not decoded", header->mode, header->depth));
+        return std::unexpected(fmt::format("color mode {} with {} bits per channel is not supported",
+                                           header->mode, header->depth));
     const auto picture = read_psd_image(in, *header, colors);
     if (!picture) return std::unexpected(picture.error());
     Pixels pixels(4 * pixel_count(size));
@@ -108,7 +109,7 @@ Decoded<Pixels> psd_pixels(Bytes bytes, Size size)
         std::uint8_t* to = pixels.data() + 4 * i;
         paint(*picture, i, to);
         to[3] = picture->channels.size() > colors ? picture->channels[colors][i] : 255;
-        if (picture->has_matte) take_white_out(to);
+        if (picture->has_matte) remove_white_matte(to);
     }
     return pixels;
 }

@@ -14,12 +14,12 @@
 namespace vitrine::images {
 namespace {
 
-// What a palette or a decoder's own state may take.
+// Memory for a palette or the decoder's internal state.
 constexpr std::size_t smallest_limit = std::size_t{1} << 20;
 thread_local std::size_t largest_block = smallest_limit;
 thread_local bool has_refused = false;
 
-// Before each call of stb_image.
+// Call this before each call of stb_image.
 void limit_blocks(std::size_t largest)
 {
     largest_block = largest;
@@ -32,9 +32,8 @@ bool allows(std::size_t size)
     return size <= largest_block;
 }
 
-// stb_image's memory, for two things that it does not do itself. All of it starts as zeros: what a file that
-// ends early leaves unwritten would show what was there before. And a block has a limit: a PNG of one pixel
-// may unpack to gigabytes.
+// Allocator for stb_image with two additions. Memory is zeroed, so that a truncated file does not reveal
+// earlier contents. Blocks are limited, because a PNG of one pixel may unpack to gigabytes.
 void* allocate(std::size_t size)
 {
     return allows(size) ? std::calloc(1, size) : nullptr;
@@ -64,19 +63,19 @@ void* resize(void* block, std::size_t old_size, std::size_t size)
 namespace vitrine::images {
 namespace {
 
-// stb_image puts bytes of the file into some of its reasons.
+// stb_image includes bytes of the file in some of its reasons.
 std::string reason()
 {
     if (has_refused) return "it unpacks to far more than its pixels";
     const char* text = stbi_failure_reason();
-    std::string known = text == nullptr ? "no reason given" : text;
-    if (known.empty()) known = "a chunk has no name"; // which would have been the beginning of the reason
-    std::ranges::replace_if(known, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
-    return "the image data is broken (" + known + ")";
+    std::string message = text == nullptr ? "no reason given" : text;
+    if (message.empty()) message = "a chunk has no name"; // the reason starts with the chunk name
+    std::ranges::replace_if(message, [](unsigned char c) { return c < 0x20 || c > 0x7e; }, '?');
+    return "the image data is invalid (" + message + ")";
 }
 
-// Where the IEND of a PNG begins, or would where it has none; empty where a chunk ends beyond the file.
-// stb_image makes room for the length that an IDAT states, up to 2 GiB, before it looks for the bytes.
+// Position of the IEND of a PNG, or where it should be; empty if a chunk exceeds the file. stb_image
+// allocates the length declared by an IDAT, up to 2 GiB, before it reads the data.
 struct PngEnd {
     std::size_t at = 0;
     bool is_there = false;
@@ -95,14 +94,14 @@ std::optional<PngEnd> find_end(Bytes png)
     return PngEnd{chunk, false};
 }
 
-// All pixels may be there.
+// Appends an IEND chunk; the pixel data may be complete without it.
 std::vector<std::byte> with_end(Bytes png, std::size_t at)
 {
-    std::vector<std::byte> whole(png.begin(),
-                                 png.begin() + static_cast<std::ptrdiff_t>(std::min(at, png.size())));
-    whole.resize(at + 12); // the end of a last checksum, which nothing reads, and of the new chunk
-    std::memcpy(&whole[at + 4], "IEND", 4);
-    return whole;
+    std::vector<std::byte> completed(png.begin(),
+                                     png.begin() + static_cast<std::ptrdiff_t>(std::min(at, png.size())));
+    completed.resize(at + 12); // the end of a last checksum, which is not read, and the new chunk
+    std::memcpy(&completed[at + 4], "IEND", 4);
+    return completed;
 }
 
 Decoded<Pixels> load(Bytes bytes, Size size)
@@ -111,14 +110,14 @@ Decoded<Pixels> load(Bytes bytes, Size size)
     int height = 0;
     int channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
-    // 16 bits a channel, twice, for stb_image grows by doubling; the file's own data likewise.
+    // 16 bits per channel, twice, because stb_image grows buffers by doubling; likewise the file's own data.
     limit_blocks(smallest_limit + 2 * bytes.size() + 16 * pixel_count(size));
     const std::unique_ptr<stbi_uc, decltype(&stbi_image_free)> pixels(
         stbi_load_from_memory(data, static_cast<int>(bytes.size()), &width, &height, &channels, 4),
         &stbi_image_free);
     if (pixels == nullptr) return std::unexpected(reason());
     if (static_cast<std::uint32_t>(width) != size.width || static_cast<std::uint32_t>(height) != size.height)
-        return std::unexpected("the image states two different sizes");
+        return std::unexpected("the image declares two different sizes");
     return Pixels(pixels.get(), pixels.get() + std::size_t{4} * size.width * size.height);
 }
 
@@ -143,7 +142,7 @@ Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
 {
     if (detect_kind(bytes, {}) != Kind::png) return load(bytes, size);
     const auto end = find_end(bytes);
-    if (!end) return std::unexpected("a chunk ends beyond the file");
+    if (!end) return std::unexpected("a chunk exceeds the file");
     return end->is_there ? load(bytes, size) : load(with_end(bytes, end->at), size);
 }
 

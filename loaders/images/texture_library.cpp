@@ -15,15 +15,16 @@
 namespace vitrine::images {
 namespace {
 
-// What models mean when they name a picture without its extension or with one that was converted since; the
-// likeliest first.
-constexpr std::array<std::string_view, 11> extensions = {".png", ".jpg", ".jpeg", ".tga", ".webp", ".bmp",
-                                                         ".psd", ".gif", ".dds",  ".pcx", ".hdr"};
+// Extensions tried for a name without an extension or with one that was converted since; the most likely
+// first.
+constexpr std::array<std::string_view, 13> extensions = {".png", ".jpg",  ".jpeg", ".tga", ".webp",
+                                                         ".bmp", ".psd",  ".gif",  ".dds", ".pcx",
+                                                         ".tif", ".tiff", ".hdr"};
 
-// Of pictures that a model was made with and that were converted since: nothing here decodes them.
-constexpr std::array<std::string_view, 21> foreign_extensions = {
-    ".tif", ".tiff", ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib", ".psb",  ".xcf",
-    ".sgi", ".rgb",  ".iff", ".pic", ".pct", ".vtf", ".ktx", ".ktx2", ".svg", ".avif",
+// Extensions of source images that are usually converted; they cannot be decoded here.
+constexpr std::array<std::string_view, 19> foreign_extensions = {
+    ".exr", ".tx",  ".rat", ".jp2", ".jpe", ".jfif", ".dib",  ".psb", ".xcf",  ".sgi",
+    ".rgb", ".iff", ".pic", ".pct", ".vtf", ".ktx",  ".ktx2", ".svg", ".avif",
 };
 
 std::string folded_stem(std::string_view name)
@@ -60,36 +61,51 @@ TextureLibrary::TextureLibrary(Source& source, const Limits& limits, scene::Scen
     }
 }
 
-std::string TextureLibrary::find(std::string_view wanted) const
+std::string TextureLibrary::find(std::string_view requested_name) const
 {
-    std::string name = find_exact_or_relaxed(wanted);
-    if (name.empty() && wanted.contains('%')) name = find_exact_or_relaxed(io::percent_decode(wanted));
+    std::string name = find_exact_or_relaxed(requested_name);
+    if (name.empty() && requested_name.contains('%'))
+        name = find_exact_or_relaxed(io::percent_decode(requested_name));
+    const std::string_view without_query = io::without_query(requested_name);
+    if (name.empty() && !without_query.empty()) name = find(without_query);
+    return name.empty() ? find_beside(io::base_name(requested_name)) : name;
+}
+
+// Tries the same extensions as in the model's folder.
+std::string TextureLibrary::find_beside(std::string_view requested_name) const
+{
+    std::string name = source_.find_beside(requested_name);
+    for (const std::string_view extension : extensions)
+        if (name.empty())
+            name = source_.find_beside(std::string(without_extension(requested_name)).append(extension));
     return name;
 }
 
-std::string TextureLibrary::find_exact_or_relaxed(std::string_view wanted) const
+std::string TextureLibrary::find_exact_or_relaxed(std::string_view requested_name) const
 {
-    // Only names whose stem is there are worth the walk over all names that resolve() may take.
-    if (!by_stem_.contains(folded_stem(wanted)) &&
-        !by_stem_.contains(folded_stem(without_extension(wanted)))) {
+    // Avoids the search in resolve() for names whose stem does not exist.
+    if (!by_stem_.contains(folded_stem(requested_name)) &&
+        !by_stem_.contains(folded_stem(without_extension(requested_name)))) {
         for (const std::string_view folder :
              {std::string_view(folder_), io::folder_of(source_.main_name())}) {
-            const auto exact = io::normalize_name(std::string(folder).append(wanted));
+            const auto exact = io::normalize_name(std::string(folder).append(requested_name));
             if (exact && std::ranges::binary_search(source_.names(), *exact)) return *exact;
+            if (const auto above = io::name_above(folder, requested_name); above && source_.reaches(*above))
+                return *above;
         }
-        return find_dos_name(folded_stem(wanted));
+        return find_dos_name(folded_stem(requested_name));
     }
-    if (const auto found = io::resolve_from(source_, folder_, wanted)) return found->name;
+    if (const auto found = io::resolve_from(source_, folder_, requested_name)) return found->name;
     for (const std::string_view extension : extensions) {
-        const auto found =
-            io::resolve_from(source_, folder_, std::string(without_extension(wanted)).append(extension));
+        const auto found = io::resolve_from(source_, folder_,
+                                            std::string(without_extension(requested_name)).append(extension));
         if (found) return found->name;
     }
     return {};
 }
 
-// DOS knew eight characters of a name: "longtext", or "longte~1" where several began alike. Empty where no
-// file or several may be meant.
+// DOS kept eight characters of a name: "longtext", or "longte~1" if several had the same beginning. Empty if
+// no file or more than one matches.
 std::string TextureLibrary::find_dos_name(std::string_view stem) const
 {
     constexpr std::size_t dos_length = 8;
@@ -99,45 +115,48 @@ std::string TextureLibrary::find_dos_name(std::string_view stem) const
     const auto found = by_stem_.lower_bound(beginning);
     if (beginning.empty() || found == by_stem_.end() || !found->first.starts_with(beginning)) return {};
     const auto other = std::next(found);
-    const bool several = other != by_stem_.end() && other->first.starts_with(beginning);
-    return several ? std::string() : found->second.front();
+    const bool is_ambiguous = other != by_stem_.end() && other->first.starts_with(beginning);
+    return is_ambiguous ? std::string() : found->second.front();
 }
 
-std::uint32_t TextureLibrary::get(std::string_view wanted, std::string_view where)
+std::uint32_t TextureLibrary::get(std::string_view requested_name, std::string_view where)
 {
-    const auto [known, is_new] = by_requested_name_.try_emplace({folder_, std::string(wanted)}, scene::none);
-    if (!is_new) return known->second;
-    const std::string name = find(wanted);
+    const auto [entry, is_new] =
+        by_requested_name_.try_emplace({folder_, std::string(requested_name)}, scene::none);
+    if (!is_new) return entry->second;
+    const std::string name = find(requested_name);
     std::string reason;
     std::uint32_t image = name.empty() ? scene::none : try_file(name, reason);
     if (name.empty()) {
         warnings_.add("missing_image",
-                      fmt::format("the image {} is not there; the color alone is used", io::shown(wanted)),
+                      fmt::format("the image {} does not exist; the material's color is used alone",
+                                  io::shown(requested_name)),
                       std::string(where));
     } else if (image == scene::none) {
         warnings_.add("invalid_image",
                       fmt::format("the image {} cannot be used: {}", io::shown(name), reason),
                       std::string(where));
-    } else if (const auto resolved = io::resolve_from(source_, folder_, wanted);
+    } else if (const auto resolved = io::resolve_from(source_, folder_, requested_name);
                !resolved || resolved->match == io::Match::elsewhere) {
-        warnings_.add(
-            "found_elsewhere",
-            fmt::format("for the image {} the file {} is taken", io::shown(wanted), io::shown(name)),
-            std::string(where));
+        warnings_.add("found_elsewhere",
+                      fmt::format("the image {} is missing; the file {} is used", io::shown(requested_name),
+                                  io::shown(name)),
+                      std::string(where));
     }
-    if (image == scene::none && refusal_of(0).empty()) {
-        image = add({.name = io::to_utf8(name.empty() ? io::base_name(wanted) : std::string_view(name)),
-                     .pixels = {}});
+    if (image == scene::none && limit_error_for(0).empty()) {
+        image =
+            add({.name = io::to_utf8(name.empty() ? io::base_name(requested_name) : std::string_view(name)),
+                 .pixels = {}});
     }
-    return known->second = image;
+    return entry->second = image;
 }
 
 std::uint32_t TextureLibrary::try_file(const std::string& name, std::string& reason)
 {
-    const auto [known, is_new] = by_file_.try_emplace(name);
-    if (is_new) known->second = decode(name);
-    reason = known->second.reason;
-    return known->second.image;
+    const auto [entry, is_new] = by_file_.try_emplace(name);
+    if (is_new) entry->second = decode(name);
+    reason = entry->second.reason;
+    return entry->second.image;
 }
 
 std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, std::string& reason)
@@ -147,8 +166,8 @@ std::uint32_t TextureLibrary::try_bytes(Bytes bytes, const std::string& name, st
     return decoded.image;
 }
 
-// Why an image of so many pixels has no room; empty: it has.
-std::string TextureLibrary::refusal_of(std::uint64_t pixels) const
+// The reason why there is no room for an image with so many pixels; empty if there is room.
+std::string TextureLibrary::limit_error_for(std::uint64_t pixels) const
 {
     if (scene_.images.size() >= limits_.images)
         return io::limit_message("there are more images", "images", limits_.images);
@@ -165,9 +184,9 @@ const scene::Image* TextureLibrary::usable(std::uint32_t index) const
 
 bool TextureLibrary::has_room_for(const scene::Image& image) const
 {
-    auto refusal = refusal_of(pixels_of(image));
-    if (refusal.empty()) return true;
-    warnings_.add("image_limit", std::move(refusal), image.name.empty() ? "an image" : image.name);
+    auto limit_error = limit_error_for(pixels_of(image));
+    if (limit_error.empty()) return true;
+    warnings_.add("image_limit", std::move(limit_error), image.name.empty() ? "an image" : image.name);
     return false;
 }
 
@@ -195,10 +214,11 @@ TextureLibrary::Decoded TextureLibrary::decode(const std::string& name)
 
 TextureLibrary::Decoded TextureLibrary::decode(Bytes bytes, const std::string& name)
 {
-    // Before its pixels are decoded; one that is too large by itself says so itself.
+    // Checked before the pixels are decoded; for an image that exceeds image_pixels itself, decode_image
+    // reports that.
     const std::uint64_t pixels = count_pixels(bytes, name);
-    if (auto refusal = refusal_of(pixels <= limits_.image_pixels ? pixels : 0); !refusal.empty())
-        return {scene::none, std::move(refusal)};
+    if (auto limit_error = limit_error_for(pixels <= limits_.image_pixels ? pixels : 0); !limit_error.empty())
+        return {scene::none, std::move(limit_error)};
     auto image = decode_image(bytes, name, limits_);
     if (!image) return {scene::none, image.error().detail};
     return {add(*std::move(image)), {}};

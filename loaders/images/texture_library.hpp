@@ -1,6 +1,6 @@
 #pragma once
-// The pictures that a model names, each found, decoded and kept once in Scene::images. For formats that name
-// textures by path and file; every failure is a warning.
+// The images that a model refers to, each found, decoded and stored once in Scene::images. For formats that
+// name textures by path and file; every failure is a warning.
 
 #include <cstdint>
 #include <map>
@@ -19,60 +19,62 @@ namespace vitrine::images {
 
 class TextureLibrary {
 public:
-    // All four outlive it.
+    // All four arguments must outlive this object.
     TextureLibrary(Source& source, const Limits& limits, scene::Scene& scene, io::WarningLog& warnings);
 
-    // The image that `wanted` names: as it says, else by base name and ignoring case and accents' form (a
-    // warning), else with another of the usual extensions, else by a name that DOS cut, else as a URL
-    // ("my%20map.png"). One that is missing or cannot be decoded becomes an image without pixels, once, with
-    // a warning. `where` is the place in the model. none, with a warning, past Limits::images or
-    // total_pixels.
-    std::uint32_t get(std::string_view wanted, std::string_view where);
+    // Returns the index of the image named `requested_name`. Tries the exact name, then the base name
+    // ignoring case and Unicode normalization (a warning), other common extensions, names shortened by DOS,
+    // the name decoded as a URL ("my%20map.png"), and folders next to that of local files (a warning). A
+    // missing or undecodable file becomes an image without pixels, once, with a warning. `where` is the
+    // location in the model. Returns none, with a warning, beyond Limits::images or total_pixels.
+    std::uint32_t get(std::string_view requested_name, std::string_view where);
 
-    // From here on names stand in a file of this folder ("textures/"): they are looked for there first. At
-    // the beginning that is the main file's.
+    // Sets the folder ("textures/") of the file that contains the following names; it is searched first.
+    // Initially the main file's folder.
     void set_search_folder(std::string_view folder) { folder_ = folder; }
 
-    // From here on names may be cut to eight characters, as DOS did.
+    // Allows names shortened to eight characters, as by DOS, in the following calls.
     void allow_dos_names() { dos_names_ = true; }
 
-    // The name of the file that get() would take; empty when there is none.
-    std::string find(std::string_view wanted) const;
-    // A file by its name in the Source; none, with the reason and without a warning, when it cannot be used.
+    // The name of the file that get() would use; empty if there is none.
+    std::string find(std::string_view requested_name) const;
+    // Loads a file by its name in the Source. Returns none and sets the reason, without a warning, if it
+    // cannot be used.
     std::uint32_t try_file(const std::string& name, std::string& reason);
-    // An encoded image that lies in the model itself, likewise; its name tells formats apart that do not.
+    // Likewise for an encoded image embedded in the model; its name identifies formats without a signature.
     std::uint32_t try_bytes(Bytes bytes, const std::string& name, std::string& reason);
-    // What an index that came from here names.
+    // The image of an index returned by this object.
     const scene::Image& image(std::uint32_t index) const { return scene_.images[index]; }
-    // An image with pixels, or null; of any number.
+    // The image if it has pixels, or null; accepts any number.
     const scene::Image* usable(std::uint32_t index) const;
-    // Keeps an image that the caller made (of others, say); none past the same limits.
+    // Stores an image created by the caller (for example from others); returns none beyond the same limits.
     std::uint32_t add(scene::Image image);
-    // Whether add() would keep one of this size; a warning where not.
+    // Whether add() would store an image of this size; adds a warning if not.
     bool has_room_for(const scene::Image& image) const;
 
 private:
-    std::string find_exact_or_relaxed(std::string_view wanted) const;
+    std::string find_exact_or_relaxed(std::string_view requested_name) const;
     std::string find_dos_name(std::string_view stem) const;
+    std::string find_beside(std::string_view requested_name) const;
     struct Decoded {
         std::uint32_t image = scene::none;
-        std::string reason; // why there is none
+        std::string reason; // why there is no image
     };
     Decoded decode(const std::string& name);
     Decoded decode(Bytes bytes, const std::string& name);
-    std::string refusal_of(std::uint64_t pixels) const;
+    std::string limit_error_for(std::uint64_t pixels) const;
 
     Source& source_;
     const Limits& limits_;
     scene::Scene& scene_;
     io::WarningLog& warnings_;
-    std::string folder_; // in which names stand
+    std::string folder_; // folder of the file that contains the names
     bool dos_names_ = false;
     std::uint64_t pixels_ = 0;
     std::uint64_t bytes_ = 0;
     std::map<std::pair<std::string, std::string>, std::uint32_t> by_requested_name_; // by folder and name
     std::unordered_map<std::string, Decoded, io::StringHash> by_file_;
-    // By base name without extension, as io::case_folded_name has it.
+    // By base name without extension, in the form of io::case_folded_name.
     std::map<std::string, std::vector<std::string>, std::less<>> by_stem_;
 };
 

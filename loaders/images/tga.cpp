@@ -1,5 +1,6 @@
-// Targa as "Truevision TGA File Format Specification 2.0" has it: palettes, colors of 15 to 32 bits and
-// grey, plain or in runs, from any corner. What a file that ends early lacks is black.
+// Targa as specified in "Truevision TGA File Format Specification 2.0": palettes, colors of 15 to 32 bits and
+// gray, uncompressed or run-length encoded, with any origin corner. Missing pixels of a truncated file are
+// black.
 
 #include <algorithm>
 #include <array>
@@ -15,12 +16,12 @@ namespace {
 
 using Color = std::array<std::uint8_t, 4>; // RGBA
 
-enum Type : unsigned { palette = 1, colors = 2, grey = 3, runs = 8 }; // `runs` is added to one of the others
+enum Type : unsigned { palette = 1, colors = 2, gray = 3, runs = 8 }; // `runs` is added to one of the others
 
 struct Header {
     unsigned type = 0; // without `runs`
     bool has_runs = false;
-    unsigned bits = 0; // of a pixel
+    unsigned bits = 0; // per pixel
     unsigned map_first = 0, map_count = 0, map_bits = 0;
     bool right_to_left = false, top_down = false;
     Size size;
@@ -46,21 +47,21 @@ Decoded<Header> read_header(io::ByteReader& in)
     header.map_first = in.read<std::uint16_t>();
     header.map_count = in.read<std::uint16_t>();
     header.map_bits = in.read<std::uint8_t>();
-    in.skip(4); // where it stands on a screen
+    in.skip(4); // screen position
     header.size.width = in.read<std::uint16_t>();
     header.size.height = in.read<std::uint16_t>();
     header.bits = in.read<std::uint8_t>();
     const unsigned descriptor = in.read<std::uint8_t>();
     in.skip(name_bytes);
-    if (in.failed()) return std::unexpected("the header is cut off");
+    if (in.failed()) return std::unexpected("the header is truncated");
     header.has_runs = (header.type & runs) != 0;
     header.type &= ~unsigned{runs};
     header.right_to_left = (descriptor & 0x10) != 0;
     header.top_down = (descriptor & 0x20) != 0;
     if (has_map == 0) header.map_count = 0;
-    if (header.type < palette || header.type > grey || !is_depth(header.type, header.bits))
+    if (header.type < palette || header.type > gray || !is_depth(header.type, header.bits))
         return std::unexpected(
-            fmt::format("pixels of type {} with {} bits are not decoded", header.type, header.bits));
+            fmt::format("pixels of type {} with {} bits are not supported", header.type, header.bits));
     if (header.size.width == 0 || header.size.height == 0) return std::unexpected("it has no pixels");
     if (header.type == palette && (header.map_count == 0 || !is_color_depth(header.map_bits)))
         return std::unexpected("its palette has no colors");
@@ -89,7 +90,7 @@ std::vector<Color> read_palette(io::ByteReader& in, const Header& header)
     const std::uint64_t bytes = std::min(std::uint64_t{header.map_count} * size, in.remaining());
     const Bytes stored = in.read_bytes(bytes);
     std::vector<Color> map;
-    if (header.type != palette) return map; // a hint for old screens
+    if (header.type != palette) return map; // unused palette, a hint for old screens
     for (std::size_t at = 0; at + size <= stored.size(); at += size)
         map.push_back(to_color(stored.data() + at, header.map_bits));
     return map;
@@ -122,7 +123,7 @@ public:
             for (std::uint64_t i = 0; i < (repeats ? length : stored.size() / size); ++i)
                 put(to_pixel(stored.data() + (repeats ? 0 : i * size)));
         }
-        if (!has_alpha_) // says nothing: no picture is meant to be invisible
+        if (!has_alpha_) // ignored: all-zero alpha would make the image invisible
             for (std::size_t i = 3; i < pixels_.size(); i += 4)
                 pixels_[i] = 255;
         return std::move(pixels_);
@@ -134,7 +135,7 @@ private:
         if (header_.type == colors) return to_color(at, header_.bits);
         const auto low = std::to_integer<std::uint8_t>(at[0]);
         const auto high = header_.bits == 16 ? std::to_integer<std::uint8_t>(at[1]) : std::uint8_t{0};
-        if (header_.type == grey) return {low, low, low, header_.bits == 16 ? high : std::uint8_t{255}};
+        if (header_.type == gray) return {low, low, low, header_.bits == 16 ? high : std::uint8_t{255}};
         const unsigned index = (low | unsigned{high} << 8) - header_.map_first;
         return index < map_.size() ? map_[index] : Color{0, 0, 0, 255};
     }

@@ -1,4 +1,4 @@
-// WebP by libwebp; of an animated one ("WebP Container Specification") the first frame, on a transparent
+// WebP with libwebp; for an animation ("WebP Container Specification") the first frame, on a transparent
 // canvas.
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 struct WebpFrame {
     std::uint32_t left = 0, top = 0;
     Size size;
-    std::vector<std::uint8_t> file; // a WebP of its own
+    std::vector<std::uint8_t> file; // a complete WebP file
 };
 
 std::uint32_t read_24_bits(io::ByteReader& in)
@@ -38,7 +38,7 @@ void append_bits(std::vector<std::uint8_t>& out, std::uint32_t value, int bytes)
         out.push_back(static_cast<std::uint8_t>(value >> 8 * i & 255));
 }
 
-// The chunks of a frame, with the header that says whether alpha comes in a chunk of its own.
+// Builds a file from the chunks of a frame, with a header that declares whether alpha is in a separate chunk.
 std::vector<std::uint8_t> to_file(Size size, Bytes chunks)
 {
     const bool has_alpha = chunks.size() >= 4 && std::memcmp(chunks.data(), "ALPH", 4) == 0;
@@ -59,7 +59,7 @@ std::vector<std::uint8_t> to_file(Size size, Bytes chunks)
     return file;
 }
 
-// Nothing: the file is not animated, or it is broken.
+// Empty if the file is not animated or is invalid.
 std::optional<WebpFrame> first_frame(Bytes bytes)
 {
     io::ByteReader in(bytes);
@@ -76,7 +76,7 @@ std::optional<WebpFrame> first_frame(Bytes bytes)
         frame.left = 2 * read_24_bits(chunk);
         frame.top = 2 * read_24_bits(chunk);
         frame.size = {read_24_bits(chunk) + 1, read_24_bits(chunk) + 1};
-        chunk.skip(4); // how long it stands, and what follows it
+        chunk.skip(4); // duration and flags
         if (chunk.failed()) return std::nullopt;
         frame.file = to_file(frame.size, chunk.read_bytes(chunk.remaining()));
         return frame;
@@ -96,10 +96,10 @@ Decoded<Pixels> frame_on_canvas(Bytes bytes, Size canvas)
     const std::optional<WebpFrame> frame = first_frame(bytes);
     if (!frame || frame->left + std::uint64_t{frame->size.width} > canvas.width ||
         frame->top + std::uint64_t{frame->size.height} > canvas.height)
-        return std::unexpected("the first frame of the animation is broken");
+        return std::unexpected("the first frame of the animation is invalid");
     Pixels shown;
     if (!decode(frame->file.data(), frame->file.size(), frame->size, shown))
-        return std::unexpected("the first frame of the animation is broken or incomplete");
+        return std::unexpected("the first frame of the animation is invalid or incomplete");
     Pixels pixels(4 * pixel_count(canvas));
     for (std::size_t y = 0; y < frame->size.height; ++y)
         std::memcpy(pixels.data() + 4 * ((frame->top + y) * canvas.width + frame->left),
@@ -112,7 +112,7 @@ Decoded<WebPBitstreamFeatures> features_of(Bytes bytes)
     WebPBitstreamFeatures features;
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
     if (WebPGetFeatures(data, bytes.size(), &features) != VP8_STATUS_OK)
-        return std::unexpected("the WebP header is broken");
+        return std::unexpected("the WebP header is invalid");
     return features;
 }
 
@@ -132,7 +132,7 @@ Decoded<Pixels> webp_pixels(Bytes bytes, Size size)
     if (features->has_animation != 0) return frame_on_canvas(bytes, size);
     Pixels pixels;
     if (!decode(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size(), size, pixels))
-        return std::unexpected("the WebP data is broken or incomplete");
+        return std::unexpected("the WebP data is invalid or incomplete");
     return pixels;
 }
 

@@ -9,19 +9,19 @@ namespace vitrine::io {
 namespace {
 
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-constexpr std::uint8_t blank = 0x40; // white space
-constexpr std::uint8_t wrong = 0x80;
+constexpr std::uint8_t skipped_space = 0x40; // white space
+constexpr std::uint8_t invalid_digit = 0x80;
 
 constexpr std::array<std::uint8_t, 256> make_digits()
 {
     std::array<std::uint8_t, 256> digits{};
-    digits.fill(wrong);
+    digits.fill(invalid_digit);
     for (std::size_t n = 0; n < alphabet.size(); ++n)
         digits[static_cast<unsigned char>(alphabet[n])] = static_cast<std::uint8_t>(n);
     digits['-'] = 62;
     digits['_'] = 63;
     for (const char c : {' ', '\t', '\r', '\n'})
-        digits[static_cast<unsigned char>(c)] = blank;
+        digits[static_cast<unsigned char>(c)] = skipped_space;
     return digits;
 }
 constexpr std::array<std::uint8_t, 256> digits = make_digits();
@@ -36,7 +36,7 @@ std::byte low_byte(std::uint32_t value)
     return static_cast<std::byte>(value & 0xFFu);
 }
 
-// Groups of four digits without anything between them: nearly all of every real text.
+// Decodes groups of four digits without other characters: nearly all of a typical text.
 std::size_t decode_plain(std::string_view text, std::vector<std::byte>& out)
 {
     std::size_t at = 0;
@@ -44,7 +44,7 @@ std::size_t decode_plain(std::string_view text, std::vector<std::byte>& out)
     for (; text.size() - at >= 4; at += 4, size += 3) {
         const std::uint32_t a = digit(text[at]), b = digit(text[at + 1]);
         const std::uint32_t c = digit(text[at + 2]), d = digit(text[at + 3]);
-        if ((a | b | c | d) >= blank) break;
+        if ((a | b | c | d) >= skipped_space) break;
         out[size] = low_byte(a << 2 | b >> 4);
         out[size + 1] = low_byte(b << 4 | c >> 2);
         out[size + 2] = low_byte(c << 6 | d);
@@ -53,17 +53,17 @@ std::size_t decode_plain(std::string_view text, std::vector<std::byte>& out)
     return at;
 }
 
-// The end with padding and white space, a digit at a time.
+// Decodes the end with padding and white space, digit by digit.
 bool decode_rest(std::string_view text, std::vector<std::byte>& out)
 {
     std::uint32_t bits = 0;
     unsigned count = 0;
-    while (!text.empty() && (text.back() == '=' || digit(text.back()) == blank))
+    while (!text.empty() && (text.back() == '=' || digit(text.back()) == skipped_space))
         text.remove_suffix(1);
     for (const char c : text) {
         const std::uint32_t value = digit(c);
-        if (value == blank) continue;
-        if (value == wrong) return false;
+        if (value == skipped_space) continue;
+        if (value == invalid_digit) return false;
         bits = bits << 6 | value;
         count += 6;
         if (count >= 8) {
@@ -71,7 +71,7 @@ bool decode_rest(std::string_view text, std::vector<std::byte>& out)
             out.push_back(low_byte(bits >> count));
         }
     }
-    return count < 6; // a single digit left over says nothing
+    return count < 6; // a single remaining digit has too few bits for a byte
 }
 
 std::optional<std::uint32_t> hex(char c)

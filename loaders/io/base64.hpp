@@ -1,5 +1,9 @@
 #pragma once
 // Base64 (RFC 4648), data URIs (RFC 2397) and percent-encoding (RFC 3986).
+//
+// Does not use OpenSSL, as the server does: the sandboxed loader process does not link libcrypto. Moreover,
+// EVP_DecodeBlock accepts '=' anywhere, as zero bits, and any text after a '-', but rejects the URL alphabet,
+// text without padding and white space between digits, all of which occur in files.
 
 #include <cstddef>
 #include <optional>
@@ -11,12 +15,12 @@
 
 namespace vitrine::io {
 
-// Takes the standard and the URL alphabet; padding may be missing, white space is skipped. Anything else,
-// and a length that no encoder makes, gives an empty optional.
+// Decodes the standard and the URL alphabet; padding may be missing, white space is skipped. Returns an empty
+// optional for other characters and for impossible lengths.
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text);
 std::string encode_base64(Bytes bytes);
 
-// "%20" becomes a blank; a '%' that starts no sequence stays as it is.
+// Decodes "%20" to a space and so on; a '%' that starts no valid sequence is kept.
 std::string percent_decode(std::string_view text);
 
 struct DataUri {
@@ -25,7 +29,8 @@ struct DataUri {
 };
 
 bool is_data_uri(std::string_view uri);
-// Base64 or percent-encoded payload. Empty optional when it is not a data URI or its payload is broken.
+// Decodes a base64 or percent-encoded payload. Empty optional if `uri` is no data URI or its payload is
+// invalid.
 std::optional<DataUri> decode_data_uri(std::string_view uri);
 
 } // namespace vitrine::io

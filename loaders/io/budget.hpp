@@ -1,5 +1,5 @@
 #pragma once
-// What one load has used up of its Limits. Asked before anything is allocated.
+// Tracks how much of its Limits one load has used. Checked before memory is allocated.
 
 #include <cstdint>
 #include <optional>
@@ -42,7 +42,7 @@ public:
     {
         return take(deltas_, n, limits_.morph_deltas, "morph_deltas", std::move(where));
     }
-    // Vertices at which a morph target is compared with its base, whether it moves them or not.
+    // Vertices at which a morph target is compared with its base, whether they move or not.
     LoadResult<void> take_compared(std::uint64_t n, std::string where)
     {
         return take(compared_, n, limits_.morph_deltas, "morph_deltas", std::move(where));
@@ -51,12 +51,12 @@ public:
     {
         return take(keys_, n, limits_.key_values, "key_values", std::move(where));
     }
-    // Of a text that is read before anybody knows what it will be.
+    // Numbers of a text that are read before their meaning is known.
     LoadResult<void> take_numbers(std::uint64_t n, std::string where)
     {
         if (n > max_numbers - numbers_)
             return fail(LoadErrc::limit_exceeded, std::move(where),
-                        fmt::format("more than {} numbers, the most there may be", max_numbers));
+                        fmt::format("more than {} numbers, which is the maximum", max_numbers));
         numbers_ += n;
         return {};
     }
@@ -66,10 +66,10 @@ public:
 private:
     static constexpr std::uint64_t max_numbers = 1ull << 30;
 
-    static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t most,
+    static LoadResult<void> take(std::uint64_t& used, std::uint64_t n, std::uint64_t limit,
                                  std::string_view name, std::string where)
     {
-        if (n > most - used) return limit_exceeded_error(std::move(where), name, most);
+        if (n > limit - used) return limit_exceeded_error(std::move(where), name, limit);
         used += n;
         return {};
     }

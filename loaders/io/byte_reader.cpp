@@ -40,8 +40,8 @@ ByteReader ByteReader::window(std::uint64_t offset, std::uint64_t size) const
 
 std::uint64_t ByteReader::product(std::uint64_t count, std::uint64_t size)
 {
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    return count > most / size ? most : count * size;
+    constexpr auto max_size = std::numeric_limits<std::uint64_t>::max();
+    return count > max_size / size ? max_size : count * size;
 }
 
 } // namespace vitrine::io

@@ -1,7 +1,7 @@
 #pragma once
-// A bounded cursor over little-endian bytes with sticky failure: a read outside the bytes fails the reader,
-// yields zeros, and so does every later read; the caller asks failed() once. It allocates only what is really
-// there. It owns nothing: the bytes must outlive it.
+// A bounds-checked cursor over little-endian bytes. Failure is sticky: a read outside the bytes fails the
+// reader and returns zeros, and so does every later read; the caller checks failed() once. Memory is
+// allocated only for data that is present. The reader does not own the bytes, which must outlive it.
 
 #include <cstdint>
 #include <cstring>
@@ -27,7 +27,7 @@ public:
     void seek(std::uint64_t position);
     void skip(std::uint64_t count) { read_bytes(count); }
 
-    // A view of the next `count` bytes; empty when they are not there.
+    // A view of the next `count` bytes; empty if they are not available.
     Bytes read_bytes(std::uint64_t count);
 
     template <class T>
@@ -40,7 +40,7 @@ public:
         return value;
     }
 
-    // `count` values, or everything that remains when the reader is a window made for them.
+    // Reads `count` values, or all remaining values if the reader is a window created for them.
     template <class T>
     std::vector<T> read_array(std::uint64_t count)
     {
@@ -56,10 +56,10 @@ public:
         return read_array<T>(remaining() / sizeof(T));
     }
 
-    // `length` bytes up to the first zero, as text in whatever encoding they have.
+    // Reads `length` bytes and returns the text before the first zero, in its original encoding.
     std::string read_text(std::uint64_t length);
 
-    // A reader of [offset, offset + size) counted from the first byte; failed when that lies outside.
+    // A reader of [offset, offset + size) relative to the first byte; failed if the range is out of bounds.
     ByteReader window(std::uint64_t offset, std::uint64_t size) const;
     template <class T>
     ByteReader window_of(std::uint64_t offset, std::uint64_t count) const
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // Saturates, and so is refused by the comparison with what remains.
+    // Saturates on overflow, so the comparison with the remaining size fails.
     static std::uint64_t product(std::uint64_t count, std::uint64_t size);
 
     Bytes bytes_;

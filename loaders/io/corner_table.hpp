@@ -1,6 +1,6 @@
 #pragma once
-// Formats whose corners have an index for each attribute: a vertex of a mesh is a distinct tuple of them.
-// Finds or makes it: a chain of the vertices per position, which in practice is one or two long.
+// Creates vertices for formats whose corners have an index per attribute: a vertex is a distinct tuple of
+// indices. Vertices are found through a chain per position, usually one or two long.
 
 #include <cstdint>
 #include <limits>
@@ -12,11 +12,11 @@
 
 namespace vitrine::io {
 
-// Corner has a `position`, compares, and gives all its indices() as an array.
+// Corner has a `position`, equality comparison, and indices(), which returns all its indices as an array.
 template <class Corner>
 class CornerTable {
 public:
-    // Vertices made from here on are never shared with those before.
+    // Vertices added after this call are not shared with earlier ones.
     void begin_mesh()
     {
         first_ = static_cast<std::uint32_t>(entries_.size());
@@ -45,7 +45,7 @@ public:
         return head = size() - 1;
     }
 
-    // A vertex that no other corner will share: of a flat face.
+    // Adds a vertex that is not shared with other corners, for flat-shaded faces.
     std::uint32_t add(const Corner& corner)
     {
         entries_.push_back({corner, none});
@@ -54,7 +54,8 @@ public:
 
 private:
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    static constexpr unsigned max_chain_length = 8; // beyond it a hash: a miss of the cache for each step
+    // longer chains use a hash table, since each step is a cache miss
+    static constexpr unsigned max_chain_length = 8;
 
     struct ChainLink {
         Corner corner;

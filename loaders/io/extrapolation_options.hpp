@@ -1,17 +1,17 @@
 #pragma once
-// What is asked of curves outside their keys, beyond what a scene's channels say by themselves.
+// Options for the evaluation of curves outside their keys, beyond what the scene's channels can represent.
 
 #include <optional>
 
 namespace vitrine {
 
 struct ExtrapolationOptions {
-    bool clamped = false; // end values, whatever the file says goes on there
-    // Seconds on the file's time line at which the pose is wanted. What no channel can say is kept for a
-    // while only, and there.
+    bool clamped = false; // use end values and ignore the extrapolation declared by the file
+    // Time in seconds on the file's timeline at which the pose is requested. Extrapolation that channels
+    // cannot represent is converted for a limited interval only, and for this time.
     std::optional<double> pose_time{};
-    // The moment is one of all curves, in one clip, whichever clips the file cuts from its time line
-    // (COLLADA).
+    // The time refers to all curves, combined in one clip, regardless of the clips that the file defines on
+    // its timeline (COLLADA).
     bool single_clip = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The files of one load that a loader reads whole, counted against file_bytes and total_bytes.
+// Opens the files that one load reads as a whole, and counts them against file_bytes and total_bytes.
 
 #include <cstdint>
 #include <string>
@@ -10,10 +10,11 @@ namespace vitrine::io {
 
 class FileOpener {
 public:
-    // Keeps references to both.
+    // Keeps references to both arguments.
     FileOpener(Source& source, const Limits& limits) : source_(source), limits_(limits) {}
 
-    // missing_file or limit_exceeded at `name`. The bytes are the source's, as Source::open() gives them.
+    // Errors: missing_file or limit_exceeded, at `name`. The bytes are owned by the source, as for
+    // Source::open().
     LoadResult<Bytes> open(const std::string& name);
 
 private:

@@ -9,11 +9,11 @@ namespace vitrine::io {
 
 void advise_huge_pages(void* begin, std::size_t bytes)
 {
-    constexpr std::size_t least = 4 << 20; // two large pages
-    if (bytes < least) return;
+    constexpr std::size_t min_bytes = 4 << 20; // two huge pages
+    if (bytes < min_bytes) return;
     static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t to_first = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
-    // Where the system has none everything goes on as without.
+    // Failure is ignored: memory without huge pages works, too.
     ::madvise(static_cast<std::byte*>(begin) + to_first, (bytes - to_first) / page * page, MADV_HUGEPAGE);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Room for lists of millions. The system clears each page of 4 kB when it is first written, in a fault of its
-// own, and that takes as long as reading a large file: large pages, which Linux gives to who asks for them
-// ("madvise", the usual setting), are cleared 2 MB at once.
+// Memory for lists of millions of elements in huge pages. Normally the kernel clears each 4 kB page on first
+// write, in a separate page fault; for large files this takes as long as reading the file. Huge pages, which
+// Linux provides on request ("madvise", the usual setting), are cleared in units of 2 MB.
 
 #include <cstddef>
 #include <utility>
@@ -9,11 +9,11 @@
 
 namespace vitrine::io {
 
-// Asks for large pages where the whole ones of that memory are not yet written. Pieces under 4 MB stay as
-// they are.
+// Requests huge pages for the complete pages of this memory that are not written yet. Memory blocks below 4
+// MB are not changed.
 void advise_huge_pages(void* begin, std::size_t bytes);
 
-// list.reserve(capacity), in large pages.
+// list.reserve(capacity) with huge pages.
 template <class T>
 void reserve_large(std::vector<T>& list, std::size_t capacity)
 {
@@ -22,14 +22,14 @@ void reserve_large(std::vector<T>& list, std::size_t capacity)
         list.reserve(capacity);
         return advise_huge_pages(list.data(), list.capacity() * sizeof(T));
     }
-    std::vector<T> larger; // asked for before the values are moved there
+    std::vector<T> larger; // huge pages are requested before the values are moved
     larger.reserve(capacity);
     advise_huge_pages(larger.data(), larger.capacity() * sizeof(T));
     larger.assign(list.begin(), list.end());
     list = std::move(larger);
 }
 
-// A list of so many zeros.
+// A list of zeros.
 template <class T>
 void resize_large(std::vector<T>& list, std::size_t size)
 {

@@ -18,8 +18,8 @@ constexpr std::array table{
     NamedLimit{"influences", "influences of joints on vertices", &Limits::influences},
     NamedLimit{"key_values", "numbers in all keys", &Limits::key_values},
     NamedLimit{"morph_deltas", "deltas of morph targets", &Limits::morph_deltas},
-    NamedLimit{"drawn_vertices", "vertices, each as often as nodes show it,", &Limits::drawn_vertices},
-    NamedLimit{"drawn_influences", "influences of joints, each as often as nodes show its vertex,",
+    NamedLimit{"drawn_vertices", "vertices times the nodes that draw them,", &Limits::drawn_vertices},
+    NamedLimit{"drawn_influences", "joint influences times the nodes that draw them,",
                &Limits::drawn_influences},
     NamedLimit{"nodes", "nodes", &Limits::nodes},
     NamedLimit{"joints", "joints of a skin", &Limits::joints},
@@ -28,8 +28,8 @@ constexpr std::array table{
     NamedLimit{"materials", "materials", &Limits::materials},
     NamedLimit{"images", "images", &Limits::images},
     NamedLimit{"clips", "clips", &Limits::clips},
-    NamedLimit{"frames", "frames of one file, where it stores frames", &Limits::frames},
-    NamedLimit{"clip_seconds", "seconds of one clip, which ends there", &Limits::clip_seconds},
+    NamedLimit{"frames", "frames of one file, in formats that store frames", &Limits::frames},
+    NamedLimit{"clip_seconds", "seconds of one clip; longer clips are cut", &Limits::clip_seconds},
     NamedLimit{"depth", "levels of nesting", &Limits::depth},
     NamedLimit{"image_pixels", "pixels of one image", &Limits::image_pixels},
     NamedLimit{"total_pixels", "pixels of all images of a load", &Limits::total_pixels},
@@ -43,7 +43,7 @@ std::string unknown(std::string_view name)
     std::string names;
     for (const auto& limit : table)
         names += (names.empty() ? "" : ", ") + std::string(limit.name);
-    return fmt::format("there is no limit '{}'; there are {}", name, names);
+    return fmt::format("unknown limit '{}'; the limits are {}", name, names);
 }
 
 } // namespace
@@ -68,7 +68,7 @@ std::string set_limit(Limits& limits, std::string_view text)
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (error != std::errc() || end != digits.data() + digits.size())
-        return fmt::format("'{}' of {} is not a whole number", digits, name);
+        return fmt::format("'{}' of {} is not an integer", digits, name);
     return std::visit(
         [&]<class T>(T Limits::* member) -> std::string {
             if (number > std::numeric_limits<T>::max())

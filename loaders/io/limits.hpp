@@ -1,6 +1,6 @@
 #pragma once
-// The limits by their names, for flags, for what a person reads, and for the last check of a loaded scene;
-// and the sentence of every refusal for passing one.
+// Names of the limits, for flags, messages and the final check of a loaded scene, and the message for an
+// exceeded limit.
 
 #include <span>
 #include <string>
@@ -13,23 +13,23 @@ namespace vitrine::io {
 
 struct NamedLimit {
     std::string_view name; // as in --limit NAME=NUMBER
-    std::string_view what; // what is counted, in words
+    std::string_view what; // description of what is counted
     std::variant<std::uint64_t Limits::*, std::uint32_t Limits::*> member;
 };
 
 std::span<const NamedLimit> named_limits();
 std::uint64_t value_of(const Limits& limits, const NamedLimit& limit);
 
-// Times Limits::depth that nodes may hang below one another where they are walked without recursion: a chain
-// of ten thousand is rare, but valid.
+// Factor applied to Limits::depth for node hierarchies that are traversed without recursion: a chain of ten
+// thousand nodes is rare but valid.
 inline constexpr std::uint32_t node_depth_factor = 32;
 
-// "NAME=NUMBER" into `limits`. What is wrong with it, as a sentence; empty: nothing.
+// Applies "NAME=NUMBER" to `limits`. Returns an error sentence; empty on success.
 std::string set_limit(Limits& limits, std::string_view text);
 
-// "the meshes have more than the limit vertices = 5" out of "the meshes have more", "vertices" and 5.
+// Formats "the meshes have more than the limit vertices = 5" from "the meshes have more", "vertices" and 5.
 std::string limit_message(std::string_view subject, std::string_view name, std::uint64_t limit);
-// LoadErrc::limit_exceeded with that sentence; without a subject "more than the limit vertices = 5".
+// LoadErrc::limit_exceeded with that message; without a subject "more than the limit vertices = 5".
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view subject,
                                                 std::string_view name, std::uint64_t limit);
 std::unexpected<LoadError> limit_exceeded_error(std::string where, std::string_view name,

@@ -10,14 +10,14 @@
 namespace vitrine::io {
 namespace {
 
-constexpr char end_of_part = '\0'; // sorts before all others; names have none
+constexpr char end_of_part = '\0'; // sorts before all other characters; does not occur in names
 
 bool is_ascii(std::string_view text)
 {
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// "gnp.b\0a\0" of "a/b.png": each part ends in a mark, the whole name too.
+// "gnp.b\0a\0" for "a/b.png": each part, and thus the whole name, ends with a marker.
 std::string reverse(std::string_view name)
 {
     std::string out;
@@ -44,20 +44,21 @@ NameIndex::NameIndex(const std::vector<std::string>& names)
                           [](const IndexedName& entry) -> const std::string& { return entry.reversed; });
 }
 
-std::optional<std::size_t> NameIndex::find(std::string_view wanted) const
+std::optional<std::size_t> NameIndex::find(std::string_view requested_name) const
 {
-    const bool fold = !is_ascii(wanted); // other names differ from it in more than their form
-    const std::string reversed_wanted = fold ? reverse(case_folded_name(wanted)) : reverse(wanted);
-    std::span<const IndexedName> best, left = fold ? by_folded_name_ : by_reversed_name_;
-    // One part more each time, until no name has them all.
-    for (std::size_t end = reversed_wanted.find(end_of_part); end != reversed_wanted.npos;
-         end = reversed_wanted.find(end_of_part, end + 1)) {
-        const std::string_view parts = std::string_view(reversed_wanted).substr(0, end + 1);
-        const auto same = std::ranges::equal_range(left, parts, {}, [&](const IndexedName& entry) {
+    const bool fold = !is_ascii(requested_name); // other names differ in more than case and normalization
+    const std::string reversed_name =
+        fold ? reverse(case_folded_name(requested_name)) : reverse(requested_name);
+    std::span<const IndexedName> best, candidates = fold ? by_folded_name_ : by_reversed_name_;
+    // Adds one part per iteration until no name has all of them.
+    for (std::size_t end = reversed_name.find(end_of_part); end != reversed_name.npos;
+         end = reversed_name.find(end_of_part, end + 1)) {
+        const std::string_view parts = std::string_view(reversed_name).substr(0, end + 1);
+        const auto same = std::ranges::equal_range(candidates, parts, {}, [&](const IndexedName& entry) {
             return std::string_view(entry.reversed).substr(0, parts.size());
         });
         if (same.empty()) break;
-        best = left = std::span(same.begin(), same.end());
+        best = candidates = std::span(same.begin(), same.end());
     }
     if (best.empty()) return std::nullopt;
     return std::ranges::min(best, {}, &IndexedName::number).number;

@@ -1,5 +1,5 @@
 #pragma once
-// Names of files by their ends: what resource_name.hpp looks a name up in that stands nowhere as it is said.
+// Indexes file names by their last parts, for names that resource_name.hpp cannot find at the stated path.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,19 +14,19 @@ class NameIndex {
 public:
     explicit NameIndex(const std::vector<std::string>& names);
 
-    // The number of the name that shares most trailing parts with `wanted`, ignoring case and how accents are
-    // put together, and one at least; of several the first.
-    std::optional<std::size_t> find(std::string_view wanted) const;
+    // Index of the name that shares the most trailing path parts with `requested_name` (at least one),
+    // ignoring case and Unicode normalization; the first if several match.
+    std::optional<std::size_t> find(std::string_view requested_name) const;
 
 private:
-    // A name from its end, so that the names that share an end stand beside each other.
+    // Names are compared from their ends, so that names with a common end are adjacent.
     struct IndexedName {
         std::string reversed;
         std::uint32_t number;
     };
 
-    std::vector<IndexedName> by_reversed_name_; // names but for the case of ASCII letters, sorted
-    std::vector<IndexedName> by_folded_name_;   // in the form of case_folded_name(), sorted
+    std::vector<IndexedName> by_reversed_name_; // names with ASCII lower case, sorted
+    std::vector<IndexedName> by_folded_name_;   // results of case_folded_name(), sorted
 };
 
 } // namespace vitrine::io

@@ -1,6 +1,6 @@
 #pragma once
-// As string_hash.hpp, of whole numbers that a file chooses (ids, pairs of indices): the standard library's
-// hash is the number itself, so that multiples of a table's size all go to one place.
+// Like string_hash.hpp, for integers chosen by a file (IDs, pairs of indices). The standard library's hash is
+// the identity, so multiples of the table size would all collide.
 
 #include <cstddef>
 #include <cstdint>

@@ -26,7 +26,7 @@ bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// RFC 3986 scheme and the drive letters of Windows alike.
+// Matches RFC 3986 schemes and Windows drive letters.
 bool has_scheme(std::string_view name)
 {
     if (name.empty() || !is_letter(name.front())) return false;
@@ -69,10 +69,19 @@ bool is_ascii(std::string_view text)
     return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-std::optional<std::string> find_exact(const Source& source, std::string_view folder, std::string_view wanted)
+std::optional<std::string> find_exact(const Source& source, std::string_view folder,
+                                      std::string_view requested_name)
 {
-    std::optional<std::string> name = normalize_name(std::string(folder).append(wanted));
+    std::optional<std::string> name = normalize_name(std::string(folder).append(requested_name));
     if (name && std::ranges::binary_search(source.names(), *name)) return name;
+    return std::nullopt;
+}
+
+std::optional<std::string> find_above(Source& source, std::string_view folder,
+                                      std::string_view requested_name)
+{
+    std::optional<std::string> name = name_above(folder, requested_name);
+    if (name && source.reaches(*name)) return name;
     return std::nullopt;
 }
 
@@ -89,18 +98,39 @@ std::optional<std::string> normalize_name(std::string_view raw)
     if (raw.empty() || raw.size() > max_name_bytes || is_slash(raw.front()) || has_scheme(raw) ||
         std::ranges::any_of(raw, is_control))
         return std::nullopt;
-    std::vector<std::string_view> kept;
+    std::vector<std::string_view> parts;
     for (const std::string_view part : split(raw)) {
         if (part == ".") continue;
         if (part != "..")
-            kept.push_back(part);
-        else if (kept.empty())
+            parts.push_back(part);
+        else if (parts.empty())
             return std::nullopt;
         else
-            kept.pop_back();
+            parts.pop_back();
     }
-    if (kept.empty()) return std::nullopt;
-    return join(kept);
+    if (parts.empty()) return std::nullopt;
+    return join(parts);
+}
+
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw)
+{
+    if (!is_relative(raw) || folder.size() + raw.size() > max_name_bytes ||
+        std::ranges::any_of(raw, is_control))
+        return std::nullopt;
+    const std::string path = std::string(folder).append(raw);
+    std::vector<std::string_view> parts;
+    std::string parent_prefix;
+    for (const std::string_view part : split(path)) {
+        if (part == ".") continue;
+        if (part != "..")
+            parts.push_back(part);
+        else if (parts.empty())
+            parent_prefix += "../";
+        else
+            parts.pop_back();
+    }
+    if (parent_prefix.empty() || parts.empty()) return std::nullopt;
+    return parent_prefix + join(parts);
 }
 
 std::string_view folder_of(std::string_view name)
@@ -127,37 +157,67 @@ std::string extension_of(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
+std::string_view without_query(std::string_view uri)
+{
+    const std::size_t end = uri.find_first_of("?#");
+    if (end == uri.npos || extension_of(uri.substr(0, end)).size() < 2) return {};
+    return uri.substr(0, end);
+}
+
 std::string case_folded_name(std::string_view name)
 {
     if (is_ascii(name)) return ascii::lower(name);
-    constexpr auto how =
+    constexpr auto options =
         static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
     utf8proc_uint8_t* out = nullptr;
     const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                                   static_cast<utf8proc_ssize_t>(name.size()), &out, how);
+                                   static_cast<utf8proc_ssize_t>(name.size()), &out, options);
     const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
     if (size < 0) return ascii::lower(name);
     return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted)
+namespace {
+
+std::optional<Resolved> resolve_literally(Source& source, std::string_view requested_name)
 {
-    if (is_relative(wanted)) {
-        if (auto name = find_exact(source, folder_of(source.main_name()), wanted)) return Resolved{*name};
-        if (auto name = find_exact(source, "", wanted)) return Resolved{*name};
+    if (is_relative(requested_name)) {
+        if (auto name = find_exact(source, folder_of(source.main_name()), requested_name))
+            return Resolved{*name};
+        if (auto name = find_exact(source, "", requested_name)) return Resolved{*name};
+        if (auto name = find_above(source, folder_of(source.main_name()), requested_name))
+            return Resolved{*name};
     }
-    const auto found = source.name_index().find(wanted);
+    const auto found = source.name_index().find(requested_name);
     if (!found) return std::nullopt;
     return Resolved{source.names()[*found], Match::elsewhere};
 }
 
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted)
+std::optional<Resolved> resolve_literally(Source& source, std::string_view folder,
+                                          std::string_view requested_name)
 {
-    if (!is_relative(wanted) || folder == folder_of(source.main_name())) return resolve(source, wanted);
-    if (auto name = find_exact(source, folder, wanted)) return Resolved{*name};
-    auto found = resolve(source, wanted);
+    if (!is_relative(requested_name) || folder == folder_of(source.main_name()))
+        return resolve_literally(source, requested_name);
+    if (auto name = find_exact(source, folder, requested_name)) return Resolved{*name};
+    if (auto name = find_above(source, folder, requested_name)) return Resolved{*name};
+    auto found = resolve_literally(source, requested_name);
     if (found && found->match == Match::exact) return found;
-    return resolve(source, std::string(folder).append(wanted)); // of several the nearest to that folder
+    // Prefers the name nearest to that folder.
+    return resolve_literally(source, std::string(folder).append(requested_name));
+}
+
+} // namespace
+
+std::optional<Resolved> resolve(Source& source, std::string_view requested_name)
+{
+    return resolve_from(source, folder_of(source.main_name()), requested_name);
+}
+
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder, std::string_view requested_name)
+{
+    if (auto found = resolve_literally(source, folder, requested_name)) return found;
+    const std::string_view name = without_query(requested_name);
+    return name.empty() ? std::nullopt : resolve_literally(source, folder, name);
 }
 
 } // namespace io

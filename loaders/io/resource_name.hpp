@@ -1,6 +1,5 @@
 #pragma once
-// Names of files inside an upload: the one place that decides which names exist and what a name in a model
-// means.
+// Names of files inside an upload: normalization and look-up of the names that models contain.
 
 #include <cstdint>
 #include <optional>
@@ -11,42 +10,51 @@
 
 namespace vitrine::io {
 
-// The only form in which names are kept: relative, parts separated by one '/', no "." and no "..". Turns '\'
-// into '/', drops "./" and doubled slashes, folds "a/../b" to "b". Empty optional for what names nothing
-// inside an upload: absolute paths, drive letters, schemes ("http:"), a ".." that leaves, control characters,
-// an empty name, more than 1024 bytes. Percent sequences are left alone: decode first where they mean
-// something.
+// Returns the normalized form, in which all names are stored: relative, parts separated by one '/', no "."
+// and no "..". Replaces '\' by '/', removes "./" and repeated slashes, folds "a/../b" to "b". Empty optional
+// for a name outside the upload or an invalid name: absolute path, drive letter, scheme ("http:"), a ".."
+// above the root, control characters, empty name, more than 1024 bytes. Percent sequences are not decoded;
+// decode them first where they apply.
 std::optional<std::string> normalize_name(std::string_view raw);
 
-// "folder/" of "folder/file"; empty where there is none.
+// "folder/" of "folder/file"; empty if there is none.
 std::string_view folder_of(std::string_view name);
 // "file" of "folder/file" or "C:\folder\file".
 std::string_view base_name(std::string_view name);
 // "file" of "folder/file.png".
 std::string_view stem_of(std::string_view name);
-// ".png" of "folder/file.PNG", in lower case; empty where there is none.
+// Returns "tex.png" for the URI reference "tex.png?v=3#top". Empty if there is neither a query nor a
+// fragment, or if the part before them has no extension, as in the file name "skin#2.png".
+std::string_view without_query(std::string_view uri);
+// ".png" of "folder/file.PNG", in lower case; empty if there is none.
 std::string extension_of(std::string_view name);
 
-// The form in which resolve() compares names: lower case, accents as one character with their letter
-// (Unicode's NFC after full case folding). What is no UTF-8 stays as it is, but for ASCII letters.
+// The form in which resolve() compares names: lower case, composed accents (Unicode NFC after full case
+// folding). In text that is not UTF-8 only ASCII letters are changed.
 std::string case_folded_name(std::string_view name);
 
 enum class Match : std::uint8_t {
-    exact,     // beside the main file, as the name says, or from the upload's root
-    elsewhere, // only by base name, ignoring case or accents' form: the loader warns
+    exact,     // relative to the main file's folder or the upload's root
+    elsewhere, // by base name, ignoring case or Unicode normalization; the loader adds a warning
 };
 
 struct Resolved {
-    std::string name; // out of Source::names()
+    std::string name; // one of Source::names()
     Match match = Match::exact;
 };
 
-// Finds the file that a model names: relative to the main file's folder, from the root of the upload, then
-// anywhere ignoring case and how accents are put together (macOS takes "é" apart in the names of a zip),
-// where the candidate that shares most trailing parts of the path with `wanted` wins. `wanted` may be
-// anything a model says, absolute and foreign paths too.
-std::optional<Resolved> resolve(const Source& source, std::string_view wanted);
-// The same for a name that stands in another file than the main one: first beside that, in `folder`.
-std::optional<Resolved> resolve_from(const Source& source, std::string_view folder, std::string_view wanted);
+// Returns `raw`, relative to `folder`, in the form "../../a/b" that Source::reaches() expects if it leads
+// above the root of the upload; empty optional otherwise.
+std::optional<std::string> name_above(std::string_view folder, std::string_view raw);
+
+// Finds the file that a model names: relative to the main file's folder (above the root only if
+// Source::reaches() allows it), then relative to the root of the upload, then anywhere, ignoring case and
+// Unicode normalization (macOS decomposes accents in zip names); the candidate with the most trailing path
+// parts in common with `requested_name` is selected. `requested_name` may be any text, including absolute and
+// foreign paths. If no file has that name, the query and fragment of a URI ("tex.png?v=3#top") are ignored.
+std::optional<Resolved> resolve(Source& source, std::string_view requested_name);
+// As above for a name found in a file other than the main one: searches that file's `folder` first.
+std::optional<Resolved> resolve_from(Source& source, std::string_view folder,
+                                     std::string_view requested_name);
 
 } // namespace vitrine::io

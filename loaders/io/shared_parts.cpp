@@ -10,7 +10,7 @@ namespace vitrine::io {
 namespace {
 
 using Parts = std::map<std::string, std::string>;
-// The files of one folder: from the stem in lower case to the name.
+// The files of one folder: lower-case stem -> name.
 using Folder = std::map<std::string, std::string>;
 
 std::map<std::string, Folder> folders_of(const std::vector<std::string>& names, std::string_view extension)
@@ -25,7 +25,7 @@ std::map<std::string, Folder> folders_of(const std::vector<std::string>& names, 
     return folders;
 }
 
-// "head" of "head_1"; empty for what is no level of detail.
+// "head" for "head_1"; empty for a name that is not a level of detail.
 std::string base_of_level(const std::string& stem)
 {
     const std::size_t size = stem.size();
@@ -33,7 +33,7 @@ std::string base_of_level(const std::string& stem)
     return level ? stem.substr(0, size - 2) : std::string();
 }
 
-// Takes them out of the folder; `levels` maps each to the stem that it is a level of.
+// Removes levels of detail from the folder; `levels` maps each to the stem of its model.
 std::map<std::string, std::string> take_levels(Folder& folder)
 {
     std::map<std::string, std::string> levels;
@@ -51,13 +51,13 @@ const std::string* find(const Folder& folder, const std::string& stem)
     return found == folder.end() ? nullptr : &found->second;
 }
 
-// What is left of the folder when these stems are taken out, where it is one; weapon where that is there.
-const std::string* find_weapon(const Folder& folder, std::initializer_list<std::string_view> others)
+// The only file of the folder besides these stems, if there is exactly one; weapon if that exists.
+const std::string* find_weapon(const Folder& folder, std::initializer_list<std::string_view> excluded_stems)
 {
     if (const std::string* weapon = find(folder, "weapon")) return weapon;
     const std::string* only = nullptr;
     for (const auto& [stem, name] : folder) {
-        if (std::ranges::find(others, stem) != others.end()) continue;
+        if (std::ranges::find(excluded_stems, stem) != excluded_stems.end()) continue;
         if (only != nullptr) return nullptr;
         only = &name;
     }

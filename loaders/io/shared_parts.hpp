@@ -1,6 +1,6 @@
 #pragma once
-// Files that are no model of their own where a whole upload is shown, for another model shows them. Decided
-// by names alone, so that the server and the loader agree.
+// Files of an upload that are parts of another model. Decided by names only, so that the server and the
+// loader agree.
 
 #include <map>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace vitrine::io {
 
-// From each such file to the model that shows it:
-//   - of an MD3 player (upper.md3 with lower.md3 or head.md3 in one folder) what is not the first of lower,
-//     upper and head; likewise its weapon: weapon.md3, else the folder's only other model;
-//   - levels of detail, x_1.md3 beside x.md3: the model that shows x;
-//   - weapon.md2 beside tris.md2, else beside the folder's only other MD2.
-// Case counts not. The model is never itself a part.
+// Returns a map from each part to the model that shows it:
+//   - in an MD3 player (upper.md3 with lower.md3 or head.md3 in one folder), all parts except the first of
+//     lower, upper and head; its weapon: weapon.md3, or the folder's only other model;
+//   - levels of detail, x_1.md3 next to x.md3: the model that shows x;
+//   - weapon.md2 next to tris.md2, or next to the folder's only other MD2.
+// Ignores case. The model itself is never a part.
 std::map<std::string, std::string> find_shared_parts(const std::vector<std::string>& names);
 
 } // namespace vitrine::io

@@ -11,8 +11,8 @@ namespace {
 
 using Key = std::array<std::uint64_t, 2>;
 
-// 16 random bytes that the kernel hands to every program that it starts. Where it has none the place of the
-// program in memory stands for them.
+// 16 random bytes that the kernel passes to every program (AT_RANDOM). If it does not, the program's load
+// address is used instead.
 const Key& process_key()
 {
     static const Key key = [] {

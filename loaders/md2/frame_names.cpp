@@ -75,7 +75,8 @@ std::string name_of(const Growing& growing)
 {
     const Name& first = growing.first;
     if (growing.run.count == 1 && !first.tail.empty()) return growing.run.name;
-    std::string name(first.stem);
+    const std::size_t end = first.stem.find_last_not_of(' ');
+    std::string name(first.stem.substr(0, end == first.stem.npos ? 0 : end + 1));
     if (growing.base != 0) name += std::to_string(*first.number / growing.base);
     return name;
 }

@@ -18,9 +18,11 @@
 #include "loaders/md2/frame_names.hpp"
 #include "loaders/md2/mesh_builder.hpp"
 #include "loaders/quake/frame_clips.hpp"
+#include "loaders/quake/loops.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
+#include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine {
 namespace md2 {
@@ -46,6 +48,7 @@ private:
     scene::Material material_of(const File& file, const std::string& mesh);
     SkinSize skin_size(const File& file, const scene::Material& material) const;
     LoadResult<void> add_clips(const File& file);
+    quake::FrameRange range_of(const NamedFrameRange& run) const;
     void add_weapon();
 
     Source& source_;
@@ -136,6 +139,12 @@ LoadResult<void> Loader::add_model(const File& file, const std::string& name)
     return {};
 }
 
+quake::FrameRange Loader::range_of(const NamedFrameRange& run) const
+{
+    const scene::Mesh* const mesh = &scene_.meshes[0];
+    return {run.first, run.count, frame_rate, quake::loops(run.name, {&mesh, 1}, run.first, run.count)};
+}
+
 LoadResult<void> Loader::add_clips(const File& file)
 {
     std::vector<std::string_view> names;
@@ -146,14 +155,14 @@ LoadResult<void> Loader::add_clips(const File& file)
     if (frame_ranges.size() > limits_.clips)
         return io::limit_exceeded_error("", fmt::format("{} clips are more", frame_ranges.size()), "clips",
                                         limits_.clips);
-    if (file.frames.size() > limits_.key_values)
-        return io::limit_exceeded_error("",
-                                        fmt::format("{} frames, a number each, are more", file.frames.size()),
-                                        "key_values", limits_.key_values);
+    const std::size_t keys = file.frames.size() + frame_ranges.size(); // a loop has one more than frames
+    if (keys > limits_.key_values)
+        return io::limit_exceeded_error("", fmt::format("{} keys of frames are more", keys), "key_values",
+                                        limits_.key_values);
     const auto available = static_cast<std::uint32_t>(file.frames.size());
     const io::Encoding encoding = encoding_of(file);
     for (const NamedFrameRange& run : frame_ranges) {
-        const quake::FrameRange range{run.first, run.count, frame_rate};
+        const quake::FrameRange range = range_of(run);
         scene_.clips.push_back(quake::make_clip(io::to_utf8(run.name, encoding), range));
         scene_.clips.back().channels.push_back(quake::frame_channel(0, range, available));
     }
@@ -190,7 +199,7 @@ void Loader::add_weapon()
     }
     for (scene::Clip& clip : scene_.clips) {
         const auto first = static_cast<std::uint32_t>(clip.channels[0].values[0]);
-        const quake::FrameRange range{first, clip.frames, frame_rate};
+        const quake::FrameRange range{first, clip.frames, frame_rate, scene::is_closed_loop(clip)};
         clip.channels.push_back(quake::frame_channel(1, range, frames));
     }
 }

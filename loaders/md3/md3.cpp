@@ -241,7 +241,8 @@ LoadResult<void> Loader::add_clips()
     std::vector<const Part*> parts;
     for (const auto& part : parts_)
         parts.push_back(part.get());
-    const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())));
+    const ClipMaker maker(parts, read_animations(), io::to_utf8(io::stem_of(source_.main_name())),
+                          scene_.meshes);
     if (maker.count() > limits_.clips)
         return io::limit_exceeded_error("", fmt::format("{} clips are more", maker.count()), "clips",
                                         limits_.clips);

@@ -9,6 +9,7 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/shared_parts.hpp"
+#include "loaders/quake/loops.hpp"
 
 namespace vitrine::md3 {
 namespace {
@@ -39,6 +40,14 @@ FrameSchedule schedule_of(std::uint32_t first, std::uint32_t count, double rate,
         out.times.push_back(static_cast<float>(f / rate));
     }
     return out;
+}
+
+// The last frame runs into the first one.
+void close_loop(FrameSchedule& schedule, scene::Clip& clip)
+{
+    clip.duration = clip.frames / clip.frame_rate;
+    schedule.frames.push_back(schedule.frames[0]);
+    schedule.times.push_back(static_cast<float>(clip.duration));
 }
 
 } // namespace
@@ -84,8 +93,9 @@ bool is_body_part(const Part& part)
     return is_named(part, "lower") || is_named(part, "upper");
 }
 
-ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name)
-    : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name))
+ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name,
+                     std::span<const scene::Mesh> meshes)
+    : parts_(std::move(parts)), animations_(std::move(animations)), name_(std::move(name)), meshes_(meshes)
 {
     std::erase_if(animations_, [&](const Animation& animation) {
         return std::ranges::none_of(
@@ -127,10 +137,10 @@ std::uint64_t ClipMaker::key_values() const
     std::uint64_t values = 0;
     for (const Animation& animation : animations_) {
         for (const Part* part : parts_)
-            values += part->key_values(frames_of(animation));
+            values += part->key_values(std::size_t{frames_of(animation)} + 1);
     }
     for (const Part* part : parts_)
-        values += part->key_values(part->file().frame_count);
+        values += part->key_values(std::size_t{part->file().frame_count} + 1);
     return values;
 }
 
@@ -147,13 +157,27 @@ scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& war
                      .frame_rate = animation.rate,
                      .frames = frames,
                      .channels = {}};
-    const FrameSchedule moving = schedule_of(animation.first, frames, animation.rate, animation.backwards);
+    FrameSchedule moving = schedule_of(animation.first, frames, animation.rate, animation.backwards);
+    const bool loops = animation.loop == animation.count && frames == animation.count;
+    if (loops && frames > 1) close_loop(moving, clip);
     for (const Part* part : parts_) {
         const Role role = role_of(*part, animation.body_parts);
         if (role == Role::moved) part->add_channels(clip, moving);
         if (role == Role::held) part->add_channels(clip, {{held_frame(*part)}, {0.0f}});
     }
     return clip;
+}
+
+// By the name of the file, else by its frames; what moves must have as many frames.
+bool ClipMaker::loops_as_a_whole(std::uint32_t frames) const
+{
+    const auto is_other = [&](std::uint32_t count) { return count > 1 && count != frames; };
+    if (std::ranges::any_of(parts_, [&](const Part* part) { return is_other(part->file().frame_count); }))
+        return false;
+    std::vector<const scene::Mesh*> moving;
+    for (const scene::Mesh& mesh : meshes_)
+        if (mesh.frames.count == frames) moving.push_back(&mesh);
+    return quake::loops(name_, moving, 0, frames);
 }
 
 scene::Clip ClipMaker::whole_clip() const
@@ -166,8 +190,12 @@ scene::Clip ClipMaker::whole_clip() const
                      .frame_rate = default_rate,
                      .frames = frames,
                      .channels = {}};
-    for (const Part* part : parts_)
-        part->add_channels(clip, schedule_of(0, part->file().frame_count, default_rate));
+    const bool loops = loops_as_a_whole(frames);
+    for (const Part* part : parts_) {
+        FrameSchedule schedule = schedule_of(0, part->file().frame_count, default_rate);
+        if (loops && part->file().frame_count == frames) close_loop(schedule, clip);
+        part->add_channels(clip, schedule);
+    }
     return clip;
 }
 

@@ -33,7 +33,9 @@ bool is_body_part(const Part& part);
 class ClipMaker {
 public:
     // The parts must outlive it; the first is the main file's. `name`: of the clip without animations.
-    ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name);
+    // `meshes`: of the scene, from which the looping of a file without animations is detected.
+    ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name,
+              std::span<const scene::Mesh> meshes);
 
     std::size_t count() const { return std::max<std::size_t>(animations_.size(), 1); }
     std::uint64_t key_values() const; // upper limit on the floats that make() creates
@@ -45,12 +47,14 @@ private:
     Role role_of(const Part& part, BodyParts body_parts) const;
     std::uint32_t frames_of(const Animation& animation) const;
     std::uint32_t held_frame(const Part& part) const;
+    bool loops_as_a_whole(std::uint32_t frames) const;
     scene::Clip make_clip(const Animation& animation, io::WarningLog& warnings) const;
     scene::Clip whole_clip() const;
 
     std::vector<const Part*> parts_;
     std::vector<Animation> animations_;
     std::string name_;
+    std::span<const scene::Mesh> meshes_;
 };
 
 } // namespace vitrine::md3

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/scan.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::obj {
 namespace {
@@ -39,6 +42,13 @@ scene::MaterialExtensions layers_of(const MtlMaterial& from)
     extensions.sheen = glm::vec3(share(from.sheen));
     if (share(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // MTL does not define it
     return extensions;
+}
+
+float opacity_of(const MtlMaterial& material)
+{
+    const float opacity =
+        material.dissolve ? *material.dissolve : 1.0f - material.transparency.value_or(0.0f);
+    return std::clamp(opacity, 0.0f, 1.0f);
 }
 
 class Converter {
@@ -91,8 +101,7 @@ void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 
 void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
 {
-    const float alpha = from.dissolve ? *from.dissolve : 1.0f - from.transparency.value_or(0.0f);
-    to.base_color.w = std::clamp(alpha, 0.0f, 1.0f);
+    to.base_color.w = opacity_of(from);
     if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
     const std::uint32_t mask = load(from.dissolve_map, from);
     if (!usable(mask)) return;
@@ -138,7 +147,7 @@ void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
     }
     std::uint32_t image = load(from.bump_map, from);
     if (!usable(image)) return;
-    if (derived_.is_grey(image))
+    if (derived_.is_gray(image))
         image = derived_.normal_map_from_heights(image, 4.0f * from.bump_map.bump);
     else
         to.normal_scale = from.bump_map.bump;
@@ -164,6 +173,8 @@ scene::Material Converter::convert(const MtlMaterial& from)
     const std::uint32_t emissive = load(from.emissive_map, from);
     if (emissive != scene::none) to.emissive_texture = texture(emissive, from.emissive_map);
     if (usable(emissive) && to.emissive == glm::vec3(0.0f)) to.emissive = glm::vec3(1.0f);
+    if (!from.emissive_map.file.empty() && !usable(emissive))
+        scene::apply_missing_map(to, scene::MapKind::emission);
     return to;
 }
 
@@ -196,17 +207,47 @@ private:
     std::unordered_map<std::string, std::uint32_t, io::StringHash> exact_, folded_, uncommented_;
 };
 
+// Whether something is drawn, and all that is with a material of opacity 0. `materials`: of the library, by
+// the index of primitives; null for one that no library has.
+bool hides_all(const scene::Scene& scene, std::span<const MtlMaterial* const> materials)
+{
+    bool any = false;
+    for (const scene::Mesh& mesh : scene.meshes) {
+        for (const scene::Primitive& primitive : mesh.primitives) {
+            if (primitive.count == 0) continue;
+            const MtlMaterial* const material =
+                primitive.material == scene::none ? nullptr : materials[primitive.material];
+            if (material == nullptr || opacity_of(*material) > 0.0f) return false;
+            any = true;
+        }
+    }
+    return any;
+}
+
+void make_opaque(std::span<const std::uint32_t> used, std::vector<MtlMaterial>& materials,
+                 io::WarningLog& warnings)
+{
+    for (const std::uint32_t index : used) {
+        if (index == scene::none || opacity_of(materials[index]) > 0.0f) continue;
+        MtlMaterial& material = materials[index];
+        warnings.add("mtl_all_transparent",
+                     "d or Tr makes everything that is drawn invisible; the material is shown opaque",
+                     material.place);
+        material.dissolve = 1.0f;
+    }
+}
+
 } // namespace
 
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<NamedReference>& used,
+void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings)
 {
-    Converter converter(textures, warnings);
     NameTable names;
     std::unordered_set<std::string, io::StringHash> repeated;
-    for (const MtlMaterial& material : library) {
-        if (names.add(material.name, static_cast<std::uint32_t>(scene.materials.size()))) {
-            scene.materials.push_back(converter.convert(material));
+    std::vector<MtlMaterial> materials; // of the scene
+    for (MtlMaterial& material : library) {
+        if (names.add(material.name, static_cast<std::uint32_t>(materials.size()))) {
+            materials.push_back(std::move(material));
         } else if (repeated.insert(material.name).second) {
             warnings.add("mtl_repeated",
                          fmt::format("the material name {} is used repeatedly; the first material is used",
@@ -215,14 +256,24 @@ void add_materials(const std::vector<MtlMaterial>& library, const std::vector<Na
         }
     }
     std::vector<std::uint32_t> index_of;
+    std::vector<const MtlMaterial*> used_materials;
     for (const auto& [name, line] : used) {
-        index_of.push_back(names.find(name).value_or(static_cast<std::uint32_t>(scene.materials.size())));
-        if (index_of.back() < scene.materials.size()) continue;
-        const std::string place = fmt::format("line {}", line);
-        warnings.add("missing_material", fmt::format("the material {} is in no library", io::shown(name)),
-                     place);
+        const auto found = names.find(name);
+        used_materials.push_back(found ? &materials[*found] : nullptr);
+        index_of.push_back(found.value_or(scene::none));
+    }
+    if (hides_all(scene, used_materials)) make_opaque(index_of, materials, warnings);
+    Converter converter(textures, warnings);
+    for (const MtlMaterial& material : materials)
+        scene.materials.push_back(converter.convert(material));
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (index_of[i] != scene::none) continue;
+        index_of[i] = static_cast<std::uint32_t>(scene.materials.size());
+        const std::string place = fmt::format("line {}", used[i].line);
+        warnings.add("missing_material",
+                     fmt::format("the material {} is in no library", io::shown(used[i].name)), place);
         MtlMaterial stand_in;
-        stand_in.name = name;
+        stand_in.name = used[i].name;
         stand_in.place = place;
         scene.materials.push_back(converter.convert(stand_in));
     }

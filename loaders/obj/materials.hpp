@@ -20,8 +20,9 @@ std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
                                         const std::vector<NamedReference>& used, io::WarningLog& warnings);
 
 // Adds all materials of `library` to the scene, and a gray one for each used name without a material, and
-// converts the primitives' indices into `used` to scene materials.
-void add_materials(const std::vector<MtlMaterial>& library, const std::vector<NamedReference>& used,
+// converts the primitives' indices into `used` to scene materials. When everything drawn has opacity 0, it
+// becomes opaque, because some programs write 0 for every material.
+void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings);
 
 } // namespace vitrine::obj

@@ -1,5 +1,7 @@
 #include "loaders/obj/obj.hpp"
 
+#include <utility>
+
 #include "loaders/io/file_opener.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -25,10 +27,9 @@ LoadResult<scene::Scene> load_obj(Source& source, const Limits& limits)
     scene.source_vertices = document->positions.size();
     scene.source_polygons = document->polygon_count;
     obj::add_meshes(*document, scene);
-    const auto library =
-        obj::read_libraries(source, limits, document->libraries, document->materials, warnings);
+    auto library = obj::read_libraries(source, limits, document->libraries, document->materials, warnings);
     images::TextureLibrary textures(source, limits, scene, warnings);
-    obj::add_materials(library, document->materials, textures, scene, warnings);
+    obj::add_materials(std::move(library), document->materials, textures, scene, warnings);
     scene.warnings = warnings.take();
     return scene;
 }

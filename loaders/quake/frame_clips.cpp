@@ -17,7 +17,7 @@ scene::Clip make_clip(std::string name, const FrameRange& range)
 {
     return {.name = std::move(name),
             .start_time = range.first / range.rate,
-            .duration = (range.count - 1) / range.rate,
+            .duration = (range.count - (range.loops ? 0 : 1)) / range.rate,
             .frame_rate = range.rate,
             .frames = range.count,
             .channels = {}};
@@ -30,6 +30,10 @@ scene::Channel frame_channel(std::uint32_t node, const FrameRange& range, std::u
     for (std::uint32_t f = 0; f < range.count; ++f) {
         channel.times.push_back(key_time(range, f));
         channel.values.push_back(static_cast<float>(std::min(range.first + f, last)));
+    }
+    if (range.loops) {
+        channel.times.push_back(key_time(range, range.count));
+        channel.values.push_back(channel.values[0]);
     }
     return channel;
 }

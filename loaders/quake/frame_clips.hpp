@@ -14,6 +14,7 @@ struct FrameRange {
     std::uint32_t first = 0;
     std::uint32_t count = 0; // at least 1
     double rate = 0.0;       // frames per second
+    bool loops = false;      // the last frame leads to the first: the clip lasts one frame longer
 };
 
 // Returns the clip without channels. start_time places it on the file's time line, where frame f is at f /
@@ -21,7 +22,7 @@ struct FrameRange {
 scene::Clip make_clip(std::string name, const FrameRange& range);
 
 // Returns a channel with a key per frame that selects one of the mesh's `available` frames for the node; the
-// last one is held beyond the end.
+// last one is held beyond the end. A loop has one more key, which selects the first frame again.
 scene::Channel frame_channel(std::uint32_t node, const FrameRange& range, std::uint32_t available);
 
 // Returns the time of a key in seconds from the clip's start.

@@ -10,28 +10,27 @@
 #include "loaders/base/utf8.hpp"
 #include "loaders/scene/blob_fields.hpp"
 
-// Layout: header, then the fields of the Scene in the order of blob_fields.hpp. A number stands as it is; a
-// text or list begins with its count (8 bytes). The elements of an array of plain numbers begin at a multiple
-// of 16, counted from the start of the blob, zeros before it.
+// Layout: header, then the fields of the Scene in the order of blob_fields.hpp. Numbers are stored
+// unmodified; a text or list is preceded by its count (8 bytes). The elements of an array of plain numbers
+// start at a multiple of 16 from the start of the blob, with zero padding.
 
 namespace vitrine::scene {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "the blob is the memory of a little-endian machine");
+static_assert(std::endian::native == std::endian::little, "the blob layout is little-endian");
 
 struct Header {
     std::array<char, 8> magic{'V', 'T', 'R', 'S', 'C', 'E', 'N', 'E'};
     std::uint32_t version = blob_version;
     std::uint32_t reserved = 0;
-    std::uint64_t size_bytes = 0; // with this header
-    std::uint64_t checksum = 0;   // of what follows
+    std::uint64_t size_bytes = 0; // including this header
+    std::uint64_t checksum = 0;   // of the bytes after the header
 };
 static_assert(sizeof(Header) == 32 && std::has_unique_object_representations_v<Header>);
 
 constexpr std::size_t alignment = 16;
 
-// Copied byte by byte, alone or as elements of an aligned array.
+// Copied bytewise, alone or as elements of an aligned array.
 template <class T>
 inline constexpr bool is_plain = std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
 template <glm::length_t N>
@@ -41,7 +40,7 @@ inline constexpr bool is_plain<glm::mat4> = true;
 template <>
 inline constexpr bool is_plain<glm::mat3> = true;
 
-// Without an output it only counts, so that the second pass writes into memory of the right size.
+// Without an output it only counts, so that the second pass writes into a buffer of the right size.
 class Writer {
 public:
     explicit Writer(std::byte* out) : out_(out) {}
@@ -110,7 +109,7 @@ private:
     std::size_t at_ = sizeof(Header);
 };
 
-// Sticky: after the first failure nothing is read and every list stays empty.
+// Failure is sticky: after the first failure nothing is read and every list stays empty.
 class Reader {
 public:
     explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -124,7 +123,7 @@ public:
     LoadResult<void> finish()
     {
         if (!error_ && at_ != bytes_.size())
-            set_error(LoadErrc::malformed, "bytes are left behind the scene");
+            set_error(LoadErrc::malformed, "the blob has unused bytes after the scene");
         if (error_) return std::unexpected(*error_);
         return {};
     }
@@ -174,20 +173,21 @@ private:
             values.resize(count);
             take(values.data(), count * sizeof(T));
         } else {
-            // One by one: each takes bytes, so memory grows with what is there, not with what is announced.
+            // Appended one by one: each element consumes bytes, so memory grows with the data, not with the
+            // declared count.
             const std::size_t count = read_count(1);
             for (std::size_t i = 0; i < count && !error_; ++i)
                 read(values.emplace_back());
         }
     }
 
-    // How many elements of at least `element_bytes` follow; 0 when so many cannot.
+    // Reads a count of elements with at least `element_bytes` each; 0 if the remaining bytes are too few.
     std::size_t read_count(std::size_t element_bytes)
     {
         std::uint64_t count = 0;
         take(&count, sizeof count);
         if (error_ || count <= (bytes_.size() - at_) / element_bytes) return error_ ? 0 : count;
-        set_error(LoadErrc::out_of_range, "a count is larger than what is left");
+        set_error(LoadErrc::out_of_range, "a count exceeds the remaining bytes");
         return 0;
     }
 
@@ -195,7 +195,7 @@ private:
     {
         const std::size_t padding = (alignment - at_ % alignment) % alignment;
         if (following > bytes_.size() - at_ || padding > bytes_.size() - at_ - following)
-            return set_error(LoadErrc::out_of_range, "an array ends behind the blob");
+            return set_error(LoadErrc::out_of_range, "an array ends after the end of the blob");
         at_ += padding;
     }
 
@@ -230,9 +230,9 @@ LoadResult<void> check_header(std::span<const std::byte> bytes)
                     "the blob has version " + std::to_string(header.version));
     if (header.reserved != 0) return fail(LoadErrc::malformed, "byte 12", "reserved bytes are not zero");
     if (header.size_bytes > bytes.size())
-        return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than it says");
+        return fail(LoadErrc::truncated, "byte 16", "the blob is shorter than its declared size");
     if (header.size_bytes < bytes.size())
-        return fail(LoadErrc::malformed, "byte 16", "the blob is longer than it says");
+        return fail(LoadErrc::malformed, "byte 16", "the blob is longer than its declared size");
     if (header.checksum != checksum(bytes.subspan(sizeof header)))
         return fail(LoadErrc::malformed, "byte 24", "the checksum does not match");
     return {};

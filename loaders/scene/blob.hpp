@@ -1,7 +1,8 @@
 #pragma once
-// A Scene as flat bytes: what the loader process hands over and what the derived cache keeps. Little-endian,
-// versioned, checksummed; arrays start at multiples of 16 bytes. Decoding hostile bytes is safe: every count
-// is compared with what is left before it allocates. A decoded Scene still has to pass validate().
+// Serializes a Scene to flat bytes, for transfer out of the loader process and for the derived cache.
+// Little-endian, versioned, checksummed; arrays are aligned to 16 bytes. Decoding untrusted bytes is safe:
+// every count is compared with the remaining size before memory is allocated. A decoded Scene must still pass
+// validate().
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::uint32_t blob_version = 5; // rises whenever the Scene or this layout changes
+inline constexpr std::uint32_t blob_version = 9; // increment whenever Scene or this layout changes
 
 std::vector<std::byte> encode_blob(const Scene& scene);
 // Errors: truncated, malformed (magic, checksum, text), unsupported (version), out_of_range.

@@ -1,6 +1,6 @@
 #pragma once
-// The fields of the model, each named once, in the order in which a blob holds them: an archive that writes
-// and one that reads are called with the same list. Private to loaders/scene.
+// Lists the fields of the model once, in blob order. The writing and the reading archive use the same list.
+// Private to loaders/scene.
 
 #include <concepts>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace vitrine::scene {
 
-// T or const T: the same description writes a const Scene and fills a new one.
+// T or const T, so that one description both writes a const Scene and fills a new one.
 template <class S, class T>
 concept Of = std::same_as<std::remove_const_t<S>, T>;
 
@@ -21,12 +21,18 @@ void describe(auto& archive, Of<Trs> auto& trs)
 void describe(auto& archive, Of<Node> auto& node)
 {
     archive(node.name, node.parent, node.local, node.matrix, node.mesh, node.skin, node.morph_weights,
-            node.visible);
+            node.visible, node.color, node.helper_of);
+}
+
+void describe(auto& archive, Of<VariantMaterial> auto& entry)
+{
+    archive(entry.variant, entry.material);
 }
 
 void describe(auto& archive, Of<Primitive> auto& primitive)
 {
-    archive(primitive.topology, primitive.first, primitive.count, primitive.material);
+    archive(primitive.topology, primitive.first, primitive.count, primitive.material, primitive.has_normals,
+            primitive.variants);
 }
 
 void describe(auto& archive, Of<Influences> auto& influences)
@@ -119,8 +125,8 @@ void describe(auto& archive, Of<FileSpace> auto& space)
 void describe(auto& archive, Of<Scene> auto& scene)
 {
     archive(scene.format, scene.generator, scene.file_space, scene.source_vertices, scene.source_polygons,
-            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.images,
-            scene.warnings);
+            scene.nodes, scene.meshes, scene.skins, scene.clips, scene.materials, scene.variants,
+            scene.images, scene.warnings);
 }
 
 } // namespace vitrine::scene

@@ -1,15 +1,14 @@
 #pragma once
-// The common model that every loader produces and every other module reads.
+// The common scene model that every loader produces and every other module reads.
 //
-// Space:     right-handed, Y up, metres; counter-clockwise front faces; UV origin top left.
-// Matrices:  glm column vectors (p' = M * p); quaternions are unit length.
-// Times:     seconds. Key times count from the start of their clip; Clip::start_time places the clip on the
-//            file's own time line.
-// Indices:   32 bit, `none` where absent. A node's parent stands before it, so that one forward loop takes
-//            local transforms to model space.
-// Ownership: a Scene is a plain value. Once validate() has accepted it, it is shared as a pointer to const
-// and
-//            never written again, from any thread.
+// Space:     right-handed, Y up, meters; counter-clockwise front faces; UV origin top left.
+// Matrices:  glm column vectors (p' = M * p); quaternions have unit length.
+// Times:     seconds. Key times are relative to the start of their clip; Clip::start_time is the clip's start
+//            on the file's timeline.
+// Indices:   32 bit, `none` if absent. Parents precede their children, so one forward loop computes model
+//            space transforms.
+// Ownership: a Scene is a plain value. After validate() accepted it, it is shared as a pointer to const
+//            and is not modified by any thread.
 
 #include <cstdint>
 #include <limits>
@@ -24,7 +23,7 @@ namespace vitrine::scene {
 
 inline constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-// Translation, then rotation, then scale, as applied to a column vector: T * R * S.
+// Translation, rotation and scale applied to a column vector as T * R * S.
 struct Trs {
     glm::vec3 translation{0.0f};
     glm::quat rotation{1.0f, 0.0f, 0.0f, 0.0f};
@@ -35,42 +34,57 @@ struct Node {
     std::string name;
     std::uint32_t parent = none;
     Trs local; // rest transform, relative to the parent
-    // Instead of `local` where T * R * S cannot say it (skew); never animated.
+    // Used instead of `local` if T * R * S cannot represent the transform (skew); never animated.
     std::optional<glm::mat4> matrix;
     std::uint32_t mesh = none;
-    std::uint32_t skin = none;        // only beside a mesh
-    std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's own weights
+    std::uint32_t skin = none;        // only together with a mesh
+    std::vector<float> morph_weights; // one per morph target of the mesh; empty: the mesh's defaults
     bool visible = true;              // false: evaluated (it may be a joint) but not drawn
+    glm::vec4 color{1.0f};            // linear RGBA; multiplies the colors of the mesh
+    // For a helper that a loader added: the file's node that it belongs to. none: a node of the file. Only
+    // nodes of the file are shown to users (file_nodes.hpp).
+    std::uint32_t helper_of = none;
 };
 
 enum class Topology : std::uint8_t { triangles, lines, points };
 
-// A run of Mesh::indices drawn with one material. `first` and `count` count indices; whole triangles or
-// lines.
+// The material of a primitive in one of Scene::variants.
+struct VariantMaterial {
+    std::uint32_t variant = 0;
+    std::uint32_t material = 0;
+
+    bool operator==(const VariantMaterial&) const = default;
+};
+
+// A range of Mesh::indices drawn with one material. `first` and `count` count indices; only complete
+// triangles or lines.
 struct Primitive {
     Topology topology = Topology::triangles;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    std::uint32_t material = none;
+    std::uint32_t material = none; // if no variant is applied, and for variants not in `variants`
+    // For lines and points: whether the file has normals for the vertices, which are then used for lighting.
+    // Triangles are always lit.
+    bool has_normals = false;
+    std::vector<VariantMaterial> variants{}; // in ascending order of `variant`, without duplicates
 };
 
-// Skin weights, compressed by vertex: vertex v has the influences first[v] .. first[v + 1].
-// Any number each; a vertex with none follows the node that draws it. Weights are used as they are: a loader
-// normalises them where its format says so.
+// Skin weights in compressed form: vertex v has the influences first[v] .. first[v + 1]. The number per
+// vertex is unlimited; a vertex without influences follows the node that draws the mesh. Weights are used
+// unmodified: a loader normalizes them if its format requires it.
 struct Influences {
     std::vector<std::uint32_t> first;  // vertices + 1 entries, or empty: no skin weights
     std::vector<std::uint16_t> joints; // index into Skin::joints
     std::vector<float> weights;
-    // Bind-pose position of the vertex as this influence sees it, model space. Empty in all formats but MD5,
-    // whose weights carry a position each that need not agree; then: v' = sum w * M * inverse_bind *
-    // position.
+    // Bind-pose position of the vertex for this influence, in model space. Empty in all formats except MD5,
+    // whose weights each carry a position; these need not agree, so v' = sum w * M * inverse_bind * position.
     std::vector<glm::vec3> positions;
-    // By vertex, 0 .. 1: the share of dual quaternions under a skin whose method is `blended`. Empty: 0.
+    // By vertex, 0 .. 1: weight of dual quaternion skinning if the skin's method is `blended`. Empty: 0.
     std::vector<float> dual_quaternion_weights{};
 };
 
 // Sparse deltas: vertex vertices[i] moves by weight * position_deltas[i]. normal_deltas and tangent_deltas
-// are empty or as long as `vertices`. Applied before the skin.
+// are empty or have the length of `vertices`. Applied before skinning.
 struct MorphTarget {
     std::string name;
     std::vector<std::uint32_t> vertices;
@@ -79,16 +93,17 @@ struct MorphTarget {
     std::vector<glm::vec3> tangent_deltas;
 };
 
-// Whole-mesh key frames (MD2, MD3): frame f holds positions[f * vertex_count ...]. Channels with
-// Path::vertex_frame say which frame shows, interpolating linearly between neighbours.
+// Vertex animation key frames (MD2, MD3): frame f is positions[f * vertex_count ...]. Channels with
+// Path::vertex_frame select the frame; linear channels blend the frames of two neighboring keys.
 struct VertexFrames {
     std::uint32_t count = 0;
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
 };
 
-// Streams of equal length, one entry a vertex; an absent attribute is an empty vector. positions and normals
-// are always there (a loader computes missing normals). tangents: xyz and the bitangent's sign in w.
+// Streams of equal length, one entry per vertex; an absent attribute is an empty vector. positions and
+// normals are always present (a loader computes missing normals). tangents: xyz, and the sign of the
+// bitangent in w.
 struct Mesh {
     std::string name;
     std::vector<glm::vec3> positions;
@@ -103,20 +118,20 @@ struct Mesh {
     std::vector<MorphTarget> morph_targets;
     std::vector<float> morph_weights; // default, one per target
     VertexFrames frames;
-    // The geometry of an earlier mesh, with other materials or another skin: counted there.
+    // Repeats the geometry of an earlier mesh with other materials or another skin; counted once.
     bool shares_geometry = false;
 };
 
-// How a skin mixes its joints' matrices M_i = model(joint_i) * inverse_bind_i. skinning.hpp has the formulas.
+// How a skin blends its joint matrices M_i = model(joint_i) * inverse_bind_i. Formulas are in skinning.hpp.
 //   linear           sum w_i * M_i
-//   dual_quaternion  the rotations and translations as dual quaternions, which keeps the volume of twisted
-//                    and bent limbs; what is not rigid in M_i (scale, skew) is mixed linearly before it
-//   blended          linear to dual quaternion by Influences::dual_quaternion_weights
-// Influences with positions of their own can only be mixed linearly.
+//   dual_quaternion  rotations and translations as dual quaternions, which preserves the volume of twisted
+//                    and bent limbs; the non-rigid part of M_i (scale, skew) is blended linearly before it
+//   blended          interpolates between both by Influences::dual_quaternion_weights
+// Influences with individual positions support linear blending only.
 enum class SkinningMethod : std::uint8_t { linear, dual_quaternion, blended };
 
-// A mesh with a skin is placed by its joints alone: v' = mix(w_i, model(joint_i) * inverse_bind_i) * v, model
-// space of the scene; the transform of the node that draws it does not count (as in glTF 2.0, 3.7.3.3).
+// Joints alone place a skinned mesh: v' = mix(w_i, model(joint_i) * inverse_bind_i) * v, in model space of
+// the scene; the transform of the node that draws the mesh is ignored (as in glTF 2.0, 3.7.3.3).
 struct Skin {
     std::string name;
     std::vector<std::uint32_t> joints;   // nodes
@@ -127,26 +142,28 @@ struct Skin {
 enum class Path : std::uint8_t { translation, rotation, scale, weights, vertex_frame };
 enum class Interpolation : std::uint8_t { step, linear, cubic };
 
-// What a channel is before its first or after its last key.
+// Value of a channel before its first or after its last key.
 //   hold           the value of that key
-//   repeat         all keys over and over, a period being last - first
-//   repeat_offset  the same, each time moved on by the way from the first to the last value (for rotations:
-//                  turned on, in the parent's space)
-//   mirror         to and fro
-//   slope          on in a straight line, or at a constant angular velocity, as the curve arrives there: by
-//                  the tangent on the side of the keys if cubic, by the last segment if linear, held if step
+//   repeat         the keys repeated with the period last - first
+//   repeat_offset  repeated, each time offset by the difference between the last and the first value (for
+//                  rotations: rotated, in the parent's space)
+//   mirror         alternating forward and backward
+//   slope          linear, or with constant angular velocity, continuing the curve: by the tangent on the
+//                  side of the keys if cubic, by the last segment if linear, constant if step
 enum class ExtrapolationMode : std::uint8_t { hold, repeat, repeat_offset, mirror, slope };
 
 struct Extrapolation {
     ExtrapolationMode mode = ExtrapolationMode::hold;
-    std::uint32_t repeats = none; // so often, then its last value holds; none: without end
+    std::uint32_t repeats = none; // number of repetitions before the last value holds; none: unlimited
 };
 
-// Keys of one property of one node. `values` holds, per key, components(path) floats (3, 4 as x y z w, 3, one
-// per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, tangents per
-// second. Rotations are interpolated by slerp along the shortest arc when linear, normalised when cubic.
-// Where two channels of a clip name the same property the later one wins.
-// times ascend strictly and may lie outside the clip.
+// Keys of one property of one node. `values` holds components(path) floats per key (3, 4 as x y z w, 3, one
+// per morph target, 1); cubic keys hold three such groups: in-tangent, value, out-tangent, with tangents per
+// second. Linear rotations are interpolated by slerp along the shortest arc; cubic rotations are normalized.
+// The value of a vertex_frame key is a frame number, rounded and clamped to the mesh's frames; two adjacent
+// keys blend their two frames, so that the last key may blend into the first frame.
+// If two channels of a clip animate the same property, the later one is used. times ascend strictly and may
+// be outside the clip.
 struct Channel {
     std::uint32_t node = none;
     Path path = Path::translation;
@@ -157,27 +174,27 @@ struct Channel {
     Extrapolation after{};
 };
 
-// The model's box in one frame, in scene space, as a file states it: a claim, nothing computes with it.
+// The model's bounding box in one frame, in scene space, as declared by the file. Not used in computations.
 struct DeclaredBox {
     glm::vec3 min{0.0f};
     glm::vec3 max{0.0f};
 };
 
-// A window [0, duration] on curves that may go on outside it.
+// An interval [0, duration] of curves that may extend beyond it.
 struct Clip {
     std::string name;
-    double start_time = 0.0; // on the file's time line
+    double start_time = 0.0; // on the file's timeline
     double duration = 0.0;
-    double frame_rate = 0.0;  // 0: not known
-    std::uint32_t frames = 0; // as the file counts them, or as its loader says it guesses; 0: not known
+    double frame_rate = 0.0;  // 0: unknown
+    std::uint32_t frames = 0; // as counted by the file or estimated by the loader; 0: unknown
     std::vector<Channel> channels;
-    std::vector<DeclaredBox> declared_boxes{}; // one for each of `frames`, or empty (all formats but MD5)
+    std::vector<DeclaredBox> declared_boxes{}; // one per frame, or empty (all formats except MD5)
 };
 
 enum class Wrap : std::uint8_t { repeat, clamp, mirror };
 
-// An image as a material uses it. UV' = offset + rotate(rotation) * (scale * UV), as KHR_texture_transform
-// defines.
+// A reference to an image by a material. UV' = offset + rotate(rotation) * (scale * UV), as defined by
+// KHR_texture_transform.
 struct Texture {
     std::uint32_t image = none;
     std::uint8_t uv_set = 0;
@@ -193,10 +210,10 @@ struct Texture {
 
 enum class AlphaMode : std::uint8_t { opaque, mask, blend };
 
-// What lies over a surface, or shines through it, as glTF's extensions KHR_materials_ior, specular,
-// clearcoat, sheen, transmission and volume define; colors are linear. Most materials have none of it.
+// Material layers and transmission as defined by glTF's extensions KHR_materials_ior, specular, clearcoat,
+// sheen, transmission and volume; colors are linear. Most materials use the defaults.
 struct MaterialExtensions {
-    float ior = 1.5f; // 0: as infinity, so that the specular color is what a head-on look sees
+    float ior = 1.5f; // 0: infinite, so that reflectance at normal incidence is the specular color
     float specular = 1.0f;
     Texture specular_texture; // linear: A
     glm::vec3 specular_color{1.0f};
@@ -211,14 +228,14 @@ struct MaterialExtensions {
     Texture sheen_roughness_texture; // linear: A
     float transmission = 0.0f;
     Texture transmission_texture;      // linear: R
-    float thickness = 0.0f;            // of the volume below the surface, in the mesh's units; 0: a thin wall
-    float attenuation_distance = 0.0f; // metres until white light has the color; 0: it never has
+    float thickness = 0.0f;            // of the volume below the surface, in mesh units; 0: thin wall
+    float attenuation_distance = 0.0f; // meters until white light has attenuation_color; 0: no attenuation
     glm::vec3 attenuation_color{1.0f};
 
     bool operator==(const MaterialExtensions&) const = default;
 };
 
-// Metallic-roughness as in glTF 2.0; colors are linear. Older models are converted by the loader.
+// Metallic-roughness as in glTF 2.0; colors are linear. Loaders convert older material models.
 struct Material {
     std::string name;
     glm::vec4 base_color{1.0f};
@@ -239,42 +256,46 @@ struct Material {
     MaterialExtensions extensions{};
 };
 
-// Decoded in the loader process: RGBA, 8 bits each, rows top first, no padding, straight alpha, as stored (no
-// color conversion). No pixels: the image could not be had, a warning says why, and the color alone is
-// used.
+// Decoded in the loader process: RGBA, 8 bits each, top row first, no padding, straight alpha, unmodified (no
+// color conversion). No pixels: the image is not available; a warning gives the reason, and the material's
+// color is used alone.
 struct Image {
-    std::string name; // of the file, or of the embedded image
+    std::string name; // name of the file or of the embedded image
     std::uint32_t width = 0;
     std::uint32_t height = 0;
     std::vector<std::uint8_t> pixels;
 };
 
-// What is understood but not shown as the file means it. Codes are stable; where is a place in the file.
+// A feature of the file that is shown differently from its specification. Codes are stable; `where` is a
+// place in the file.
 struct Warning {
     std::string code;
     std::string message;
     std::string where;
 };
 
-// How the file's own space became the scene's: p_scene = unit_metres * axes * p_file. `axes` is a signed
+// Conversion from the file's space to scene space: p_scene = unit_metres * axes * p_file. `axes` is a signed
 // permutation; a negative determinant mirrors.
 struct FileSpace {
     glm::mat3 axes{1.0f};
     double unit_metres = 1.0;
-    glm::vec3 front{0.0f, 0.0f, 1.0f}; // where the format's models look, scene space
+    glm::vec3 front{0.0f, 0.0f, 1.0f}; // direction that models of this format face, scene space
 };
 
 struct Scene {
     std::string format;    // "obj", "md5", "gltf", "glb", ...
-    std::string generator; // the program that wrote the file, where it says so
+    std::string generator; // the program that wrote the file, if declared
     FileSpace file_space;
-    std::uint64_t source_vertices = 0; // as stored in the file, before vertices are split, distinct meshes
+    // as stored in the file, before vertices are split; shared meshes count once
+    std::uint64_t source_vertices = 0;
     std::uint64_t source_polygons = 0; // before triangulation
     std::vector<Node> nodes;
     std::vector<Mesh> meshes;
     std::vector<Skin> skins;
     std::vector<Clip> clips;
     std::vector<Material> materials;
+    // Names of alternative sets of materials (KHR_materials_variants); see loaders/scene/variants.hpp.
+    std::vector<std::string> variants{};
     std::vector<Image> images;
     std::vector<Warning> warnings;
 };

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
+#include "server/cli/pose_options.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/loader_options.hpp"
 
@@ -20,6 +22,7 @@ struct Arguments {
     std::string file;
     worker::ClientOptions loading;
     std::string output;
+    std::optional<std::string> variant;
 };
 
 std::string check_output(const std::string& output)
@@ -29,8 +32,8 @@ std::string check_output(const std::string& output)
 
 int convert(const Arguments& arguments)
 {
-    const auto scene = load_or_report(arguments.file, arguments.loading);
-    if (!scene) return 1;
+    auto scene = load_or_report(arguments.file, arguments.loading);
+    if (!scene || !apply_variant_or_complain(arguments.file, *scene, arguments.variant)) return 1;
     std::vector<scene::Warning> warnings;
     const auto bytes = exporting::write_glb(*scene, &warnings);
     if (!bytes) {
@@ -52,6 +55,8 @@ Action declare_convert(CLI::App& app)
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_output);
     server::declare_loading(app, arguments->loading);
+    add_variant_option(app, arguments->variant);
+    app.get_option("--variant")->description("Keep this material variant alone; without it all of them");
     return [arguments] { return convert(*arguments); };
 }
 

@@ -67,7 +67,7 @@ CheckResult check_filter(const Arguments& arguments)
     if (worker::kernel_supports_seccomp()) return {"system calls are filtered (seccomp)", {}};
     const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
     return {allowed ? "loader processes run without a system call filter" : "none: no model can be loaded",
-            "run a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible does without"};
+            "run a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible starts it without a filter"};
 }
 
 CheckResult check_processors(const Arguments&)

@@ -50,6 +50,26 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
     return files;
 }
 
+// As names from the folder that none of them leads above: "../textures/a.png" of a model in "fbx" becomes
+// "textures/a.png" beside "fbx/model.fbx".
+void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::path& folder)
+{
+    constexpr std::string_view up = "../";
+    std::size_t levels = 0;
+    for (const auto& file : files) {
+        std::size_t own = 0;
+        while (file.name.substr(own * up.size()).starts_with(up))
+            ++own;
+        levels = std::max(levels, own);
+    }
+    auto root = folder;
+    for (std::size_t level = 0; level < levels; ++level)
+        root = root.parent_path();
+    if (levels == 0) return;
+    for (auto& file : files)
+        file.name = (folder / file.name).lexically_normal().lexically_relative(root).generic_string();
+}
+
 // A model with what it refers to, found by loading it here. Nothing else of what lies beside it leaves this
 // machine; what is wrong with it is for the server to tell.
 std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
@@ -60,6 +80,9 @@ std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
         if (opened.name != needed.front().name) needed.push_back(opened);
     };
     std::ignore = worker::load_with_siblings(file, options);
+    std::error_code ignored;
+    name_from_common_folder(needed,
+                            fs::canonical(file.has_parent_path() ? file.parent_path() : ".", ignored));
     return needed;
 }
 

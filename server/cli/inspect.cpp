@@ -8,6 +8,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "server/cli/command.hpp"
+#include "server/cli/progress.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/loader_options.hpp"
 
@@ -19,9 +20,11 @@ struct Arguments {
     worker::ClientOptions loading;
 };
 
-bool inspect_one(const std::string& file, const worker::ClientOptions& loading, bool alone)
+bool inspect_one(const std::string& file, const worker::ClientOptions& loading, bool alone,
+                 ProgressLine& progress)
 {
     const auto scene = load_or_report(file, loading);
+    progress.clear();
     if (!scene) return false;
     const auto facts = api::inspect_json(*scene);
     fmt::print("{}\n", alone ? api::to_pretty_text(facts) : api::to_text(facts));
@@ -30,9 +33,13 @@ bool inspect_one(const std::string& file, const worker::ClientOptions& loading, 
 
 int inspect(const Arguments& arguments)
 {
+    const auto count = arguments.files.size();
     bool good = true;
-    for (const auto& file : arguments.files)
-        good = inspect_one(file, arguments.loading, arguments.files.size() == 1) && good;
+    ProgressLine progress;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (count > 1) progress.show(i + 1, count, arguments.files[i]);
+        good = inspect_one(arguments.files[i], arguments.loading, count == 1, progress) && good;
+    }
     return good ? 0 : 1;
 }
 

@@ -23,6 +23,12 @@ std::optional<std::uint32_t> parse_index(std::string_view text)
     return index;
 }
 
+// "c3", as `inspect` and REST call the clip of index 3.
+std::optional<std::uint32_t> parse_id(std::string_view text)
+{
+    return text.starts_with('c') ? parse_index(text.substr(1)) : std::nullopt;
+}
+
 template <class Predicate>
 std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fits)
 {
@@ -61,7 +67,7 @@ double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArg
 }
 
 // Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
-// one, and whole-mesh frames (MD2) are one.
+// one, and whole-mesh frames (MD2) are one. A closed loop ends before the next piece begins.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     constexpr double time_tolerance = 1e-6; // seconds
@@ -70,7 +76,9 @@ std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& 
     const bool one_line = framed || scene.format == "dae" || scene.format == "zae";
     for (std::uint32_t i = 0; i < scene.clips.size() && one_line && !arguments.time; ++i) {
         const double time = time_in(scene, scene.clips[i], arguments);
-        if (time >= -time_tolerance && time <= scene.clips[i].duration + time_tolerance) return i;
+        const double end = scene.clips[i].duration +
+                           (scene::is_closed_loop(scene.clips[i]) ? -time_tolerance : time_tolerance);
+        if (time >= -time_tolerance && time <= end) return i;
     }
     return 0;
 }
@@ -93,7 +101,7 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip, "Name, index or part of the name of a clip");
+    app.add_option("--clip", arguments.clip, "Name, id (c0), index or part of the name of a clip");
     auto* time =
         app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
     auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
@@ -103,13 +111,20 @@ void add_pose_options(CLI::App& app, PoseArguments& arguments)
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
     app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
+    add_variant_option(app, arguments.variant);
+}
+
+void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
+{
+    app.add_option("--variant", variant, "Name or index of a material variant of the file");
 }
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
 {
     if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
-    if (wanted.empty()) return std::unexpected("--clip wants a name, an index or a part of a name");
+    if (wanted.empty()) return std::unexpected("--clip wants a name, an id, an index or a part of a name");
     if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
+    if (const auto id = parse_id(wanted); id && *id < scene.clips.size()) return *id;
     const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
     if (auto clip = first_clip(scene, holds)) return *clip;
     const auto holds_somehow = [&](std::string_view name) {

@@ -1,5 +1,5 @@
 #pragma once
-// --clip, --time, --file-time, --frame: which pose a command means.
+// --clip, --time, --file-time, --frame, --variant: which pose and which materials a command means.
 
 #include <cstdint>
 #include <expected>
@@ -20,12 +20,14 @@ struct PoseArguments {
     std::optional<double> file_time{};    // seconds on the file's time line
     std::optional<std::uint32_t> frame{}; // of the clip; without --clip of the file
     bool no_extrapolation = false;
+    std::optional<std::string> variant{}; // of the materials
 };
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
+void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 
-// A clip of exactly this name, else of this index, else the first whose name holds it (case counts, then
-// not). The error is a sentence that lists some names.
+// A clip of exactly this name, else of this index or id ("c0", as `inspect` and REST have it), else the first
+// whose name holds it (case counts, then not). The error is a sentence that lists some names.
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted);
 
 struct ChosenPose {

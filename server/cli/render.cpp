@@ -21,6 +21,7 @@
 #include "server/cli/command.hpp"
 #include "server/cli/output_file.hpp"
 #include "server/cli/pose_options.hpp"
+#include "server/cli/progress.hpp"
 #include "server/cli/scene_file.hpp"
 #include "server/cli/sheet_limits.hpp"
 #include "server/cli/view_options.hpp"
@@ -144,7 +145,9 @@ std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSeq
     const auto frames_at_once =
         std::max<std::size_t>(bytes_at_once / (std::size_t{view.width} * view.height * 4), 1);
     std::vector<render::Frame> frames;
+    ProgressLine progress;
     for (std::size_t at = 0; at < frame_requests.size(); at += frames_at_once) {
+        progress.show(at, frame_requests.size(), "frames");
         renderer.render(frame_requests.subspan(at, std::min(frames_at_once, frame_requests.size() - at)),
                         frames);
         for (auto& frame : frames)
@@ -290,8 +293,9 @@ Action declare_render(CLI::App& app)
             ->type_name("X,Y");
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
-    app.get_option("--clip")->description("Name, index or part of the name of a clip; none: the static pose. "
-                                          "Without it or a time, a moment that shows the model");
+    app.get_option("--clip")->description(
+        "Name, id (c0), index or part of the name of a clip; none: the static pose. "
+        "Without it or a time, a moment that shows the model");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
                    render::camera_words() + ". Without it auto, for comparing three-quarter");

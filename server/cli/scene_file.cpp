@@ -8,7 +8,9 @@
 
 #include <fmt/ranges.h>
 
+#include "loaders/scene/variants.hpp"
 #include "loaders/worker/client/client.hpp"
+#include "server/cli/progress.hpp"
 #include "server/cli/temporary_folder.hpp"
 #include "server/util/zip_name.hpp"
 
@@ -69,6 +71,18 @@ LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientO
     return load_files(*files, zip_file, loading);
 }
 
+LoadResult<scene::Scene> load_folder(const std::string& folder, const worker::ClientOptions& loading)
+{
+    auto options = loading;
+    std::error_code ignored;
+    options.folder = std::filesystem::canonical(folder, ignored);
+    ProgressLine progress;
+    std::size_t read = 0;
+    options.opened = [&](const worker::BundleFile& file) { progress.show(++read, 0, file.name); };
+    progress.show(0, 0, folder);
+    return load_files(worker::list_folder_files(folder), "folder", options);
+}
+
 bool is_collada(const scene::Scene& scene)
 {
     return scene.format == "dae" || scene.format == "zae";
@@ -97,16 +111,17 @@ bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading)
 {
     std::error_code ignored;
-    auto scene = std::filesystem::is_directory(file, ignored)
-                     ? load_files(worker::list_folder_files(file), "folder", loading)
-                 : server::is_zip_name(file) ? load_zip(file, loading)
-                                             : worker::load_with_siblings(file, loading);
+    auto scene = std::filesystem::is_directory(file, ignored) ? load_folder(file, loading)
+                 : server::is_zip_name(file)                  ? load_zip(file, loading)
+                                                              : worker::load_with_siblings(file, loading);
     if (scene) return std::move(*scene);
     report_error(file, scene.error());
     return std::nullopt;
 }
 
-std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+namespace {
+
+std::optional<scene::Scene> load_at_moment(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments)
 {
     auto there = loading;
@@ -119,6 +134,29 @@ std::optional<scene::Scene> load_or_report(const std::string& file, const worker
     if (whole) there.timeline_mode = worker::TimelineMode::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, there);
+}
+
+} // namespace
+
+std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
+                                           const PoseArguments& arguments)
+{
+    auto scene = load_at_moment(file, loading, arguments);
+    if (!scene || !apply_variant_or_complain(file, *scene, arguments.variant)) return std::nullopt;
+    return scene;
+}
+
+bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
+                               const std::optional<std::string>& variant)
+{
+    if (!variant) return true;
+    const auto index = scene::find_variant(scene, *variant);
+    if (!index) {
+        fmt::print(stderr, "vitrine: {}: {}\n", file, index.error());
+        return false;
+    }
+    scene::apply_variant(scene, *index);
+    return true;
 }
 
 std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,

@@ -16,11 +16,16 @@ namespace vitrine::cli {
 // `report_error`).
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading);
 
-// The same to see the pose that the arguments mean: whether curves go on outside their keys, and at which
-// moment, is a matter of the loader, which knows each curve by itself. Arguments that mean no pose of the
-// file are for choose_pose() to report_error of.
+// The same to see the pose and the materials that the arguments mean: whether curves go on outside their
+// keys, and at which moment, is a matter of the loader, which knows each curve by itself. Arguments that mean
+// no pose of the file are for choose_pose() to report_error of.
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments);
+
+// Gives the scene the materials of the variant, if one is named. False: there is none of that name or index,
+// and stderr has the sentence.
+bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
+                               const std::optional<std::string>& variant);
 
 struct PosedFile {
     scene::Scene scene;

@@ -8,6 +8,7 @@
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "server/handlers/common.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 5;  // rises when the answer to equal parameters changes
+constexpr std::uint32_t bounds_code = 6;  // rises when the answer to equal parameters changes
 constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
 
 enum class BoundsGrouping : std::uint8_t { clip, frame, joint, mesh };
@@ -111,7 +112,7 @@ json::object per_joint(const scene::Scene& scene, const ClipInterval& range)
             for (std::uint32_t i = 0; i < instance.palette_count; ++i) {
                 bool joint = instance.skin != scene::none && i < scene.skins[instance.skin].joints.size();
                 auto node = joint ? scene.skins[instance.skin].joints[i] : instance.node;
-                by_node[node].add(moved[instance.first_palette + i]);
+                by_node[scene::file_node(scene, node)].add(moved[instance.first_palette + i]);
             }
         }
     }
@@ -140,9 +141,10 @@ json::object per_mesh(const scene::Scene& scene, const ClipInterval& range)
     }
     json::array rows;
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        rows.push_back(json::object{{"node", instances[i].node},
+        const auto node = scene::file_node(scene, instances[i].node);
+        rows.push_back(json::object{{"node", node},
                                     {"mesh", instances[i].mesh},
-                                    {"name", scene.nodes[instances[i].node].name},
+                                    {"name", scene.nodes[node].name},
                                     {"exact", api::bounds_json({by_instance[i], pose.origin})}});
     }
     return {{"meshes", std::move(rows)}};

@@ -4,6 +4,7 @@
 
 #include "api/json_text.hpp"
 #include "loaders/scene/blob.hpp"
+#include "loaders/scene/variants.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/byte_range.hpp"
 #include "server/services/events/record_json.hpp"
@@ -73,6 +74,13 @@ std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scen
         return problem(404, "ambiguous_clip", "Several clips have this name; use the id from /clips.");
     if (!found) return problem(404, "no_clip", "This asset has no such clip.");
     return *found;
+}
+
+std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene, const std::string& text)
+{
+    auto variant = scene::find_variant(scene, text);
+    if (variant) return *variant;
+    return problem(ServiceError{Errc::invalid, "bad_parameter", "variant", std::move(variant.error())});
 }
 
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)

@@ -25,6 +25,10 @@ std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& ass
 // A clip by "c3", "3", or an exact name that no other clip has.
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
 
+// A material variant by exact name or by index; 400 where there is none.
+std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene,
+                                                           const std::string& text);
+
 struct ClipOfAsset {
     AssetRecord asset;
     SharedScene scene;

@@ -14,8 +14,6 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::chrono::seconds heartbeat{15};
-
 struct EventNotifier {
     explicit EventNotifier(const asio::any_io_executor& executor) : strand(executor), signal(executor) {}
     asio::any_io_executor strand;
@@ -24,15 +22,16 @@ struct EventNotifier {
 
 class EventFeed final : public StreamBody {
 public:
-    EventFeed(std::shared_ptr<EventNotifier> notifier, std::unique_ptr<EventBus::Subscription> subscription)
-        : notifier_(std::move(notifier)), subscription_(std::move(subscription))
+    EventFeed(std::shared_ptr<EventNotifier> notifier, std::unique_ptr<EventBus::Subscription> subscription,
+              std::chrono::milliseconds heartbeat)
+        : notifier_(std::move(notifier)), subscription_(std::move(subscription)), heartbeat_(heartbeat)
     {
     }
 
     asio::awaitable<std::string> next() override
     {
         if (!std::exchange(greeted_, true)) co_return std::string("retry: 2000\n: vitrine\n\n");
-        auto deadline = std::chrono::steady_clock::now() + heartbeat;
+        auto deadline = std::chrono::steady_clock::now() + heartbeat_;
         while (!stopped_) {
             auto text = format(subscription_->take());
             if (!text.empty()) co_return text;
@@ -61,6 +60,7 @@ private:
 
     std::shared_ptr<EventNotifier> notifier_;
     std::unique_ptr<EventBus::Subscription> subscription_;
+    std::chrono::milliseconds heartbeat_;
     bool greeted_ = false;
     bool stopped_ = false;
 };
@@ -101,7 +101,7 @@ asio::awaitable<HandlerResult> get_events(Request& request, BodySource&, Context
     response.headers.add("Content-Type", "text/event-stream");
     response.headers.add("Cache-Control", "no-store");
     response.headers.add("X-Accel-Buffering", "no");
-    response.body = std::make_unique<EventFeed>(notifier, std::move(*subscription));
+    response.body = std::make_unique<EventFeed>(notifier, std::move(*subscription), context.limits.heartbeat);
     co_return response;
 }
 

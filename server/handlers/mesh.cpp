@@ -17,6 +17,7 @@ enum class MeshFormat : std::uint8_t { obj, ply };
 
 struct MeshQuery {
     std::optional<std::string> clip;
+    std::optional<std::string> variant; // checked only: neither format has materials
     double time = 0.0;
     MeshFormat format = MeshFormat::obj;
     BakeSpace space = BakeSpace::scene;
@@ -27,6 +28,7 @@ MeshQuery read_mesh(QueryReader& reader)
     MeshQuery query;
     query.clip = reader.text("clip");
     if (query.clip == "none") query.clip.reset(); // the static pose, as for a picture
+    query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
     if (time && !query.clip) reader.refuse("t", "needs a clip");
     query.time = time.value_or(0.0);
@@ -59,6 +61,10 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (!asset) return std::unexpected(asset.error());
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
+    if (query.variant) {
+        auto variant = find_variant_of(**scene, *query.variant);
+        if (!variant) return std::unexpected(variant.error());
+    }
     scene::Pose pose;
     pose.origin = scene::rendering_origin(**scene);
     if (query.clip) {

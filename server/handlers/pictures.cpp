@@ -44,6 +44,16 @@ std::expected<std::uint32_t, api::Problem> read_clip(const std::optional<std::st
     return find_clip_of(**scene, *name);
 }
 
+// A material variant by name or index, likewise.
+std::expected<std::uint32_t, api::Problem> read_variant(const std::optional<std::string>& name,
+                                                        const AssetRecord& asset, Context& context)
+{
+    if (!name) return scene::none;
+    auto scene = find_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    return find_variant_of(**scene, *name);
+}
+
 std::optional<ImageFormat> read_format(QueryReader& reader)
 {
     return reader.choice<ImageFormat>("format", {{"png", ImageFormat::png},
@@ -60,6 +70,7 @@ std::unexpected<api::Problem> not_acceptable()
 struct RenderQuery {
     RenderParams params;
     std::optional<std::string> clip;
+    std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
     bool negotiated = false; // the format came from Accept
 };
@@ -69,6 +80,7 @@ std::optional<ImageFormat> read_picture(QueryReader& reader, RenderQuery& query)
 {
     query.params.view = read_view(reader, max_side);
     query.clip = reader.text("clip");
+    query.variant = reader.text("variant");
     query.params.time = reader.number("t", -max_seconds, max_seconds).value_or(0.0);
     query.params.quality = static_cast<int>(reader.integer("quality", 1, 100).value_or(85));
     query.revision = reader.integer("rev", 0, 1'000'000);
@@ -114,14 +126,17 @@ std::expected<PickQuery, api::Problem> read_pick(const Request& request)
 struct MotionQuery {
     MotionParams params;
     std::optional<std::string> clip;
+    std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
 };
 
 std::expected<MotionQuery, api::Problem> read_motion(const Request& request, MotionParams defaults)
 {
     QueryReader reader(request);
-    MotionQuery query{
-        .params = defaults, .clip = reader.text("clip"), .revision = reader.integer("rev", 0, 1'000'000)};
+    MotionQuery query{.params = defaults,
+                      .clip = reader.text("clip"),
+                      .variant = reader.text("variant"),
+                      .revision = reader.integer("rev", 0, 1'000'000)};
     query.params.frames =
         static_cast<std::uint32_t>(reader.integer("frames", 1, max_frames).value_or(defaults.frames));
     query.params.size =
@@ -133,7 +148,7 @@ std::expected<MotionQuery, api::Problem> read_motion(const Request& request, Mot
     return query;
 }
 
-// The asset; its clip goes into the query's parameters.
+// The asset; its clip and material variant go into the query's parameters.
 template <class Query>
 AssetResult find_drawn(const Request& request, Context& context, Query& query)
 {
@@ -142,6 +157,9 @@ AssetResult find_drawn(const Request& request, Context& context, Query& query)
     auto clip = read_clip(query.clip, *asset, context);
     if (!clip) return std::unexpected(clip.error());
     query.params.clip = *clip;
+    auto variant = read_variant(query.variant, *asset, context);
+    if (!variant) return std::unexpected(variant.error());
+    query.params.variant = *variant;
     return asset;
 }
 
@@ -260,8 +278,8 @@ HandlerResult get_pick(const Request& request, Context& context)
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.pictures.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());
-    auto scene = find_shown_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
+    auto scene = context.services.scenes.find_variant(*asset, query->params.variant);
+    if (!scene) return problem(scene.error());
     auto response = json_response(200, api::hit_json(**scene, *hit));
     add_caching(response, etag, immutable);
     return response;

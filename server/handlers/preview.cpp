@@ -45,6 +45,7 @@ std::optional<HandlerResult> refuse_upgrade(const Request& request)
 
 struct Opening {
     SharedScene scene;
+    LoadVariant load_variant;
     std::string model;
     StreamInfo facts;
 };
@@ -69,12 +70,16 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
                      .device = device->name,
                      .software = device->software,
                      .clips = {},
+                     .variants = (*scene)->variants,
                      .bounds = scene::rest_bounds(**scene),
                      .yaw = first_view.yaw,
                      .pitch = first_view.pitch};
     for (const auto& clip : (*scene)->clips)
         facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
-    return Opening{std::move(*scene), std::move(asset->source), std::move(facts)};
+    auto load_variant = [&scenes = context.services.scenes, asset = *asset](auto variant) {
+        return scenes.find_variant(asset, variant.value_or(scene::none));
+    };
+    return Opening{std::move(*scene), std::move(load_variant), std::move(asset->source), std::move(facts)};
 }
 
 } // namespace
@@ -90,8 +95,8 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
     if (!opening) co_return std::unexpected(opening.error());
     StreamLimits limits{.side = context.limits.preview_side};
     Response response{.status = 101};
-    response.body = make_preview(std::move(opening->scene), std::move(opening->model),
-                                 std::move(opening->facts), limits, context);
+    response.body = make_preview(std::move(opening->scene), std::move(opening->load_variant),
+                                 std::move(opening->model), std::move(opening->facts), limits, context);
     co_return response;
 }
 

@@ -8,6 +8,7 @@
 
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
@@ -46,18 +47,19 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
     auto wanted = reader.texts("joint");
     if (wanted.empty()) {
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
-            nodes.push_back(i);
+            if (!scene::is_helper(scene.nodes[i])) nodes.push_back(i);
         return nodes;
     }
     for (const auto& name : wanted) {
         auto before = nodes.size();
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-            if (scene.nodes[i].name == name) nodes.push_back(i);
+            if (scene.nodes[i].name == name && !scene::is_helper(scene.nodes[i])) nodes.push_back(i);
         }
         auto index = parse_number(name);
         bool by_index = nodes.size() == before && index && *index >= 0 &&
                         *index < static_cast<double>(scene.nodes.size()) &&
-                        name.find_first_not_of("0123456789") == name.npos;
+                        name.find_first_not_of("0123456789") == name.npos &&
+                        !scene::is_helper(scene.nodes[static_cast<std::uint32_t>(*index)]);
         if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
         if (nodes.size() == before) reader.refuse("joint", "names no joint or node of this asset: " + name);
     }
@@ -69,24 +71,23 @@ enum class PoseSpace : std::uint8_t { local, model };
 glm::mat4 node_matrix(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
 {
     if (space == PoseSpace::model) return pose.model[node];
-    const auto& matrix = scene.nodes[node].matrix;
-    return matrix ? *matrix : scene::to_matrix(pose.local[node]);
+    return scene::file_local_matrix(scene, &pose, node);
 }
 
 scene::Trs node_trs(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
 {
-    bool direct = space == PoseSpace::local && !scene.nodes[node].matrix;
-    return direct ? pose.local[node] : scene::decompose(node_matrix(scene, pose, node, space));
+    return space == PoseSpace::local ? scene::file_local(scene, &pose, node)
+                                     : scene::decompose(pose.model[node]);
 }
 
 json::object node_json(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t index,
-                       PoseSpace space)
+                       std::uint32_t parent, PoseSpace space)
 {
     const auto& node = scene.nodes[index];
     json::object object = api::trs_json(node_trs(scene, pose, index, space));
     object["node"] = index;
     object["name"] = node.name;
-    object["parent"] = node.parent == scene::none ? json::value(nullptr) : json::value(node.parent);
+    object["parent"] = parent == scene::none ? json::value(nullptr) : json::value(parent);
     object["matrix"] = api::matrix_json(node_matrix(scene, pose, index, space));
     return object;
 }
@@ -135,11 +136,12 @@ Response pose_objects(const ClipOfAsset& of, const PoseQuery& query)
 {
     json::array times, poses;
     scene::Pose pose;
+    const auto parents = scene::file_parents(*of.scene);
     for (double time : query.times) {
         scene::sample_pose(*of.scene, of.index, time, pose);
         json::array nodes;
         for (auto node : query.nodes)
-            nodes.push_back(node_json(*of.scene, pose, node, query.space));
+            nodes.push_back(node_json(*of.scene, pose, node, parents[node], query.space));
         times.push_back(api::number(time));
         poses.push_back(json::object{{"time", api::number(time)}, {"nodes", std::move(nodes)}});
     }
@@ -176,7 +178,7 @@ json::object extrapolation_json(const scene::Extrapolation& how)
 }
 
 // values: per key a list; cubic keys hold in-tangent, value, out-tangent one after the other.
-json::object track_json(const scene::Scene& scene, const scene::Channel& channel)
+json::object track_json(const scene::Scene& scene, const scene::Channel& channel, std::uint32_t node)
 {
     json::array times, values;
     std::size_t width = channel.times.empty() ? 0 : channel.values.size() / channel.times.size();
@@ -187,8 +189,8 @@ json::object track_json(const scene::Scene& scene, const scene::Channel& channel
         times.push_back(api::number(channel.times[key]));
         values.push_back(std::move(value));
     }
-    return {{"node", channel.node},
-            {"name", scene.nodes[channel.node].name},
+    return {{"node", node},
+            {"name", scene.nodes[node].name},
             {"path", json::string(path_name(channel.path))},
             {"interpolation", json::string(interpolation_name(channel.interpolation))},
             {"before", extrapolation_json(channel.before)},
@@ -211,7 +213,20 @@ HandlerResult list_clips(const Request& request, Context& context)
 
 HandlerResult get_materials(const Request& request, Context& context)
 {
-    return document_response(request, context, AssetDocument::materials, true);
+    if (auto refused = refuse_query(request)) return std::unexpected(*refused);
+    auto asset = find_imported(request, context);
+    if (!asset) return std::unexpected(asset.error());
+    auto etag = document_etag(*asset, to_string(AssetDocument::materials));
+    if (auto same = not_modified(request, etag)) return std::move(*same);
+    const auto& catalog = context.services.catalog;
+    const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
+    const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
+    if (!materials)
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+    auto response = json_text_response("{\"items\":" + *materials +
+                                       ",\"next\":null,\"variants\":" + variants.value_or("[]") + "}");
+    add_caching(response, etag);
+    return response;
 }
 
 // What the import wrote down, after what is known since: a restart forgets that, so it is not cached.
@@ -255,12 +270,13 @@ HandlerResult get_tracks(const Request& request, Context& context)
     json::array tracks;
     std::uint64_t values = 0;
     for (const auto& channel : of->clip().channels) {
-        if (!wanted[channel.node]) continue;
+        const auto node = scene::channel_node(*of->scene, channel);
+        if (node == scene::none || !wanted[node]) continue;
         values += channel.values.size();
         if (values > max_track_values)
             return problem(413, "too_many_values",
                            "These tracks hold over 2,000,000 numbers; name joints with joint=.");
-        tracks.push_back(track_json(*of->scene, channel));
+        tracks.push_back(track_json(*of->scene, channel, node));
     }
     return json_response(200, json::object{{"clip", clip_id(of->index)}, {"tracks", std::move(tracks)}});
 }

@@ -212,7 +212,7 @@ private:
         session_ = session;
         upgraded_ = true;
         if (stopping_) session->stop();
-        co_await run_socket(std::move(stream_), parser.release(), session);
+        co_await run_socket(std::move(stream_), parser.release(), session, limits_);
         session_ = nullptr;
     }
 

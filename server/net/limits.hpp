@@ -16,6 +16,8 @@ struct NetLimits {
     std::chrono::seconds header_time{10}; // from the first byte of a request to the end of its header
     std::chrono::seconds body_time{30};   // for each 64 KiB of a body, either way
     std::chrono::seconds stop_time{10};   // for requests in flight when the server stops
+    // Without a word from the peer of a WebSocket; after half of it the peer is pinged.
+    std::chrono::milliseconds socket_idle_time{30'000};
 };
 
 } // namespace vitrine::server

@@ -36,7 +36,7 @@ private:
 
 // The token of "Bearer TOKEN" or of "Basic" with the token as password (what a browser can ask a person for).
 std::optional<std::string> request_token(const Request& request);
-// Takes the same time wherever they differ.
+// Takes the same time wherever they differ and however long either is: their SHA-256 digests are compared.
 bool constant_time_equal(std::string_view a, std::string_view b);
 
 // Fields that every answer carries; `page`: the policy of the web client.

@@ -1,5 +1,12 @@
 #pragma once
 // Request targets: percent-decoding, path segments, queries. Hostile text in, valid UTF-8 out.
+//
+// Not Boost.URL (1.81, parse_origin_form). It accepts escapes whose bytes are a control character, NUL
+// included, or no UTF-8, so that both checks would have to follow it. It refuses what browsers send without
+// escaping it, because they follow the WHATWG's rules and not RFC 3986: [ ] { } | ^ ` " < > and bytes above
+// 127 in paths or queries, which names of files and joints contain. Its lists of segments and parameters
+// differ too: "/" has no segment, and "?" and "&&" have parameters without a name.
+// tests/unit/server/net_url_test.cpp has the inputs.
 
 #include <optional>
 #include <string>

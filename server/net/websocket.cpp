@@ -89,10 +89,10 @@ asio::awaitable<void> read_loop(Link& link)
     }
 }
 
-void prepare(Stream& stream, const std::string& protocol)
+void prepare(Stream& stream, const std::string& protocol, const NetLimits& limits)
 {
     beast::get_lowest_layer(stream).expires_never();
-    websocket::stream_base::timeout times{std::chrono::seconds(10), std::chrono::seconds(30), true};
+    websocket::stream_base::timeout times{std::chrono::seconds(10), limits.socket_idle_time, true};
     stream.set_option(times);
     stream.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
         response.set(beast::http::field::sec_websocket_protocol, protocol);
@@ -104,11 +104,11 @@ void prepare(Stream& stream, const std::string& protocol)
 } // namespace
 
 asio::awaitable<void> run_socket(beast::tcp_stream tcp, UpgradeRequest request,
-                                 std::shared_ptr<SocketSession> session)
+                                 std::shared_ptr<SocketSession> session, const NetLimits& limits)
 {
     auto strand = co_await asio::this_coro::executor;
     auto link = std::make_shared<Link>(Link{Stream(std::move(tcp)), session, Signal(strand), true});
-    prepare(link->stream, std::string(session->protocol()));
+    prepare(link->stream, std::string(session->protocol()), limits);
     auto [refused] = co_await link->stream.async_accept(request, waiting);
     if (refused) co_return session->disconnect();
     session->start(strand);

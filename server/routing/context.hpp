@@ -2,6 +2,7 @@
 // What a handler may use; made by the composition root, outlives every request.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,7 +21,9 @@ struct HandlerLimits {
     std::uint64_t free_bytes = 256ull << 20; // uploads stop while the disk has less
     std::size_t upload_files = 10'000;       // parts of one request
     std::size_t viewers = 32;                // live previews at once
-    std::uint32_t preview_side = 2048;       // pixels
+    // Of an event stream without an event, so that proxies keep it and a peer that is gone is found.
+    std::chrono::milliseconds heartbeat{15'000};
+    std::uint32_t preview_side = 2048; // pixels
 };
 
 struct Context {

@@ -134,6 +134,20 @@ void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
     *view.clip = static_cast<std::uint32_t>(*index);
 }
 
+// The first of that name.
+void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
+{
+    auto value = reader.find("variant");
+    if (!value) return;
+    view.variant.emplace();
+    if (value->is_null()) return;
+    const auto* text = value->if_string();
+    if (!text) return reader.refuse("variant", "must be a string or null");
+    const auto found = std::ranges::find(variants, std::string_view(*text));
+    if (found == variants.end()) return reader.refuse("variant", "is not a material variant of this asset");
+    *view.variant = static_cast<std::uint32_t>(found - variants.begin());
+}
+
 void read_overlays(MemberReader& reader, ViewChange& view)
 {
     auto value = reader.find("overlays");
@@ -169,13 +183,15 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     if (!out) reader.refuse(name, "is not one of its values");
 }
 
-ClientMessage read_view_message(MemberReader& reader, std::size_t clips)
+ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
+                                std::span<const std::string> variants)
 {
     ViewChange view;
     if (auto input = reader.number("input", 0.0, 4294967295.0))
         view.input = static_cast<std::uint32_t>(*input);
     if (auto camera = reader.find("camera")) read_camera(reader, *camera, view);
     read_clip(reader, clips, view);
+    read_variant(reader, variants, view);
     view.time = reader.number("time", -max_seconds, max_seconds);
     view.playing = reader.flag("playing");
     view.speed = reader.number("speed", -100.0, 100.0);
@@ -255,7 +271,8 @@ bool is_video(FrameCodec codec)
     return codec == FrameCodec::vp8 || codec == FrameCodec::vp9;
 }
 
-std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips)
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
+                                                         std::span<const std::string> variants)
 {
     boost::system::error_code error;
     json::parse_options options;
@@ -267,7 +284,7 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
     auto type = reader.text("type");
     ParsedMessage parsed;
     if (type == "view") {
-        parsed.message = read_view_message(reader, clips);
+        parsed.message = read_view_message(reader, clips, variants);
     } else if (type == "ack") {
         parsed.message = read_ack(reader);
     } else if (type == "quality") {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,10 +28,11 @@ struct ViewChange {
     std::optional<std::uint32_t> input;
     std::optional<float> yaw, pitch; // degrees
     std::optional<bool> orthographic;
-    std::optional<std::optional<float>> distance;     // null: fit
-    std::optional<std::optional<glm::vec3>> target;   // null: centre
-    std::optional<std::optional<std::uint32_t>> clip; // null: static pose
-    std::optional<double> time;                       // seeks
+    std::optional<std::optional<float>> distance;        // null: fit
+    std::optional<std::optional<glm::vec3>> target;      // null: centre
+    std::optional<std::optional<std::uint32_t>> clip;    // null: static pose
+    std::optional<std::optional<std::uint32_t>> variant; // of the materials; null: the file's own
+    std::optional<double> time;                          // seeks
     std::optional<bool> playing;
     std::optional<double> speed;
     std::optional<LoopMode> loop;
@@ -66,8 +68,9 @@ struct ParsedMessage {
     std::optional<MessageError> ignored; // a member that is not known: told, the rest is done
 };
 
-// `clips`: how many the asset has.
-std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips);
+// `clips`: how many the asset has; `variants`: the names of its material variants.
+std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
+                                                         std::span<const std::string> variants);
 
 struct FrameHeader {
     FrameCodec codec = FrameCodec::jpeg;

@@ -29,13 +29,22 @@ std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Sce
     }
 }
 
+Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::uint32_t> variant)
+{
+    try {
+        return load(variant);
+    } catch (const std::bad_alloc&) {
+        return refuse(Errc::busy, "no_memory", "there is no memory for another set of materials", 5);
+    }
+}
+
 // Shared with what it has posted to other threads, which finds it gone when the viewer has left.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
-    PreviewCore(SharedScene scene, std::string model, StreamInfo info, const StreamLimits& limits,
-                Context& context)
-        : scene_(std::move(scene)), model_(std::move(model)), software_(info.software),
-          session_(std::move(info), limits, Clock::now()), context_(context)
+    PreviewCore(SharedScene scene, LoadVariant load_variant, std::string model, StreamInfo info,
+                const StreamLimits& limits, Context& context)
+        : scene_(std::move(scene)), load_variant_(std::move(load_variant)), model_(std::move(model)),
+          software_(info.software), session_(std::move(info), limits, Clock::now()), context_(context)
     {
         ++context_.viewers;
     }
@@ -99,6 +108,7 @@ private:
     {
         if (closing_ || !bell_) return;
         auto now = Clock::now();
+        if (auto variant = session_.next_variant()) begin_variant(*variant);
         if (auto task = session_.next_render(now)) draw(*task);
         if (auto task = session_.next_pick()) start_pick(*task);
         if (!session_.keeps_encoder()) video_.reset();
@@ -122,10 +132,35 @@ private:
     {
         if (!software_ || lod_started_) return;
         lod_started_ = context_.slow.post([weak = weak_from_this(), strand = strand_, scene = scene_] {
-            asio::post(strand, [weak, lod = build_lod_if_affordable(*scene)] {
-                if (auto self = weak.lock()) self->lod_ = lod;
+            asio::post(strand, [weak, scene, lod = build_lod_if_affordable(*scene)] {
+                auto self = weak.lock();
+                if (self && self->scene_ == scene) self->lod_ = lod;
             });
         });
+    }
+
+    void begin_variant(std::optional<std::uint32_t> variant)
+    {
+        const bool posted =
+            context_.slow.post([weak = weak_from_this(), strand = strand_, load = load_variant_, variant] {
+                asio::post(strand, [weak, scene = load_if_it_fits(load, variant)] {
+                    if (auto self = weak.lock()) self->variant_loaded(scene);
+                });
+            });
+        if (!posted) session_.variant_failed("the server is too busy to prepare the material variant");
+    }
+
+    void variant_loaded(const Result<SharedScene>& scene)
+    {
+        if (scene) {
+            scene_ = *scene;
+            lod_.reset();
+            lod_started_ = false;
+            session_.variant_loaded();
+        } else {
+            session_.variant_failed(scene.error().detail);
+        }
+        pump();
     }
 
     void draw(RenderTask task)
@@ -254,7 +289,8 @@ private:
         pump();
     }
 
-    SharedScene scene_;
+    SharedScene scene_; // with the materials of the variant that is shown
+    LoadVariant load_variant_;
     std::string model_;
     bool software_; // draws on the CPU
     bool lod_started_ = false;
@@ -290,11 +326,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<SocketSession> make_preview(SharedScene scene, std::string model, StreamInfo info,
-                                            const StreamLimits& limits, Context& context)
+std::unique_ptr<SocketSession> make_preview(SharedScene scene, LoadVariant load_variant, std::string model,
+                                            StreamInfo info, const StreamLimits& limits, Context& context)
 {
-    return std::make_unique<Preview>(
-        std::make_shared<PreviewCore>(std::move(scene), std::move(model), std::move(info), limits, context));
+    return std::make_unique<Preview>(std::make_shared<PreviewCore>(
+        std::move(scene), std::move(load_variant), std::move(model), std::move(info), limits, context));
 }
 
 } // namespace vitrine::server

@@ -42,6 +42,7 @@ std::string hello_text(const StreamInfo& info, const StreamLimits& limits)
         {"limits",
          {{"width", limits.side}, {"height", limits.side}, {"unacknowledged", limits.unacknowledged}}},
         {"clips", clips_json(info.clips)},
+        {"variants", json::array(info.variants.begin(), info.variants.end())},
         {"bounds", api::bounds_json(info.bounds)},
         {"camera", {{"yaw", info.yaw}, {"pitch", info.pitch}}}});
 }

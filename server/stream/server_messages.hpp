@@ -27,6 +27,7 @@ struct StreamInfo { // for the hello
     std::string device;
     bool software = false;
     std::vector<StreamClip> clips;
+    std::vector<std::string> variants{}; // names of material variants
     scene::Aabb bounds;
     float yaw = 0.0f, pitch = 0.0f; // degrees, of a good first view
 };

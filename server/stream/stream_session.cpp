@@ -53,7 +53,7 @@ bool StreamSession::consume_message_token(StreamTime now)
 bool StreamSession::receive(std::string_view text, StreamTime now)
 {
     if (!consume_message_token(now)) return false;
-    auto parsed = parse_message(text, info_.clips.size());
+    auto parsed = parse_message(text, info_.clips.size(), info_.variants);
     if (!parsed) {
         say(problem_text(parsed.error()));
         return true;
@@ -83,6 +83,7 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
                        put(view_.overlays, change.overlays),
                        put(view_.background, change.background),
                        put(view_.light, change.light)};
+    put(variant_, change.variant); // another picture when it has been loaded
     input_ = change.input.value_or(input_);
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
@@ -157,6 +158,27 @@ void StreamSession::want_pick(const PickRequest& request)
                      .y = pixel(request.y, view.height)};
 }
 
+std::optional<std::optional<std::uint32_t>> StreamSession::next_variant()
+{
+    if (loading_variant_ || variant_ == shown_variant_) return std::nullopt;
+    loading_variant_ = true;
+    kept_variant_ = std::exchange(shown_variant_, variant_);
+    return shown_variant_;
+}
+
+void StreamSession::variant_loaded()
+{
+    loading_variant_ = false;
+    ++revision_;
+}
+
+void StreamSession::variant_failed(std::string_view why)
+{
+    loading_variant_ = false;
+    shown_variant_ = variant_ = kept_variant_;
+    say(problem_text({"cannot_draw", std::string(why)}));
+}
+
 std::optional<PickTask> StreamSession::next_pick()
 {
     if (picking_ || !pick_) return std::nullopt;
@@ -198,9 +220,15 @@ StreamTime StreamSession::earliest_start() const
     return retry_at_ ? std::max(start, *retry_at_) : start;
 }
 
+bool StreamSession::has_place_to_draw() const
+{
+    const bool waits = loading_variant_ || variant_ != shown_variant_;
+    return !waits && !drawing_ && frames_on_their_way() < limits_.unacknowledged;
+}
+
 bool StreamSession::may_start(StreamTime now) const
 {
-    return !drawing_ && frames_on_their_way() < limits_.unacknowledged && now >= earliest_start();
+    return has_place_to_draw() && now >= earliest_start();
 }
 
 void StreamSession::end_playback(StreamTime now)
@@ -320,7 +348,7 @@ std::optional<StreamTime> StreamSession::next_wake(StreamTime now)
     auto add = [&](StreamTime time) { wake = wake ? std::min(*wake, time) : time; };
     if (auto due = stats_.due()) add(*due);
     if (last_video_) add(*last_video_ + encoder_kept);
-    bool can_start = !drawing_ && frames_on_their_way() < limits_.unacknowledged;
+    bool can_start = has_place_to_draw();
     bool wants = wants_frame(now) || clock_.running();
     if (can_start && wants) add(std::max(now, earliest_start()));
     if (can_start && !wants && moving_ && !drawn_full_ && revision_ != 0)

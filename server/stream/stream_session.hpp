@@ -71,6 +71,12 @@ public:
     // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
 
+    // The material variant to load now, if the viewer wants another one than the pictures show (empty inside:
+    // the file's own materials); nothing is drawn until one of the two calls below ends it.
+    std::optional<std::optional<std::uint32_t>> next_variant();
+    void variant_loaded();
+    void variant_failed(std::string_view why); // the pictures keep the one before
+
     // What to look up now, if anything; one at a time, until one of the two calls below ends it.
     std::optional<PickTask> next_pick();
     void picked(const PickTask& task, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
@@ -107,6 +113,7 @@ private:
 
     bool moving(StreamTime now) const;
     bool wants_frame(StreamTime now) const;
+    bool has_place_to_draw() const;
     bool may_start(StreamTime now) const;
     void end_playback(StreamTime now);
     void adapt_detail(const RenderTask& task, const DrawnFrame& drawn);
@@ -123,6 +130,10 @@ private:
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
+    std::optional<std::uint32_t> variant_;       // wanted
+    std::optional<std::uint32_t> shown_variant_; // or being loaded
+    std::optional<std::uint32_t> kept_variant_;  // shown before that
+    bool loading_variant_ = false;
     StreamTime last_view_{};
     bool moving_ = false;
 

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/export/dae/dae_writer.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "tests/corpus/dae_silhouettes.hpp"
 #include "tests/support/corpus.hpp"

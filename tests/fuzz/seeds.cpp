@@ -10,8 +10,10 @@
 #include "loaders/export/obj/obj_writer.hpp"
 #include "loaders/export/quake/md5_writer.hpp"
 #include "loaders/scene/blob.hpp"
+#include "tests/fuzz/server_seeds.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
+#include "tests/support/variant_triangle.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/3ds/every_chunk.hpp"
 #include "tests/unit/dae/samples.hpp"
@@ -21,6 +23,7 @@
 #include "tests/unit/gltf/pictures.hpp"
 #include "tests/unit/images/jpeg_samples.hpp"
 #include "tests/unit/images/samples.hpp"
+#include "tests/unit/images/tiff_samples.hpp"
 #include "tests/unit/md2/samples.hpp"
 #include "tests/unit/md3/samples.hpp"
 #include "tests/unit/md5/samples.hpp"
@@ -74,6 +77,7 @@ int main(int, char** argv)
     }
     seeds.add("dae", dae::test::everything_document);
     const Grid grid(4);
+    seeds.add("gltf", std::string_view(variant_triangle));
     seeds.add("gltf", meshopt_document(grid).glb());
     seeds.add("gltf", meshopt_document(grid, meshopt_vertices_1).glb());
     seeds.add("gltf", draco_document(grid, draco_bytes(grid)).glb());
@@ -116,8 +120,11 @@ int main(int, char** argv)
             seeds.add("image", name + picture);
     for (const JpegKind& kind : every_jpeg_kind())
         seeds.add("image", '\0' + jpeg(kind));
+    for (const auto& picture : every_tiff())
+        seeds.add("image", '\0' + picture);
     for (const auto& picture : every_picture())
         seeds.add("image", '\0' + picture);
+    add_server_seeds([&](const std::string& target, std::string_view bytes) { seeds.add(target, bytes); });
     seeds.add(
         "zip",
         ZipBuilder().add("a/b.obj", "v 0 0 0\n").add("c.mtl", "newmtl m\n", {.deflated = true}).bytes());

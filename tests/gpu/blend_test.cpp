@@ -1,4 +1,4 @@
-// Blended surfaces that a pose carries past each other.
+// Blended surfaces: those that a pose carries past each other, and those whose alpha is 1.
 
 #include "tests/gpu/device.hpp"
 #include "tests/gpu/scenes.hpp"
@@ -83,6 +83,47 @@ TEST_F(GpuBlend, PanesThatPassEachOtherChangeTheirOrder)
         EXPECT_GT(first.r, first.b + 20) << "red is before blue";
         EXPECT_GT(last.b, last.r + 20) << "blue has come before red";
     }
+}
+
+// Two squares that cross in the middle of the picture, red and blue.
+scene::Scene crossed_squares(scene::AlphaMode mode)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {0.8f, 0.1f, 0.1f, 1.0f}, mode);
+    add_quad(scene, 0.0f, 1.0f, {0.1f, 0.1f, 0.8f, 1.0f}, mode);
+    scene.nodes[0].local.rotation = glm::angleAxis(0.6f, glm::vec3(0.0f, 1.0f, 0.0f));
+    scene.nodes[1].local.rotation = glm::angleAxis(-0.6f, glm::vec3(0.0f, 1.0f, 0.0f));
+    return scene;
+}
+
+TEST_F(GpuBlend, AlphaOfOneIsDrawnAsOpaque)
+{
+    const auto opaque = share(crossed_squares(scene::AlphaMode::opaque));
+    auto blended = crossed_squares(scene::AlphaMode::blend);
+    blended.images = {{.name = "white", .width = 1, .height = 1, .pixels = {255, 255, 255, 255}}};
+    for (auto& material : blended.materials)
+        material.base_color_texture.image = 0;
+    for (auto& mesh : blended.meshes)
+        mesh.colors.assign(4, glm::vec4(1.0f));
+    const auto shared = share(std::move(blended));
+    for (const auto light : {render::LightingPreset::studio, render::LightingPreset::reference}) {
+        auto view = reference_view();
+        view.light = light;
+        const auto frame = picture(opaque, view);
+        const auto left = pixel(frame, 44, 64), right = pixel(frame, 84, 64);
+        EXPECT_GT(std::abs(left.r - right.r), 60) << "each square is in front of the other somewhere";
+        EXPECT_EQ(different_pixels(picture(shared, view), frame), 0);
+    }
+}
+
+TEST_F(GpuBlend, AlphaBelowOneAnywhereIsBlended)
+{
+    auto scene = crossed_squares(scene::AlphaMode::blend);
+    const auto opaque = share(crossed_squares(scene::AlphaMode::opaque));
+    for (auto& mesh : scene.meshes)
+        mesh.colors.assign(4, glm::vec4(1.0f, 1.0f, 1.0f, 0.5f));
+    const auto view = reference_view();
+    EXPECT_GT(different_pixels(picture(share(std::move(scene)), view), picture(opaque, view)), 100);
 }
 
 } // namespace

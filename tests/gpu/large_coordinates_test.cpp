@@ -64,5 +64,26 @@ TEST_F(GpuFar, WhatIsMeasuredIsWhereTheSceneSays)
     EXPECT_TRUE(renderer().pick(far, aimed, moment, 48, 48));
 }
 
+// Named views look at the model too; what is measured stays whole.
+TEST_F(GpuFar, ACrumbFarAwayIsNotFramed)
+{
+    scene::Scene scene;
+    add_quad(scene, 0.0f, 1.0f, {0.8f, 0.1f, 0.1f, 1.0f});
+    add_quad(scene, 0.0f, 0.01f, {0.1f, 0.8f, 0.1f, 1.0f});
+    const auto alone = [&] {
+        auto one = scene;
+        one.nodes.pop_back();
+        return picture(share(std::move(one)), reference_view());
+    }();
+    scene.nodes[1].local.translation.x = 1e5f;
+    const auto shared = share(std::move(scene));
+    const auto frame = picture(shared, reference_view());
+    EXPECT_EQ(frame.framing.model.max, alone.framing.model.max);
+    EXPECT_EQ(different_pixels(frame, alone), 0);
+    EXPECT_NEAR(frame.bounds.max.x, 1e5f, 0.1f) << "exact";
+    const render::Moment rest{};
+    EXPECT_NEAR(renderer().bounds(shared, {&rest, 1}).at(0).max.x, 1e5f, 0.1f);
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -223,7 +223,7 @@ TEST_F(GpuOverlay, AFrameSaysWhatIsFramed)
         const auto plain = picture(shared, facing()).framing;
         EXPECT_EQ(plain.seen.min, plain.model.min);
         EXPECT_EQ(plain.seen.max, plain.model.max);
-        EXPECT_EQ(plain.model.centre().x, place);
+        EXPECT_EQ(plain.model.center().x, place);
         const auto rigged = picture(shared, facing({.skeleton = true})).framing;
         EXPECT_EQ(rigged.model.max, plain.model.max);
         EXPECT_EQ(rigged.seen.max.y, 1.5f);

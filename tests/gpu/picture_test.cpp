@@ -328,5 +328,22 @@ TEST_F(GpuPicture, RectanglesOfThePictureLeaveNoSeam)
             }
 }
 
+// One mesh drawn by two nodes, half of the picture each.
+TEST_F(GpuPicture, NodesColorTheirMeshes)
+{
+    auto scene = square();
+    scene.meshes[0].colors.assign(4, {0.5f, 0.5f, 1.0f, 1.0f});
+    scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes[0].local.translation.x = -0.5f;
+    scene.nodes[1].local.translation.x = 0.5f;
+    scene.nodes[0].color = {1.0f, 0.0f, 0.2f, 1.0f};
+    scene.nodes[1].color = {0.0f, 0.428f, 1.0f, 1.0f};
+    auto view = reference_view();
+    view.camera.orthographic = true;
+    const auto frame = picture(share(std::move(scene)), view);
+    EXPECT_TRUE(shows(frame, 44, 64, 188, 0, 124)); // 0.5, 0, 0.2
+    EXPECT_TRUE(shows(frame, 84, 64, 0, 127, 255)); // 0, 0.214, 1
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -243,8 +243,8 @@ scene::Scene mixture()
     scene.meshes.push_back(frames.meshes[0]);
     scene.clips[0].channels.push_back({.node = u32(scene.nodes.size()),
                                        .path = scene::Path::vertex_frame,
-                                       .times = {0.0f, 2.0f},
-                                       .values = {0.0f, 3.0f}});
+                                       .times = {0.0f, 0.5f, 1.5f, 2.0f},
+                                       .values = {0.0f, 1.0f, 3.0f, 0.0f}});
     scene.nodes.push_back(animated);
 
     auto mirrored = named("mirrored");

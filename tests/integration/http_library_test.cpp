@@ -198,15 +198,15 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
     const auto folder = ZipBuilder().add("models/", "").bytes();
     const std::vector<Case> cases{
         {zip, "", "empty_upload", "The body is empty.", ""},
-        {zip, no_entries, "empty", "the zip holds no file", "upload.zip"},
-        {zip, folder, "empty", "the zip holds no file", "upload.zip"},
+        {zip, no_entries, "empty", "the zip contains no files", "upload.zip"},
+        {zip, folder, "empty", "the zip contains no files", "upload.zip"},
         {form, "", "empty_upload", "The body is empty.", ""},
         {form, "--B--\r\n", "empty_upload", no_file, ""},
         {form, "--B\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nx\r\n--B--\r\n", "empty_upload",
          no_file, ""},
         {form, part("", ""), "empty_upload", no_file, ""},
         {form, part("kit.zip", ""), "empty", "the file has no bytes", "kit.zip"},
-        {form, part("kit.zip", no_entries), "empty", "the zip holds no file", "kit.zip"},
+        {form, part("kit.zip", no_entries), "empty", "the zip contains no files", "kit.zip"},
     };
     for (const auto& [type, body, code, detail, where] : cases) {
         const auto refused = fetch(port(), "POST", "/v1/assets", {{"Content-Type", type}}, body);
@@ -265,16 +265,32 @@ TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
 
 TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
 {
-    auto before = get(port(), "/v1/assets?limit=500").json().at("items").as_array().size();
-    {
+    const auto data = folder->path() / "data";
+    const auto library = [] {
+        return get(port(), "/v1/assets?limit=500").json().at("items").as_array().size();
+    };
+    const auto assets = library();
+    const auto blobs = count_files(data / "blobs");
+    ASSERT_TRUE(await_files(data / "tmp", 0));
+    const std::string part =
+        "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.obj\"\r\n\r\n";
+    const std::string half(200'000, 'x');
+    const auto abort = [&](const std::string& body, std::size_t kept, std::size_t begun) {
         Socket socket(port());
         socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
-                    "boundary=B\r\nContent-Length: 1000000\r\n\r\n"
-                    "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.glb\"\r\n\r\n" +
-                    std::string(200'000, 'x'));
-    }
-    EXPECT_EQ(get(port(), "/healthz").status, 200);
-    EXPECT_EQ(get(port(), "/v1/assets?limit=500").json().at("items").as_array().size(), before);
+                    "boundary=B\r\nContent-Length: 1000000\r\n\r\n" +
+                    body);
+        EXPECT_TRUE(await_files(data / "blobs", blobs + kept)) << "the server has not read so far";
+        EXPECT_TRUE(await_files(data / "tmp", begun));
+        socket.close();
+        EXPECT_TRUE(await_files(data / "blobs", blobs));
+        EXPECT_TRUE(await_files(data / "tmp", 0));
+    };
+    abort(part + half, 0, 1);
+    abort(part + half + "\r\n" + part + half, 1, 1);
+    abort(part + "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n# broken off\r\n--B--\r\n", 1,
+          0); // the form is whole
+    EXPECT_EQ(library(), assets);
 }
 
 } // namespace vitrine::test

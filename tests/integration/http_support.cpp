@@ -323,6 +323,23 @@ std::string import_asset(int port, const std::vector<UploadFile>& files)
     return text_at(job, "/state") == "succeeded" ? text_at(value, "/items/0/asset/id") : std::string();
 }
 
+std::size_t count_files(const std::filesystem::path& folder)
+{
+    std::size_t files = 0;
+    std::error_code gone; // a file may go while it is counted
+    for (std::filesystem::recursive_directory_iterator at(folder, gone), end; !gone && at != end;
+         at.increment(gone))
+        files += at->is_regular_file(gone) ? 1 : 0;
+    return files;
+}
+
+bool await_files(const std::filesystem::path& folder, std::size_t count)
+{
+    for (auto until = Clock::now() + 60s; Clock::now() < until; std::this_thread::sleep_for(5ms))
+        if (count_files(folder) == count) return true;
+    return false;
+}
+
 UploadFile koi_glb()
 {
     return sample("koi", samples::make_koi(), "koi-glb").at(0);

@@ -108,6 +108,11 @@ boost::json::value await_job(int port, const std::string& job, std::chrono::mill
 std::string import_asset(int port, const std::vector<UploadFile>& files);
 std::string text_at(const boost::json::value& value, std::string_view pointer);
 
+// How many files lie below the folder; waiting until there are so many, false when that takes longer than a
+// minute.
+std::size_t count_files(const std::filesystem::path& folder);
+bool await_files(const std::filesystem::path& folder, std::size_t count);
+
 // Sample models as files.
 UploadFile koi_glb();
 UploadFile robot_glb();

@@ -8,6 +8,7 @@
 
 #include "tests/integration/cli/program.hpp"
 #include "tests/integration/http_support.hpp"
+#include "tests/support/zip_builder.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -16,15 +17,22 @@ using testing::ElementsAre;
 
 class ImportCommand : public CliTest {
 protected:
-    ImportCommand() { std::filesystem::create_directories(folder_ / "models" / "robot"); }
+    explicit ImportCommand(std::vector<std::string> flags = {}) : server_(folder_ / "data", std::move(flags))
+    {
+        std::filesystem::create_directories(folder_ / "models" / "robot");
+    }
 
     // Of the one asset that it makes.
     std::string import(const std::string& path)
     {
-        const auto outcome =
-            run({"import", "--server", fmt::format("http://127.0.0.1:{}", server_.port()), path});
+        const auto outcome = run({"import", "--server", url(), path});
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
         return outcome.out.substr(0, outcome.out.find(' '));
+    }
+    std::string url() const { return fmt::format("http://127.0.0.1:{}", server_.port()); }
+    std::size_t library_size(const Fields& fields = {})
+    {
+        return get(server_.port(), "/v1/assets", fields).json().at("items").as_array().size();
     }
     boost::json::value asset(const std::string& id) { return get(server_.port(), "/v1/assets/" + id).json(); }
     std::vector<std::string> files_of(const std::string& id)
@@ -38,7 +46,20 @@ protected:
     }
 
 private:
-    ServerProcess server_{folder_ / "data"};
+    ServerProcess server_;
+};
+
+class ImportWithToken : public ImportCommand {
+protected:
+    ImportWithToken() : ImportCommand({"--token", "open-sesame"}) {}
+
+    Outcome import_triangle(const std::vector<std::string>& options)
+    {
+        std::vector<std::string> words{"import", "--server", url()};
+        words.insert(words.end(), options.begin(), options.end());
+        words.push_back(write("triangle.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+        return run(words);
+    }
 };
 
 } // namespace
@@ -64,6 +85,41 @@ TEST_F(ImportCommand, AFolderKeepsItsName)
     const auto id = import((folder_ / "models" / "robot" / "").string());
     EXPECT_THAT(files_of(id), testing::Each(testing::StartsWith("robot/")));
     EXPECT_GT(asset(id).at_pointer("/counts/clips").to_number<int>(), 0);
+}
+
+// One upload as it is; the server unpacks it.
+TEST_F(ImportCommand, AZipIsUnpackedByTheServer)
+{
+    ZipBuilder zip;
+    for (const auto& file : robot_md5())
+        zip.add("robot/" + file.name, file.bytes);
+    const auto id = import(write("my robots & more.zip", zip.bytes()));
+    EXPECT_THAT(files_of(id), testing::Each(testing::StartsWith("robot/")));
+    EXPECT_EQ(text_at(asset(id), "/format"), "md5");
+    EXPECT_EQ(library_size(), 1u);
+}
+
+TEST_F(ImportCommand, AZipThatIsNoneIsRefusedByItsName)
+{
+    const auto path = write("no.zip", "this is no zip");
+    const auto outcome = run({"import", "--server", url(), path});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(outcome.err.starts_with("vitrine: " + path + ": ")) << outcome.err;
+    EXPECT_EQ(library_size(), 0u);
+}
+
+TEST_F(ImportWithToken, TheTokenOpensTheServer)
+{
+    const auto without = import_triangle({});
+    EXPECT_EQ(without.exit_code, 1);
+    EXPECT_NE(without.err.find("Authorization: Bearer TOKEN"), std::string::npos) << without.err;
+    EXPECT_EQ(import_triangle({"--token", "open-sesam"}).exit_code, 1);
+    const Fields shown{{"Authorization", "Bearer open-sesame"}};
+    EXPECT_EQ(library_size(shown), 0u);
+    const auto with = import_triangle({"--token", "open-sesame"});
+    EXPECT_EQ(with.exit_code, 0) << with.err;
+    EXPECT_NE(with.out.find("  triangle  succeeded"), std::string::npos) << with.out;
+    EXPECT_EQ(library_size(shown), 1u);
 }
 
 } // namespace vitrine::test

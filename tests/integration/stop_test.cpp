@@ -48,20 +48,6 @@ bool await_job_field(int port, const std::string& job, std::string_view field, s
     return false;
 }
 
-bool await_files(const std::filesystem::path& folder, std::size_t count)
-{
-    for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;) {
-        std::size_t files = 0;
-        std::error_code gone; // a file may go while it is counted
-        for (std::filesystem::recursive_directory_iterator at(folder, gone), end; !gone && at != end;
-             at.increment(gone))
-            files += at->is_regular_file(gone) ? 1 : 0;
-        if (files == count) return true;
-        std::this_thread::sleep_for(5ms);
-    }
-    return false;
-}
-
 } // namespace
 
 TEST(Stop, SigtermDuringAnImportHandsItBack)

@@ -272,8 +272,10 @@ scene::Scene make_vertex_frames()
     auto& clip = scene.clips.emplace_back();
     clip.name = "throw";
     clip.duration = 1.0;
-    clip.channels.push_back(
-        {.node = 0, .path = scene::Path::vertex_frame, .times = {0.0f, 1.0f}, .values = {0.0f, 3.0f}});
+    clip.channels.push_back({.node = 0,
+                             .path = scene::Path::vertex_frame,
+                             .times = {0.0f, 1.0f / 3.0f, 2.0f / 3.0f, 1.0f},
+                             .values = {0.0f, 1.0f, 2.0f, 3.0f}});
     return scene;
 }
 

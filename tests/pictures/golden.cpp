@@ -1,12 +1,15 @@
 #include "tests/pictures/golden.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "loaders/images/image.hpp"
+#include "tests/pictures/planted.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/paths.hpp"
 #include "vk_renderer/encode/encode.hpp"
@@ -16,9 +19,25 @@ namespace {
 
 using std::filesystem::path;
 
+// As tests/gpu/device.hpp says which device draws, and how.
+bool is_driven_as_graphics_card()
+{
+    const char *tuning = std::getenv("VITRINE_TEST_TUNING"), *device = std::getenv("VITRINE_TEST_GPU");
+    return (tuning != nullptr && std::string_view(tuning) == "graphics") ||
+           (device != nullptr && std::string_view(device) != "software");
+}
+
+// Thin lines, and textures that repeat.
+bool is_drawn_otherwise(const std::string& name)
+{
+    return name.ends_with("-wireframe") || name.starts_with("features/lines-and-points-") ||
+           name.starts_with("features/texture-transforms-");
+}
+
 path golden_path(const std::string& name)
 {
-    return source_dir() / "tests/pictures/golden" / (name + ".png");
+    const bool has_own = is_drawn_otherwise(name) && is_driven_as_graphics_card();
+    return source_dir() / "tests/pictures/golden" / (name + (has_own ? "-of-samples.png" : ".png"));
 }
 
 void write(const path& file, const render::Frame& frame)
@@ -49,38 +68,82 @@ path keep_failure(const render::Frame& golden, const render::Frame& frame, const
     return std::filesystem::absolute(file);
 }
 
-// As tests/gpu/device.hpp says which device draws, and how.
-bool is_driven_as_graphics_card()
+// Pictures that several formats share.
+bool is_shared(const std::string& name)
 {
-    const char *tuning = std::getenv("VITRINE_TEST_TUNING"), *device = std::getenv("VITRINE_TEST_GPU");
-    return (tuning != nullptr && std::string_view(tuning) == "graphics") ||
-           (device != nullptr && std::string_view(device) != "software");
+    return name.ends_with("-at-rest") || name.ends_with("-first-frame");
 }
 
-Difference tolerance_for(const std::string& name)
+Difference tolerance_of_software(const std::string& name)
 {
-    if (!is_driven_as_graphics_card()) return tolerance;
-    return name.ends_with("-wireframe") ? tolerance_of_thin_lines : tolerance_of_samples;
+    return is_shared(name) ? tolerance_of_formats : tolerance;
+}
+
+std::string text(const Difference& d)
+{
+    return fmt::format("mean {:.4f}, 99th percentile {:.4f}, window {:.4f}, window color {:.4f}, "
+                       "brightness {:.4f}",
+                       d.mean, d.percentile_99, d.window, d.window_color, d.brightness);
+}
+
+void expect_defects_seen(const render::Frame& golden, const render::Frame& frame, const Coverage& model,
+                         const std::string& name)
+{
+    const auto wanted = appearance_of(golden);
+    const auto defects = plant_defects(frame, model);
+    const auto is_hole = [](const PlantedDefect& defect) { return std::string_view(defect.name) == "hole"; };
+    EXPECT_TRUE(std::ranges::any_of(defects, is_hole)) << name << ": no place for a hole";
+    for (const auto& defect : defects) {
+        const auto apart = difference(wanted, appearance_of(defect.frame), model);
+        print_difference(defect.name, name, apart);
+        EXPECT_FALSE(passes_for(name, apart))
+            << name << ": the planted defect \"" << defect.name << "\" passes: " << text(apart)
+            << "; golden, picture, difference: "
+            << keep_failure(golden, defect.frame, name + "-" + defect.name);
+    }
 }
 
 } // namespace
 
-void expect_golden(const render::Frame& frame, const std::string& name, std::optional<Difference> stated)
+void print_difference(const std::string& what, const std::string& name, const Difference& d)
 {
-    const Difference allowed = stated.value_or(tolerance_for(name));
+    if (std::getenv("VITRINE_VERBOSE") != nullptr)
+        fmt::print("{:.4f} {:.4f} {:.4f} {:.4f} {:.4f} {} {}\n", d.mean, d.percentile_99, d.window,
+                   d.window_color, d.brightness, what, name);
+}
+
+bool passes_for(const std::string& name, const Difference& measured)
+{
+    return within(measured, tolerance_of_software(name)) || within(measured, tolerance_of_samples);
+}
+
+void expect_golden(const render::Frame& frame, const Coverage& model, const std::string& name)
+{
     const auto file = golden_path(name);
     if (std::getenv("VITRINE_MAKE_GOLDENS") != nullptr && !std::filesystem::exists(file))
         return write(file, frame);
     const auto golden = read(file);
     ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height)
         << "no such picture: " << file << "; script/pictures --goldens makes them";
-    const auto apart = difference(golden, frame);
-    if (std::getenv("VITRINE_VERBOSE") != nullptr)
-        std::printf("%.4f %.4f %s\n", apart.mean, apart.percentile_99, name.c_str());
-    if (apart.mean <= allowed.mean && apart.percentile_99 <= allowed.percentile_99) return;
-    ADD_FAILURE() << name << ": differs by " << apart.mean << " in the mean and " << apart.percentile_99
-                  << " at the 99th percentile; golden, picture, difference: "
-                  << keep_failure(golden, frame, name);
+    const auto apart = difference(golden, frame, model);
+    print_difference("-", name, apart);
+    EXPECT_TRUE(
+        within(apart, is_driven_as_graphics_card() ? tolerance_of_samples : tolerance_of_software(name)))
+        << name << " differs: " << text(apart)
+        << "; golden, picture, difference: " << keep_failure(golden, frame, name);
+    expect_defects_seen(golden, frame, model, name);
+}
+
+void expect_other_than_golden(const render::Frame& frame, const Coverage& model, const std::string& name)
+{
+    if (std::getenv("VITRINE_MAKE_GOLDENS") != nullptr) return;
+    const auto golden = read(golden_path(name));
+    ASSERT_TRUE(golden.width == frame.width && golden.height == frame.height) << golden_path(name);
+    const auto apart = difference(golden, frame, model);
+    print_difference("other", name, apart);
+    EXPECT_FALSE(passes_for(name, apart))
+        << name << ": another picture passes: " << text(apart)
+        << "; golden, picture, difference: " << keep_failure(golden, frame, name + "-other");
 }
 
 } // namespace vitrine::test

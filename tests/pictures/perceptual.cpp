@@ -4,6 +4,9 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include <glm/glm.hpp>
 
@@ -69,36 +72,128 @@ glm::vec3 oklab(glm::vec3 c)
             0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
 }
 
-std::vector<double> distances(const render::Frame& a, const render::Frame& b)
+constexpr int window_size = 8;
+
+// Below this area, in pixels, a model counts as so large: the shares of a few pixels say little.
+constexpr double min_area = 256.0;
+
+float luminance_of(glm::vec3 linear)
 {
-    assert(a.width == b.width && a.height == b.height && a.width > 0 && a.height > 0);
-    const auto soft = [](const render::Frame& frame) {
-        return blurred_along(blurred_along(linear_plane(frame), 1, 0), 0, 1);
-    };
-    const auto x = soft(a), y = soft(b);
+    return glm::dot(linear, glm::vec3(0.2126f, 0.7152f, 0.0722f));
+}
+
+glm::dvec3 color_change(const Appearance& a, const Appearance& b, std::size_t pixel)
+{
+    return glm::dvec3(b.colors[pixel]) - glm::dvec3(a.colors[pixel]);
+}
+
+std::vector<double> distances(const Appearance& a, const Appearance& b)
+{
+    assert(a.width == b.width && a.height == b.height);
     std::vector<double> apart;
-    apart.reserve(x.pixels.size());
-    for (std::size_t i = 0; i < x.pixels.size(); ++i)
-        apart.push_back(glm::distance(oklab(x.pixels[i]), oklab(y.pixels[i])));
+    apart.reserve(a.colors.size());
+    for (std::size_t i = 0; i < a.colors.size(); ++i)
+        apart.push_back(glm::length(color_change(a, b, i)));
     return apart;
+}
+
+// The largest length of a window's sum of color changes (xyz) and its largest sum of distances (w), by a
+// summed-area table.
+std::pair<double, double> largest_window_sums(const Appearance& a, const Appearance& b,
+                                              const std::vector<double>& apart)
+{
+    const std::size_t width = a.width, height = a.height, stride = width + 1;
+    std::vector<glm::dvec4> sums(stride * (height + 1), glm::dvec4(0.0));
+    std::pair largest{0.0, 0.0};
+    for (std::size_t y = 1; y <= height; ++y) {
+        glm::dvec4 row(0.0);
+        for (std::size_t x = 1; x <= width; ++x) {
+            const std::size_t pixel = (y - 1) * width + x - 1;
+            row += glm::dvec4(color_change(a, b, pixel), apart[pixel]);
+            sums[y * stride + x] = sums[(y - 1) * stride + x] + row;
+            if (x < window_size || y < window_size) continue;
+            const glm::dvec4 sum = sums[y * stride + x] - sums[(y - window_size) * stride + x] -
+                                   sums[y * stride + x - window_size] +
+                                   sums[(y - window_size) * stride + x - window_size];
+            largest.first = std::max(largest.first, glm::length(glm::dvec3(sum)));
+            largest.second = std::max(largest.second, sum.w);
+        }
+    }
+    return largest;
+}
+
+double brightness_change(const Appearance& a, const Appearance& b, const Coverage& model)
+{
+    double sum_a = 0.0, sum_b = 0.0, area = 0.0;
+    for (std::size_t i = 0; i < a.luminance.size(); ++i) {
+        const double share = model.empty() ? 1.0 : static_cast<double>(model[i]);
+        sum_a += share * static_cast<double>(a.luminance[i]);
+        sum_b += share * static_cast<double>(b.luminance[i]);
+        area += share;
+    }
+    // Of black models the rounding of each pixel would be a large share.
+    constexpr double darkest = 0.01;
+    return std::abs(sum_b - sum_a) / std::max(sum_a, darkest * std::max(area, min_area));
 }
 
 } // namespace
 
-Difference difference(const render::Frame& a, const render::Frame& b)
+Coverage coverage_of(const render::Frame& frame)
 {
+    Coverage coverage;
+    coverage.reserve(frame.pixels.size() / 4);
+    for (std::size_t i = 3; i < frame.pixels.size(); i += 4)
+        coverage.push_back(static_cast<float>(frame.pixels[i]) / 255.0f);
+    return coverage;
+}
+
+bool within(const Difference& measured, const Difference& limit)
+{
+    return measured.mean <= limit.mean && measured.percentile_99 <= limit.percentile_99 &&
+           measured.window <= limit.window && measured.window_color <= limit.window_color &&
+           measured.brightness <= limit.brightness;
+}
+
+Appearance appearance_of(const render::Frame& frame)
+{
+    assert(frame.width > 0 && frame.height > 0);
+    const auto linear = linear_plane(frame);
+    const auto soft = blurred_along(blurred_along(linear, 1, 0), 0, 1);
+    Appearance appearance{frame.width, frame.height, {}, {}};
+    appearance.colors.reserve(soft.pixels.size());
+    appearance.luminance.reserve(soft.pixels.size());
+    for (std::size_t i = 0; i < soft.pixels.size(); ++i) {
+        appearance.colors.push_back(oklab(soft.pixels[i]));
+        appearance.luminance.push_back(luminance_of(linear.pixels[i]));
+    }
+    return appearance;
+}
+
+Difference difference(const Appearance& a, const Appearance& b, const Coverage& model)
+{
+    assert(model.empty() || model.size() == a.colors.size());
     auto apart = distances(a, b);
-    double sum = 0.0;
-    for (const double distance : apart)
-        sum += distance;
-    const auto rank = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() * 99 / 100);
-    std::ranges::nth_element(apart, rank);
-    return {sum / static_cast<double>(apart.size()), *rank};
+    const auto [color, distance] = largest_window_sums(a, b, apart);
+    constexpr double pixels = window_size * window_size;
+    const double area = model.empty() ? static_cast<double>(apart.size())
+                                      : std::max(min_area, std::accumulate(model.begin(), model.end(), 0.0));
+    const auto rank = apart.begin() + static_cast<std::ptrdiff_t>(area / 100.0);
+    std::ranges::nth_element(apart, rank, std::greater());
+    return {.mean = std::accumulate(apart.begin(), apart.end(), 0.0) / area,
+            .percentile_99 = *rank,
+            .window = distance / pixels,
+            .window_color = color / pixels,
+            .brightness = brightness_change(a, b, model)};
+}
+
+Difference difference(const render::Frame& a, const render::Frame& b, const Coverage& model)
+{
+    return difference(appearance_of(a), appearance_of(b), model);
 }
 
 render::Frame side_by_side(const render::Frame& a, const render::Frame& b)
 {
-    const auto apart = distances(a, b);
+    const auto apart = distances(appearance_of(a), appearance_of(b));
     render::Frame sheet;
     sheet.width = 3 * a.width;
     sheet.height = a.height;

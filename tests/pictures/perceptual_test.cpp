@@ -52,6 +52,61 @@ TEST(Perceptual, AntialiasedEdgesMatterLessThanASpot)
     EXPECT_LT(3.0 * difference(fine, hard).percentile_99, difference(fine, spot).percentile_99);
 }
 
+// The window is found wherever it lies, and holds the distance undiluted however large the picture is.
+TEST(Perceptual, AWindowIsFoundAtEveryPlace)
+{
+    const auto plain = paint([](auto, auto) { return 0; });
+    for (const std::uint32_t at : {0u, 5u, 27u, 54u}) {
+        const auto spot = paint(
+            [at](auto x, auto y) { return x >= at && x < at + 10 && y >= 54 - at && y < 64 - at ? 255 : 0; });
+        const auto apart = difference(plain, spot);
+        EXPECT_GT(apart.window, 0.95) << at;
+        EXPECT_GT(apart.window_color, 0.95) << at;
+        EXPECT_LT(apart.mean, 0.06) << at;
+    }
+}
+
+// Stripes and their negative have the same mean color, but look different.
+TEST(Perceptual, AWindowCountsDistancesAndMeanColors)
+{
+    const auto stripes = paint([](auto x, auto) { return x / 4 % 2 == 0 ? 60 : 190; });
+    const auto negative = paint([](auto x, auto) { return x / 4 % 2 == 0 ? 190 : 60; });
+    const auto inside = Coverage(std::size_t{size} * size, 1.0f);
+    const auto apart = difference(stripes, negative, inside);
+    EXPECT_GT(apart.window, 0.2);
+    EXPECT_LT(4.0 * apart.window_color, apart.window);
+}
+
+// Of a picture that is empty but for a model of 20 x 20 pixels, these alone count.
+TEST(Perceptual, TheEmptyBackgroundDoesNotCount)
+{
+    const auto is_model = [](auto x, auto y) { return x >= 20 && x < 40 && y >= 20 && y < 40; };
+    const auto bright = paint([&](auto x, auto y) { return is_model(x, y) ? 200 : 128; });
+    const auto dark = paint([&](auto x, auto y) { return is_model(x, y) ? 191 : 128; });
+    Coverage model;
+    for (std::uint32_t y = 0; y < size; ++y)
+        for (std::uint32_t x = 0; x < size; ++x)
+            model.push_back(is_model(x, y) ? 1.0f : 0.0f);
+    const auto apart = difference(bright, dark, model);
+    // 200 and 191 of 255 by IEC 61966-2-1: linear 0.5776 and 0.5210; the cube roots 0.8328 and 0.8047.
+    EXPECT_NEAR(apart.brightness, 1.0 - 0.5210 / 0.5776, 1e-3);
+    EXPECT_NEAR(apart.mean, 0.8328 - 0.8047, 3e-3); // the blur carries some of it over the edge
+    EXPECT_NEAR(apart.percentile_99, 0.8328 - 0.8047, 1e-3);
+    EXPECT_LT(difference(bright, dark).mean, 0.2 * apart.mean);
+}
+
+TEST(Perceptual, EveryMemberHasItsLimit)
+{
+    const Difference limit{0.1, 0.1, 0.1, 0.1, 0.1};
+    EXPECT_TRUE(within(limit, limit));
+    for (const auto member : {&Difference::mean, &Difference::percentile_99, &Difference::window,
+                              &Difference::window_color, &Difference::brightness}) {
+        auto more = limit;
+        more.*member = 0.11;
+        EXPECT_FALSE(within(more, limit));
+    }
+}
+
 TEST(Perceptual, AlphaCounts)
 {
     auto frame = paint([](auto, auto) { return 128; });

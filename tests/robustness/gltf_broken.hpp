@@ -34,7 +34,7 @@ inline bool load_safely(const std::string& name, const std::string& bytes, const
     const auto checked = scene::validate(*scene);
     if (!checked) {
         const bool size = checked.error().code == LoadErrc::limit_exceeded ||
-                          checked.error().detail.find("range of numbers") != std::string::npos;
+                          checked.error().detail.find("out of the range of a float") != std::string::npos;
         EXPECT_TRUE(size) << checked.error().where << ": " << checked.error().detail;
         return false;
     }

@@ -49,7 +49,8 @@ GltfBuilder everything()
     const int strided = b.accessor_in(interleaved, 3, 5126, "VEC3", R"(,"min":[0,0,0],"max":[1,1,0])");
     b.add("meshes",
           fmt::format(R"({{"weights":[0.5],"primitives":[{{"mode":5,"material":0,"indices":{},"attributes":
-        {{"POSITION":0,"NORMAL":1,"TEXCOORD_0":{},"JOINTS_0":{},"WEIGHTS_0":{}}},"targets":[{{"POSITION":{}}}]}},
+        {{"POSITION":0,"NORMAL":1,"TEXCOORD_0":{},"JOINTS_0":{},"WEIGHTS_0":{}}},"targets":[{{"POSITION":{}}}],
+        "extensions":{{"KHR_materials_variants":{{"mappings":[{{"material":0,"variants":[1,0]}}]}}}}}},
         {{"attributes":{{"POSITION":{}}},"targets":[{{"POSITION":{}}}]}}]}})",
                       indices, uv, joints, weights, deltas, strided, deltas));
     b.add("skins", fmt::format(R"({{"joints":[1,2],"inverseBindMatrices":{}}})", binds));
@@ -64,7 +65,8 @@ GltfBuilder everything()
             R"({{"mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":{{"attributes":{{"TRANSLATION":{}}}}}}}}})",
             instances));
     b.add("scenes", R"({"nodes":[0,1,4,5]})");
-    b.root(R"("scene":0,"extensionsUsed":["EXT_mesh_gpu_instancing"])");
+    b.root(R"("scene":0,"extensionsUsed":["EXT_mesh_gpu_instancing","KHR_materials_variants"])");
+    b.root(R"("extensions":{"KHR_materials_variants":{"variants":[{"name":"day"},{"name":"night"}]}})");
     const int times = b.accessor<float>({0, 1, 2}, "SCALAR");
     const int rotations = b.accessor<std::int16_t>({0, 0, 0, 32767, 0, 0, 32767, 0, 0, 0, 0, 32767}, "VEC4",
                                                    R"(,"normalized":true)");

@@ -105,15 +105,20 @@ Scene everything()
     mesh.morph_weights = {0.25f};
     mesh.indices.insert(mesh.indices.end(), {0, 1, 2});
     mesh.primitives[0].material = 0;
+    mesh.primitives[0].variants = {{1, 0}};
+    scene.variants = {"worn", "new"};
     mesh.primitives.push_back({.topology = Topology::lines, .first = 60, .count = 2, .material = none});
-    mesh.primitives.push_back({.topology = Topology::points, .first = 62, .count = 1, .material = 0});
+    mesh.primitives.push_back(
+        {.topology = Topology::points, .first = 62, .count = 1, .material = 0, .has_normals = true});
     scene.nodes[2].morph_weights = {0.75f};
     Node skewed;
     skewed.name = "skewed";
     skewed.matrix = glm::mat4(1.0f);
     (*skewed.matrix)[1].x = 0.5f;
     skewed.visible = false;
+    skewed.color = {0.5f, 2.0f, 0.25f, 0.75f};
     skewed.local.scale = {1.0f, 2.0f, 3.0f};
+    skewed.helper_of = 0;
     scene.nodes.push_back(skewed);
     Skin other = scene.skins[0]; // drawn by nothing
     other.name = "other";

@@ -65,8 +65,8 @@ struct View {
     // Straight alpha, sRGB. Empty: the studio backdrop (LightingPreset::studio) or opaque white
     // (LightingPreset::reference).
     std::optional<glm::vec4> background{};
-    // What is framed; empty: the exact bounds over the clip that is drawn, and where the skeleton is shown
-    // its joints too (with_joints() in framing.hpp).
+    // What is framed; empty: the exact bounds over the clip that is drawn, without outliers
+    // (scene/outliers.hpp), and where the skeleton is shown its joints too (with_joints() in framing.hpp).
     std::optional<scene::Aabb> framing{};
     // In scene space: what `framing` and Camera::target are measured from.
     glm::dvec3 origin{0.0};

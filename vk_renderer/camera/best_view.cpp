@@ -7,7 +7,9 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"
@@ -58,10 +60,11 @@ float front_yaw(const scene::Scene& scene, const scene::Pose& pose)
 {
     glm::vec2 sum(0.0f);
     float all = 0.0f;
+    const auto parents = scene::file_parents(scene);
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const auto& node = scene.nodes[i];
-        if (node.parent == scene::none || !is_toe_joint(node.name)) continue;
-        const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[node.parent][3]);
+        if (parents[i] == scene::none || scene::is_helper(node) || !is_toe_joint(node.name)) continue;
+        const glm::vec3 way = glm::vec3(pose.model[i][3]) - glm::vec3(pose.model[parents[i]][3]);
         const glm::vec2 across(way.x, way.z);
         if (!std::isfinite(across.x + across.y) || !(glm::length(across) > 0.3f * glm::length(way))) continue;
         sum += across;
@@ -101,9 +104,10 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     scene::Skinner skinner(thin);
     const auto meshes = skinner.skin_positions(pose);
     scene::Aabb box;
-    for (const auto& mesh : meshes)
-        for (const auto& point : mesh.positions)
-            box.add(point);
+    const auto outliers = scene::find_outliers(thin);
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+        for (std::uint32_t v = 0; v < meshes[i].positions.size(); ++v)
+            if (!outliers || !outliers->has(i, v)) box.add(meshes[i].positions[v]);
     SilhouettePainter painter;
     float best = -1.0f;
     Angles chosen;
@@ -111,7 +115,7 @@ Angles choose_angles(const scene::Scene& scene, const scene::Pose& pose, const A
     const auto look = [&](float pitch, float pitch_weight) {
         for (const auto& candidate : choice.candidates) {
             const auto shown = painter.paint(thin, skinner.instances(), skinner.palette(), meshes,
-                                             view_axes(choice.yaw + candidate.yaw, pitch), box.centre(),
+                                             view_axes(choice.yaw + candidate.yaw, pitch), box.center(),
                                              0.5f * glm::length(box.size()));
             const float worth =
                 pitch_weight * candidate.worth * (shown.front + back_face_weight * shown.back);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
@@ -206,6 +207,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
     if (vertices * moments.size() > most) thin = scene::decimated(scene, most / moments.size() / 3);
     const auto& drawn = thin ? *thin : scene;
     const auto used = used_vertices(drawn);
+    const auto outliers = scene::find_outliers(drawn);
     scene::Skinner skinner(drawn);
     scene::Pose pose{.origin = origin};
     std::vector<bool> skeleton;
@@ -217,7 +219,7 @@ std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment>
         Points points;
         for (std::size_t i = 0; i < meshes.size(); ++i)
             for (const auto vertex : used[skinner.instances()[i].mesh])
-                points.push_back(meshes[i].positions[vertex]);
+                if (!outliers || !outliers->has(i, vertex)) points.push_back(meshes[i].positions[vertex]);
         for (std::size_t node = 0; node < skeleton.size(); ++node)
             if (skeleton[node]) points.emplace_back(pose.model[node][3]);
         if (is_usable(box_of(points))) all.push_back(std::move(points));
@@ -231,7 +233,7 @@ void fit(std::span<const Points> shown, std::span<const Points> more, View& view
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter near(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     for (const auto& points : shown)
         near.add(points);
     if (view.overlays.bounds) add_boxes(shown, near);
@@ -250,7 +252,7 @@ void fit_along(const Points& points, const Points& end, View& view)
 {
     const auto box = box_of(end);
     if (box.empty()) return;
-    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.centre(), view);
+    ViewFitter fit(view_axes(view.camera.yaw, view.camera.pitch), box.center(), view);
     fit.add(points);
     if (!(fit.close_distance() > 0.0)) return;
     view.framing = box;
@@ -264,7 +266,7 @@ void fit_orbit(std::span<const Points> shown, View& view)
     scene::Aabb box;
     for (const auto& points : shown)
         box.add(box_of(points));
-    OrbitFitter fit(box.centre(), view);
+    OrbitFitter fit(box.center(), view);
     for (const auto& points : shown)
         fit.add(points);
     if (view.overlays.bounds) add_boxes(shown, fit);

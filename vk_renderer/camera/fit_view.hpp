@@ -15,10 +15,10 @@ using Points = std::vector<glm::vec3>; // scene space, from some origin
 
 scene::Aabb box_of(const Points& points);
 
-// Where the vertices that are drawn are, measured from `origin`, a list for each moment at which they can be
-// framed at all. All of them where they are no more than `most` over all moments; otherwise the corners of
-// about as many triangles as make so many, evenly chosen. `joints`: the skeleton's too, as its overlay shows
-// them.
+// Where the vertices that are drawn are, but for outliers (scene/outliers.hpp), measured from `origin`, a
+// list for each moment at which they can be framed at all. All of them where they are no more than `most`
+// over all moments; otherwise the corners of about as many triangles as make so many, evenly chosen.
+// `joints`: the skeleton's too, as its overlay shows them.
 std::vector<Points> points_at(const scene::Scene& scene, std::span<const Moment> moments, glm::dvec3 origin,
                               std::size_t most, bool joints = false);
 

@@ -5,6 +5,7 @@
 
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -46,11 +47,30 @@ scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 
     return box;
 }
 
+scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
+                        std::span<const Moment> moments, glm::dvec3 origin)
+{
+    scene::Aabb box;
+    scene::Skinner skinner(scene);
+    scene::Pose pose{.origin = origin};
+    for (const auto& moment : moments) {
+        scene::sample_pose(scene, moment.clip, moment.time, pose);
+        const auto meshes = skinner.skin_positions(pose);
+        for (std::size_t i = 0; i < meshes.size(); ++i) {
+            const auto& mesh = scene.meshes[skinner.instances()[i].mesh];
+            for (const auto& primitive : mesh.primitives)
+                for (const auto vertex : std::span(mesh.indices).subspan(primitive.first, primitive.count))
+                    if (!outliers.has(i, vertex)) box.add(meshes[i].positions[vertex]);
+        }
+    }
+    return box;
+}
+
 scene::Aabb with_joints(const scene::Aabb& model, const scene::Aabb& joints)
 {
     if (joints.empty()) return model;
     const glm::vec3 farthest =
-        glm::max(glm::abs(joints.min - model.centre()), glm::abs(joints.max - model.centre()));
+        glm::max(glm::abs(joints.min - model.center()), glm::abs(joints.max - model.center()));
     if (glm::length(farthest) <= 0.5f * glm::length(model.size())) return model;
     const glm::vec3 reach(glm::length(model.size()));
     const scene::Aabb near{glm::clamp(joints.min, model.min - reach, model.max + reach),

@@ -2,11 +2,14 @@
 // At which moments of a clip a model is measured, so that nothing of it leaves the picture. Pure.
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/base/view.hpp"
+#include "vk_renderer/base/types.hpp"
 
 namespace vitrine::render {
 
@@ -18,6 +21,10 @@ std::vector<double> framing_times(const scene::Clip& clip, std::size_t vertices,
 // Of the skeleton's joints over a clip (none: the static pose), at both its ends and as many moments between
 // as cost little; measured from `origin`.
 scene::Aabb joint_box(const scene::Scene& scene, std::uint32_t clip, glm::dvec3 origin);
+
+// The exact box of all but the outliers at these moments, measured from `origin`; on the CPU.
+scene::Aabb box_without(const scene::Scene& scene, const scene::Outliers& outliers,
+                        std::span<const Moment> moments, glm::dvec3 origin);
 
 // What a picture of a model takes in that shows the skeleton too: all joints as far as the model's own size
 // around it. Controls that lie farther out would leave it tiny. The model's own box where they lie in the

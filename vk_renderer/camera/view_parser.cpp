@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "loaders/scene/motion/file_nodes.hpp"
+
 namespace vitrine::render {
 
 namespace {
@@ -167,8 +169,10 @@ std::optional<std::uint32_t> find_joint(const scene::Scene& scene, std::string_v
     std::uint32_t number = 0;
     const auto* const end = joint.data() + joint.size();
     const auto parsed = std::from_chars(joint.data(), end, number);
-    if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size()) return number;
-    const auto named = std::ranges::find(scene.nodes, joint, &scene::Node::name);
+    if (parsed.ec == std::errc{} && parsed.ptr == end && number < scene.nodes.size())
+        return scene::file_node(scene, number);
+    const auto named = std::ranges::find_if(
+        scene.nodes, [&](const scene::Node& node) { return node.name == joint && !scene::is_helper(node); });
     if (named == scene.nodes.end()) return std::nullopt;
     return static_cast<std::uint32_t>(named - scene.nodes.begin());
 }

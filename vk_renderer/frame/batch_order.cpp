@@ -3,6 +3,14 @@
 #include "vk_renderer/frame/batch.hpp"
 
 namespace vitrine::render {
+namespace {
+
+scene::FrameBlend frame_blend(std::span<const float> values)
+{
+    return {static_cast<std::uint32_t>(values[0]), static_cast<std::uint32_t>(values[1]), values[2]};
+}
+
+} // namespace
 
 // Where the pose has put the middles of a run's triangles; empty: where they are in the bind pose.
 std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
@@ -16,7 +24,7 @@ std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& pos
         const auto& mesh = posed.drawable.scene->meshes[run.mesh];
         const auto values = posed.poser.values(pose);
         deformer_.deform(mesh, values.subspan(run.first_weight, mesh.morph_targets.size()),
-                         values[run.frame_value]);
+                         frame_blend(values.subspan(run.frame_value, values_per_frame_blend)));
         deformed_ = run;
     }
     const auto positions = deformer_.positions();

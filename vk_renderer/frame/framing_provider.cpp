@@ -34,6 +34,13 @@ Framing FramingProvider::of(const Drawable& drawable, const View& view, std::spa
     return {all, shows_joints && !all.empty() ? with_skeleton(drawable, all, moments) : all};
 }
 
+const std::optional<scene::Outliers>& FramingProvider::outliers_of(const Drawable& drawable)
+{
+    auto& known = drawable.gpu->outliers;
+    if (!known) known = scene::find_outliers(*drawable.scene);
+    return *known;
+}
+
 scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t clip)
 {
     auto& known = drawable.gpu->clip_bounds;
@@ -47,6 +54,8 @@ scene::Aabb FramingProvider::over_clip(const Drawable& drawable, std::uint32_t c
         for (const double time : framing_times(drawable.scene->clips[clip], drawable.gpu->vertex_count(),
                                                device_.traits.software))
             moments.push_back({clip, time});
+    if (const auto& outliers = outliers_of(drawable))
+        return known[clip] = box_without(*drawable.scene, *outliers, moments, drawable.gpu->packed.origin);
     std::vector<scene::Aabb> boxes(moments.size());
     batches_.measure(drawable, moments, boxes);
     scene::Aabb all;

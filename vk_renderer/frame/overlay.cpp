@@ -16,17 +16,16 @@ glm::vec3 place(const scene::Pose& pose, std::uint32_t node)
 
 } // namespace
 
-void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
-                     std::vector<shared::Segment>& out)
+void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
+                     const scene::Pose& pose, std::vector<shared::Segment>& out)
 {
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t color, float width) {
         out.push_back({place(pose, a), color, place(pose, b), width});
     };
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (const auto parent = scene.nodes[node].parent;
-            joints[node] && parent != scene::none && joints[parent])
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (const auto parent = parents[node]; joints[node] && parent != scene::none && joints[parent])
             add(parent, node, bone_color, bone_width);
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
         if (joints[node]) add(node, node, joint_color, joint_width);
 }
 

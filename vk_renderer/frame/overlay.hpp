@@ -9,9 +9,9 @@
 
 namespace vitrine::render {
 
-// Appends a dot per joint and a line to its parent joint, scene space.
-void append_skeleton(const scene::Scene& scene, const std::vector<bool>& joints, const scene::Pose& pose,
-                     std::vector<shared::Segment>& out);
+// Appends a dot per joint and a line to its parent joint, scene space. `parents`: scene::file_parents().
+void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
+                     const scene::Pose& pose, std::vector<shared::Segment>& out);
 
 // Appends where each of those joints is, by node.
 void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out);

@@ -5,6 +5,7 @@
 
 #include <glm/gtc/matrix_access.hpp>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/dual_quaternion.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 
@@ -37,7 +38,10 @@ void PoseEvaluator::begin(const scene::Scene& scene, const PackedScene& packed, 
     packed_ = &packed;
     pose_.origin = packed.origin;
     skeleton_ = skeleton;
-    if (skeleton) scene::find_skeleton_joints(scene, joints_);
+    if (skeleton) {
+        scene::find_skeleton_joints(scene, joints_);
+        scene::file_parents(scene, parents_);
+    }
     palettes_.clear();
     dqs_palettes_.clear();
     non_rigid_ = false;
@@ -57,11 +61,13 @@ void PoseEvaluator::add(const Moment& moment)
     scene::joint_palette(*scene_, packed_->instances, pose_, std::span(palettes_).subspan(first));
     if (packed_->value_count > 0) {
         values_.insert(values_.end(), pose_.morph_weights.begin(), pose_.morph_weights.end());
-        values_.insert(values_.end(), pose_.vertex_frame.begin(), pose_.vertex_frame.end());
+        for (const scene::FrameBlend& blend : pose_.vertex_frame)
+            values_.insert(values_.end(),
+                           {static_cast<float>(blend.from), static_cast<float>(blend.to), blend.fraction});
     }
     if (!packed_->dqs_instances.empty()) add_dqs(std::span(palettes_).subspan(first));
     if (skeleton_) {
-        append_skeleton(*scene_, joints_, pose_, segments_);
+        append_skeleton(parents_, joints_, pose_, segments_);
         append_joints(joints_, pose_, joint_positions_);
     }
     segment_ends_.push_back(static_cast<std::uint32_t>(segments_.size()));

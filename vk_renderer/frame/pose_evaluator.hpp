@@ -39,6 +39,7 @@ private:
     const PackedScene* packed_ = nullptr;
     bool skeleton_ = false;
     std::vector<bool> joints_;
+    std::vector<std::uint32_t> parents_; // of the file
     scene::Pose pose_;
     std::vector<scene::PaletteEntry> palettes_;
     std::vector<glm::vec4> dqs_palettes_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <glm/gtc/packing.hpp>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "vk_renderer/base/types.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
@@ -35,13 +36,15 @@ glm::vec3 color_of(std::uint32_t joint)
     return glm::mix(glm::vec3(0.05f), glm::vec3(0.75f), glm::clamp(c, 0.0f, 1.0f));
 }
 
-glm::vec3 color_at(const scene::Mesh& mesh, const scene::Skin& skin, std::size_t vertex, std::uint32_t joint)
+glm::vec3 color_at(const scene::Scene& scene, const scene::Instance& instance, std::size_t vertex,
+                   std::uint32_t joint)
 {
-    const auto& influences = mesh.influences;
+    const auto& influences = scene.meshes[instance.mesh].influences;
+    const auto& skin = scene.skins[instance.skin];
     glm::vec3 mixed(0.0f);
     float weight = 0.0f;
     for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
-        const auto node = skin.joints[influences.joints[i]];
+        const auto node = scene::file_node(scene, skin.joints[influences.joints[i]]);
         mixed += influences.weights[i] * color_of(node);
         if (node == joint) weight += influences.weights[i];
     }
@@ -64,7 +67,7 @@ std::vector<shared::VertexAttributes> weight_colors(const scene::Scene& scene, c
         const bool skinned = instance.skin != scene::none && !mesh.influences.first.empty();
         out.resize(std::max(out.size(), packed.first_vertex[i] + mesh.positions.size()));
         for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
-            const auto color = skinned ? color_at(mesh, scene.skins[instance.skin], v, node) : without_joints;
+            const auto color = skinned ? color_at(scene, instance, v, node) : without_joints;
             out[packed.first_vertex[i] + v].color = {glm::packHalf2x16({color.x, color.y}),
                                                      glm::packHalf2x16({color.z, 1.0f})};
         }

@@ -104,15 +104,17 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
     if (surface != DebugView::material && item.topology == scene::Topology::triangles)
         return {.light = frame.view->light, .surface = surface};
     auto textures = frame.scene->textures.use_of(item.material);
-    if (frame.view->light == LightingPreset::reference && textures == TextureUse::all)
-        textures = TextureUse::base_only; // the reference looks at the base color alone
+    const bool triangles = item.topology == scene::Topology::triangles;
+    if (frame.view->light == LightingPreset::reference && textures == TextureUse::all && triangles)
+        textures = TextureUse::base_only; // the reference looks at the base color of surfaces alone
     const bool studio = frame.view->light == LightingPreset::studio;
     const bool layered = item.layered && studio, transmits = item.transmits && studio;
     return {.light = frame.view->light,
             .textures = layered ? TextureUse::all : textures,
             .alpha = item.alpha,
             .topology = item.topology,
-            .unlit = item.topology == scene::Topology::triangles ? item.unlit : keeps_own_color(frame, item),
+            .unlit = triangles ? item.unlit : !item.lit && keeps_own_color(frame, item),
+            .lit = item.lit,
             .layered = layered,
             .transmits = transmits,
             .hides = transmits && hides(frame, item),

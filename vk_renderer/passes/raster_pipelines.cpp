@@ -53,7 +53,7 @@ shaders::MeshInputs inputs_of(const MeshVariant& variant)
     using shaders::MeshInputs;
     if (variant.layered) return variant.tangents ? MeshInputs::layered_tangents : MeshInputs::layered;
     if (variant.tangents) return MeshInputs::tangents;
-    if (variant.textures == TextureUse::all && !variant.discs) return MeshInputs::all;
+    if (variant.textures == TextureUse::all) return MeshInputs::all;
     const bool uvs = variant.textures != TextureUse::none || variant.surface == DebugView::uv;
     return uvs ? MeshInputs::base : MeshInputs::plain;
 }
@@ -69,7 +69,7 @@ Spirv fragment_of(const MeshVariant& variant, bool each_sample)
 std::uint32_t surface_of(const MeshVariant& variant)
 {
     if (variant.unlit) return 1;
-    return variant.topology == scene::Topology::triangles ? 0 : 2;
+    return variant.topology == scene::Topology::triangles || variant.lit ? 0 : 2;
 }
 
 } // namespace
@@ -166,7 +166,8 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                surface_of(variant),
                                variant.wire ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.surface),
-                               std::bit_cast<std::uint32_t>(share)};
+                               std::bit_cast<std::uint32_t>(share),
+                               variant.topology == scene::Topology::triangles ? 0u : 1u};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
                             .fragment = fragment_of(variant, each_sample),

@@ -20,6 +20,7 @@ struct MeshVariant {
     scene::AlphaMode alpha = scene::AlphaMode::opaque;
     scene::Topology topology = scene::Topology::triangles;
     bool unlit = false;
+    bool lit = false; // lines and points that are shaded as surfaces are
     bool layered = false;
     bool transmits = false; // layered, and drawn over what is behind
     bool hides = false;     // blended, and what lies behind it and is drawn later is not seen

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
 
 namespace vitrine::render {
@@ -45,14 +46,15 @@ glm::vec2 mixed_uv(const std::vector<glm::vec2>& uvs, std::span<const std::uint3
 }
 
 // Whether light passes: by the material's cutoff as the picture shows it.
-bool is_hole(const scene::Scene& scene, const scene::Mesh& mesh, std::uint32_t material,
+bool is_hole(const scene::Scene& scene, const scene::Instance& instance, std::uint32_t material,
              std::span<const std::uint32_t> triangle, const Intersection& intersection)
 {
+    const auto& mesh = scene.meshes[instance.mesh];
     if (material == scene::none) return false;
     const auto& m = scene.materials[material];
     if (m.alpha_mode != scene::AlphaMode::mask) return false;
     const auto& texture = m.base_color_texture;
-    float alpha = m.base_color.w *
+    float alpha = m.base_color.w * scene.nodes[instance.node].color.w *
                   texel_alpha(scene, texture,
                               mixed_uv(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1, triangle, intersection));
     if (!mesh.colors.empty()) {
@@ -72,7 +74,7 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     std::map<std::uint32_t, float> weights;
     for (const auto c : corners)
         for (auto i = influences.first[triangle[c]]; i < influences.first[triangle[c] + 1]; ++i)
-            weights[scene.skins[instance.skin].joints[influences.joints[i]]] +=
+            weights[scene::file_node(scene, scene.skins[instance.skin].joints[influences.joints[i]])] +=
                 intersection.share[c] * influences.weights[i];
     const auto most = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
     if (most == weights.end()) return;
@@ -100,7 +102,7 @@ public:
         const auto& mesh = scene_.meshes[instance.mesh];
         const auto material = mesh.primitives[place.primitive].material;
         if (!is_nearer(place.intersection.t, back)) return;
-        if (is_hole(scene_, mesh, material, place.corners, place.intersection)) return;
+        if (is_hole(scene_, instance, material, place.corners, place.intersection)) return;
         depth_ = place.intersection.t;
         is_back_ = back;
         const float size = glm::length(normal) * (glm::dot(normal, ray_.direction) > 0.0f ? -1.0f : 1.0f);

@@ -5,15 +5,14 @@
 namespace vitrine::render {
 namespace {
 
-void put_frame(const scene::VertexFrames& frames, std::size_t count, float frame, std::vector<glm::vec3>& out)
+void put_frame(const scene::VertexFrames& frames, std::size_t count, const scene::FrameBlend& blend,
+               std::vector<glm::vec3>& out)
 {
-    const float last = static_cast<float>(frames.count - 1);
-    const float at = frame >= 0.0f ? std::min(frame, last) : 0.0f; // a NaN too
-    const auto before = static_cast<std::size_t>(at);
-    const auto after = std::min<std::size_t>(before + 1, frames.count - 1);
+    const std::size_t from = std::min(blend.from, frames.count - 1),
+                      to = std::min(blend.to, frames.count - 1);
     for (std::size_t v = 0; v < count; ++v)
-        out.push_back(glm::mix(frames.positions[before * count + v], frames.positions[after * count + v],
-                               at - static_cast<float>(before)));
+        out.push_back(
+            glm::mix(frames.positions[from * count + v], frames.positions[to * count + v], blend.fraction));
 }
 
 } // namespace
@@ -23,7 +22,7 @@ bool deforms(const scene::Mesh& mesh)
     return !mesh.morph_targets.empty() || mesh.frames.count > 0;
 }
 
-void Deformer::deform(const scene::Mesh& mesh, std::span<const float> weights, float frame)
+void Deformer::deform(const scene::Mesh& mesh, std::span<const float> weights, const scene::FrameBlend& frame)
 {
     positions_.clear();
     if (mesh.frames.count > 0)

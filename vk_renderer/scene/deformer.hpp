@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::render {
@@ -15,8 +16,8 @@ bool deforms(const scene::Mesh& mesh);
 class Deformer {
 public:
     // Puts a mesh's vertices where its morph targets and vertex frames have them. weights: of its targets;
-    // frame: fractional, clamped.
-    void deform(const scene::Mesh& mesh, std::span<const float> weights, float frame);
+    // frames past the last one are clamped to it.
+    void deform(const scene::Mesh& mesh, std::span<const float> weights, const scene::FrameBlend& frame);
     // In the space of the bind pose; valid until the next deform(), whose memory is the same.
     std::span<const glm::vec3> positions() const { return positions_; }
 

@@ -14,8 +14,8 @@ constexpr std::size_t most_islands = 256, most_blended_draws = 2048;
 
 } // namespace
 
-DrawRuns::DrawRuns(const scene::Scene& scene, PackedScene& out)
-    : scene_(scene), out_(out), runs_(scene.meshes.size())
+DrawRuns::DrawRuns(const scene::Scene& scene, AlphaModes& alphas, PackedScene& out)
+    : scene_(scene), alphas_(alphas), out_(out), runs_(scene.meshes.size())
 {
 }
 
@@ -28,20 +28,23 @@ const std::vector<std::vector<DrawRun>>& DrawRuns::of(std::uint32_t number)
     out_.indices.insert(out_.indices.end(), mesh.indices.begin(), mesh.indices.end());
     std::vector<std::uint32_t> back_to_back;
     if (shows_backs(scene_, mesh)) back_to_back = back_to_back_triangles(mesh);
-    for (const auto& primitive : mesh.primitives)
-        runs.push_back(runs_of(mesh, primitive, first, back_to_back));
+    for (std::uint32_t p = 0; p < mesh.primitives.size(); ++p)
+        runs.push_back(runs_of(number, p, first, back_to_back));
     return runs;
 }
 
 // `first`: where the mesh's indices begin in out_.indices. What is back_to_back comes last.
-std::vector<DrawRun> DrawRuns::runs_of(const scene::Mesh& mesh, const scene::Primitive& primitive,
-                                       std::uint32_t first, std::span<const std::uint32_t> back_to_back)
+std::vector<DrawRun> DrawRuns::runs_of(std::uint32_t number, std::uint32_t p, std::uint32_t first,
+                                       std::span<const std::uint32_t> back_to_back)
 {
     std::vector<DrawRun> runs;
+    const auto& mesh = scene_.meshes[number];
+    const auto& primitive = mesh.primitives[p];
+    const bool blended = is_blended(number, p);
     const auto single = put_back_to_back_last(primitive, first, back_to_back);
     first += primitive.first;
-    add(mesh, primitive, {{first, single}, false}, runs);
-    add(mesh, primitive, {{first + single, primitive.count - single}, true}, runs);
+    add(mesh, blended, {{first, single}, false}, runs);
+    add(mesh, blended, {{first + single, primitive.count - single}, true}, runs);
     return runs;
 }
 
@@ -65,13 +68,17 @@ std::uint32_t DrawRuns::put_back_to_back_last(const scene::Primitive& primitive,
     return single;
 }
 
-void DrawRuns::add(const scene::Mesh& mesh, const scene::Primitive& primitive, const DrawRun& all,
-                   std::vector<DrawRun>& runs)
+bool DrawRuns::is_blended(std::uint32_t number, std::uint32_t p)
+{
+    const auto& primitive = scene_.meshes[number].primitives[p];
+    return primitive.topology == scene::Topology::triangles && primitive.material != scene::none &&
+           (alphas_.of(number, p) == scene::AlphaMode::blend ||
+            transmits(scene_.materials[primitive.material]));
+}
+
+void DrawRuns::add(const scene::Mesh& mesh, bool blended, const DrawRun& all, std::vector<DrawRun>& runs)
 {
     if (all.indices.count == 0) return;
-    const bool blended = primitive.material != scene::none &&
-                         primitive.topology == scene::Topology::triangles &&
-                         blends(scene_.materials[primitive.material]);
     if (!blended || islands_ + most_islands > most_blended_draws) {
         runs.push_back(all);
         return;

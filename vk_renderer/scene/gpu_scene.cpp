@@ -34,7 +34,7 @@ Buffer upload(const Device& device, Uploader& uploader, std::vector<T>& array, V
 shared::MaterialParams material_params(const scene::Material& m)
 {
     return {.base_color = m.base_color,
-            .emissive = glm::vec4(m.emissive, m.alpha_cutoff),
+            .emissive = glm::vec4(m.unlit ? glm::vec3(0.0f) : m.emissive, m.alpha_cutoff),
             .surface = {m.metallic, m.roughness, m.normal_scale, m.occlusion_strength},
             .base_uv = uv_transform(m.base_color_texture),
             .surface_uv = uv_transform(m.metallic_roughness_texture),

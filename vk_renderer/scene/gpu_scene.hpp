@@ -2,9 +2,11 @@
 // A scene on the device: what it is drawn from, and what was found out about it (bounds of clips).
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "vk_renderer/mesh/lod.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/scene/shadow_casters.hpp"
@@ -37,7 +39,9 @@ struct GpuScene {
     std::string weighed_joint;
     Textures textures;
     double seconds_per_cost = 0.0; // of the device (work_of), as it was drawn lately; 0: not yet
-    std::map<std::uint32_t, scene::Aabb> clip_bounds;  // exact, by clip; none: the static pose
+    std::optional<std::optional<scene::Outliers>> outliers; // nothing: not looked for yet
+    // Exact, but without the outliers, by clip; none: the static pose.
+    std::map<std::uint32_t, scene::Aabb> clip_bounds;
     std::map<std::uint32_t, scene::Aabb> joint_bounds; // of the skeleton's joints, as clip_bounds
 };
 

@@ -6,6 +6,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
 #include "vk_renderer/mesh/closed_mesh.hpp"
+#include "vk_renderer/scene/alpha_modes.hpp"
 #include "vk_renderer/scene/deformer.hpp"
 #include "vk_renderer/scene/draw_runs.hpp"
 #include "vk_renderer/textures/material_layers.hpp"
@@ -28,7 +29,7 @@ glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vert
     scene::Aabb box;
     for (const auto vertex : vertices)
         box.add(mesh.positions[vertex]);
-    return box.centre();
+    return box.center();
 }
 
 bool is_blended(const DrawItem& item)
@@ -36,8 +37,8 @@ bool is_blended(const DrawItem& item)
     return item.alpha == scene::AlphaMode::blend || item.transmits;
 }
 
-DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint32_t instance,
-                   std::uint32_t number, const DrawRun& run)
+DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes& alphas,
+                   std::uint32_t instance, std::uint32_t number, const DrawRun& run)
 {
     const auto& placed = out.instances[instance];
     const auto& mesh = scene.meshes[placed.mesh];
@@ -45,6 +46,8 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
     const bool has_material = primitive.material != scene::none;
     const auto material = has_material ? scene.materials[primitive.material] : scene::Material{};
     const bool triangles = primitive.topology == scene::Topology::triangles;
+    const auto alpha = alphas.of(placed.mesh, number);
+    const auto& color = scene.nodes[placed.node].color;
     DrawItem item{.instance = instance,
                   .primitive = number,
                   .first_index = run.indices.first,
@@ -53,16 +56,18 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, std::uint3
                   .material =
                       has_material ? primitive.material : static_cast<std::uint32_t>(scene.materials.size()),
                   .topology = primitive.topology,
-                  .alpha = material.alpha_mode,
+                  .alpha = alpha,
                   .cull = culls_back_faces(scene, primitive.material),
                   .back_to_back = run.back_to_back,
                   .unlit = material.unlit,
-                  .colored = !mesh.colors.empty() || material.base_color_texture.image != scene::none,
+                  .lit = !triangles && primitive.has_normals && !material.unlit,
+                  .colored = !mesh.colors.empty() || color != glm::vec4(1.0f) ||
+                             material.base_color_texture.image != scene::none,
                   .layered = triangles && is_layered(material),
                   .transmits = triangles && transmits(material),
                   .tangents = has_mapped_tangents(scene, mesh, primitive),
-                  .casts = material.alpha_mode != scene::AlphaMode::blend ||
-                           material.base_color.w >= least_casting_alpha(primitive.topology)};
+                  .casts = alpha != scene::AlphaMode::blend ||
+                           material.base_color.w * color.w >= least_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
     if (is_blended(item)) item.middle = middle_of(mesh, vertices);
@@ -109,26 +114,30 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
     out.blended_runs.push_back(blended_run(item, mesh, out));
 }
 
-bool is_opaque(const scene::Scene& scene, const scene::Primitive& primitive)
+bool is_opaque(const scene::Scene& scene, AlphaModes& alphas, std::uint32_t mesh, std::uint32_t number)
 {
+    const auto& primitive = scene.meshes[mesh].primitives[number];
     return primitive.topology == scene::Topology::triangles &&
-           (primitive.material == scene::none ||
-            (scene.materials[primitive.material].alpha_mode == scene::AlphaMode::opaque &&
-             !transmits(scene.materials[primitive.material])));
+           alphas.of(mesh, number) == scene::AlphaMode::opaque &&
+           (primitive.material == scene::none || !transmits(scene.materials[primitive.material]));
+}
+
+bool is_opaque(const scene::Scene& scene, AlphaModes& alphas, std::uint32_t mesh)
+{
+    for (std::uint32_t p = 0; p < scene.meshes[mesh].primitives.size(); ++p)
+        if (!is_opaque(scene, alphas, mesh, p)) return false;
+    return true;
 }
 
 // By mesh. What culls anyway need not know.
-std::vector<bool> closed_meshes(const scene::Scene& scene, const PackedScene& out)
+std::vector<bool> closed_meshes(const scene::Scene& scene, AlphaModes& alphas, const PackedScene& out)
 {
     std::vector<bool> closed(scene.meshes.size(), false), known(scene.meshes.size(), false);
     for (const auto& draw : out.draws) {
         const auto number = out.instances[draw.instance].mesh;
-        const auto& mesh = scene.meshes[number];
         if (draw.cull || known[number]) continue;
         known[number] = true;
-        closed[number] =
-            std::ranges::all_of(mesh.primitives, [&](const auto& p) { return is_opaque(scene, p); }) &&
-            is_closed(mesh);
+        closed[number] = is_opaque(scene, alphas, number) && is_closed(scene.meshes[number]);
     }
     return closed;
 }
@@ -166,18 +175,19 @@ void add_surfaces(const scene::Scene& scene, PackedScene& out)
 
 void add_draws(const scene::Scene& scene, PackedScene& out)
 {
-    DrawRuns runs(scene, out);
+    AlphaModes alphas(scene);
+    DrawRuns runs(scene, alphas, out);
     for (std::uint32_t i = 0; i < out.instances.size(); ++i) {
         const auto& primitives = runs.of(out.instances[i].mesh);
         for (std::uint32_t p = 0; p < primitives.size(); ++p)
             for (std::size_t r = 0; r < primitives[p].size(); ++r) {
                 const auto& run = primitives[p][r];
-                out.draws.push_back(draw_item(scene, out, i, p, run));
+                out.draws.push_back(draw_item(scene, out, alphas, i, p, run));
                 out.draws.back().first_part = r == 0 || run.back_to_back != primitives[p][r - 1].back_to_back;
                 order(scene, out.draws.back(), out);
             }
     }
-    const auto closed = closed_meshes(scene, out);
+    const auto closed = closed_meshes(scene, alphas, out);
     for (auto& draw : out.draws) {
         draw.closed = closed[out.instances[draw.instance].mesh];
         if (draw.topology == scene::Topology::points) out.point_count += draw.index_count;

@@ -69,13 +69,14 @@ void check_size(const scene::Scene& scene, std::span<const scene::Instance> inst
         throw RenderError(fmt::format("the scene draws {} vertices, at most {} fit", vertices, limit));
 }
 
-void add_vertices(const scene::Mesh& mesh, PackedScene& out)
+// `node_color` is the color of the node that draws the mesh.
+void add_vertices(const scene::Mesh& mesh, const glm::vec4& node_color, PackedScene& out)
 {
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         out.vertices.push_back({mesh.positions[v], encode_octahedral(mesh.normals[v])});
         if (out.has_tangents)
             out.tangents.push_back(mesh.tangents.empty() ? 0u : encode_tangent(mesh.tangents[v]));
-        const auto color = mesh.colors.empty() ? glm::vec4(1.0f) : mesh.colors[v];
+        const auto color = mesh.colors.empty() ? node_color : node_color * mesh.colors[v];
         out.attributes.push_back(
             {mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[v],
              mesh.uv1.empty() ? glm::vec2(0.0f) : mesh.uv1[v],
@@ -157,7 +158,7 @@ void add_instances(const scene::Scene& scene, PackedScene& out, SkinNPacker& ski
         if (kind_of(scene, instance) != kind) continue;
         const auto& mesh = scene.meshes[instance.mesh];
         out.first_vertex[i] = static_cast<std::uint32_t>(out.vertices.size());
-        add_vertices(mesh, out);
+        add_vertices(mesh, scene.nodes[instance.node].color, out);
         if (kind == Kind::skin1) add_skin1(instance, mesh, out);
         if (kind == Kind::skin4 || kind == Kind::dqs4) add_skin4(instance, mesh, kind == Kind::dqs4, out);
         if (kind >= Kind::skinN) skinN.add(instance, out.first_vertex[i]);
@@ -188,7 +189,8 @@ PackedScene pack(const scene::Scene& scene)
     add_instances(scene, out, skinN, Kind::skinN, out.skinN);
     add_instances(scene, out, skinN, Kind::dqsN, out.dqsN);
     if (out.skinN.count + out.dqsN.count > 0)
-        out.value_count = out.weight_count + static_cast<std::uint32_t>(scene.nodes.size());
+        out.value_count =
+            out.weight_count + values_per_frame_blend * static_cast<std::uint32_t>(scene.nodes.size());
     out.has_morphs = !out.deltas.empty();
     out.has_frames = !out.frame_vertices.empty();
     out.has_positions = !out.influence_positions.empty();

@@ -35,6 +35,7 @@ struct DrawItem {
     bool back_to_back = false; // each triangle is there for both sides: the back of neither is drawn
     bool closed = false;       // all of the mesh is opaque and no back of a face is seen from outside
     bool unlit = false;
+    bool lit = false;           // lines and points with normals, and not unlit
     bool colored = false;       // by its vertices or a texture
     bool layered = false;       // see layers.hpp
     bool transmits = false;     // likewise; drawn as what is blended is
@@ -53,8 +54,11 @@ struct BlendedRun {
     glm::vec3 middle{0.0f};           // mean of theirs, in the bind pose
     std::uint32_t mesh = scene::none; // that morph targets or vertex frames move; none: nothing does
     std::uint32_t first_weight = 0;   // among a frame's values, of its targets
-    std::uint32_t frame_value = 0;    // the same of its vertex frame
+    std::uint32_t frame_value = 0;    // the same of its frame blend
 };
+
+// Of each node among a frame's values: frames `from` and `to`, fraction (scene::FrameBlend).
+inline constexpr std::uint32_t values_per_frame_blend = 3;
 
 struct PackedScene {
     glm::dvec3 origin{0.0}; // in scene space: what palettes, and all that is drawn, are measured from
@@ -62,7 +66,7 @@ struct PackedScene {
     std::vector<std::uint32_t> first_vertex; // by instance
     std::vector<Range> surfaces;             // vertices of the instances that have triangles
     std::uint32_t palette_count = 0;
-    // A frame's values: all morph weights, the vertex frame of each node.
+    // A frame's values: all morph weights, the frame blend of each node (values_per_frame_blend).
     std::uint32_t weight_count = 0;
     std::uint32_t value_count = 0;
 

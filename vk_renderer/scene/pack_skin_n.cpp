@@ -43,7 +43,7 @@ void SkinNPacker::add(const scene::Instance& instance, std::uint32_t first_verte
     const bool positions = !mesh.influences.positions.empty();
     out_->skinN_instances.push_back(
         {.first_weight = first_weight_[instance.node],
-         .frame_value = out_->weight_count + instance.node,
+         .frame_value = out_->weight_count + values_per_frame_blend * instance.node,
          .frame_count = mesh.frames.count,
          .first_frame = runs.first_frame,
          .frame_stride = size32(mesh.positions),

@@ -155,9 +155,11 @@ private:
     bool add_translucent(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
                          const DrawItem& item, bool fine)
     {
-        const auto opacity_over = thin_.opacity_over(mesh, triangle, item.material);
+        const auto node = packed_.instances[item.instance].node;
+        const TranslucentCasters::DebugView surface{mesh, item.material, scene_.nodes[node].color.w};
+        const auto opacity_over = thin_.opacity_over(surface, triangle);
         if (opacity_over == OpacityMask::Part::some) {
-            thin_.add(mesh, triangle, item.material, static_cast<std::uint32_t>(item.vertex_offset), fine);
+            thin_.add(surface, triangle, static_cast<std::uint32_t>(item.vertex_offset), fine);
             auto& runs = out_.translucent_runs;
             if (runs.empty() || runs.back().front_face_entry != front_face_entry_)
                 runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1),

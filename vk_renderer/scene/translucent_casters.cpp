@@ -27,10 +27,11 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
 }
 
 // Of the light that the texture stops; `most`: of a surface that its alpha shows wholly.
-float opacity_of(const scene::Mesh& mesh, Triangle triangle, const scene::Material& material, float most)
+float opacity_of(const TranslucentCasters::DebugView& surface, Triangle triangle,
+                 const scene::Material& material, float most)
 {
     if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return most;
-    const float alpha = material.base_color.w * mean_alpha(mesh, triangle);
+    const float alpha = material.base_color.w * surface.alpha * mean_alpha(surface.mesh, triangle);
     if (material.alpha_mode == scene::AlphaMode::mask) return alpha >= material.alpha_cutoff ? most : 0.0f;
     return most * std::clamp(alpha, 0.0f, 1.0f);
 }
@@ -71,29 +72,28 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Part TranslucentCasters::opacity_over(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number)
+Part TranslucentCasters::opacity_over(const DebugView& surface, Triangle triangle)
 {
-    const auto& material = scene_.materials[number];
-    const float opacity = opacity_of(mesh, triangle, material, most_[number]);
+    const auto& material = scene_.materials[surface.material];
+    const float opacity = opacity_of(surface, triangle, material, most_[surface.material]);
     if (opacity < no_opacity) return Part::none;
     const auto& texture = material.base_color_texture;
-    const auto [a, b, c] = corners_of(uvs_of(mesh, material), triangle, texture);
+    const auto [a, b, c] = corners_of(uvs_of(surface.mesh, material), triangle, texture);
     const auto part = mask_of(material).mask.opacity_over(glm::min(glm::min(a, b), c),
                                                           glm::max(glm::max(a, b), c), texture);
     return part == Part::all && opacity < all_opacity ? Part::some : part;
 }
 
-void TranslucentCasters::add(const scene::Mesh& mesh, Triangle triangle, std::uint32_t number,
-                             std::uint32_t offset, bool fine)
+void TranslucentCasters::add(const DebugView& surface, Triangle triangle, std::uint32_t offset, bool fine)
 {
-    const auto& material = scene_.materials[number];
+    const auto& material = scene_.materials[surface.material];
     const auto& texture = material.base_color_texture;
     auto& known = mask_of(material);
     if (known.first_word == scene::none) {
         known.first_word = static_cast<std::uint32_t>(masks_.size() / 4);
         masks_.insert(masks_.end(), known.mask.texels().begin(), known.mask.texels().end());
     }
-    auto uv = corners_of(uvs_of(mesh, material), triangle, texture);
+    auto uv = corners_of(uvs_of(surface.mesh, material), triangle, texture);
     std::array vertices{triangle[0] + offset, triangle[1] + offset, triangle[2] + offset};
     if (fine) {
         uv.fill((uv[0] + uv[1] + uv[2]) / 3.0f);
@@ -104,7 +104,7 @@ void TranslucentCasters::add(const scene::Mesh& mesh, Triangle triangle, std::ui
                      .uv2 = uv[2],
                      .wraps = static_cast<std::uint32_t>(texture.wrap_s) |
                               static_cast<std::uint32_t>(texture.wrap_t) << 2,
-                     .opacity = opacity_of(mesh, triangle, material, most_[number])});
+                     .opacity = opacity_of(surface, triangle, material, most_[surface.material])});
 }
 
 } // namespace vitrine::render

@@ -16,12 +16,17 @@ public:
     // Borrows the scene.
     explicit TranslucentCasters(const scene::Scene& scene);
 
-    // Of the light on a triangle (vertices of the mesh) of this material.
-    OpacityMask::Part opacity_over(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle,
-                                   std::uint32_t material);
+    // A mesh as a node shows it: `alpha` is that of the node's color.
+    struct DebugView {
+        const scene::Mesh& mesh;
+        std::uint32_t material;
+        float alpha;
+    };
+    // Of the light on a triangle (vertices of the mesh).
+    OpacityMask::Part opacity_over(const DebugView& surface, std::span<const std::uint32_t> triangle);
     // One that stops some. `fine`: it casts like a point. `offset`: of the mesh's vertices in a frame.
-    void add(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle, std::uint32_t material,
-             std::uint32_t offset, bool fine);
+    void add(const DebugView& surface, std::span<const std::uint32_t> triangle, std::uint32_t offset,
+             bool fine);
 
     std::size_t size() const { return list_.size(); }
     // What was added, and the masks that it names.

@@ -13,6 +13,7 @@ layout(constant_id = 2) const uint SURFACE = 0; // 0 lit, 1 unlit, 2 plain lines
 layout(constant_id = 3) const bool WIRE = false;
 layout(constant_id = 4) const uint DEBUG_VIEW = 0; // 0 the material, 1 UVs, 2 vertex colors (weights), 3 X-ray
 layout(constant_id = 5) const float WIRE_WIDTH_FRACTION = 1.0; // of a line's width, where lines are wider than they should be
+layout(constant_id = 6) const bool TRANSLUCENT = false; // lines and points
 
 #ifdef EACH_SAMPLE
 #define SURFACE_VARYING(at, how, type, name) layout(location = at) sample how in type in_##name
@@ -96,6 +97,15 @@ vec4 xray(vec3 n, vec3 v)
     return vec4(mix(vec3(0.03, 0.16, 0.34), vec3(0.01, 0.10, 0.30), rim) * alpha, alpha);
 }
 
+vec3 emission()
+{
+#if TEXTURES == 2
+    return in_glow.rgb * texture(emissive_texture, in_uv3).rgb;
+#else
+    return in_glow.rgb;
+#endif
+}
+
 struct Surface {
     float metallic;
     float roughness;
@@ -106,13 +116,12 @@ struct Surface {
 
 Surface read_surface()
 {
-    Surface s = Surface(in_glow.w, in_view.w, 1.0, in_glow.rgb, exp(-4.0 * max(in_normal.w, 0.0)));
+    Surface s = Surface(in_glow.w, in_view.w, 1.0, emission(), exp(-4.0 * max(in_normal.w, 0.0)));
 #if TEXTURES == 2
     vec4 texel = texture(surface_texture, in_uv2.xy);
     s.roughness *= texel.g;
     s.metallic *= texel.b;
     s.occlusion = 1.0 + in_relief.y * (texture(occlusion_texture, in_uv2.zw).r - 1.0);
-    s.emissive *= texture(emissive_texture, in_uv3).rgb;
 #endif
     s.roughness = clamp(s.roughness, 0.06, 1.0);
     return s;
@@ -165,7 +174,7 @@ void main()
         base.rgb *= min(1.0, 0.22 / max(brightness, 1e-4));
     }
     if (SURFACE == 2 || (SURFACE == 1 && LIGHT == 1)) {
-        out_color = vec4(clamp(base.rgb, 0.0, 1.0) * alpha, alpha);
+        out_color = vec4(clamp(base.rgb + emission(), 0.0, 1.0) * alpha, alpha); // glTF 2.0, 3.9.7
         return;
     }
     vec3 n = normalize(in_normal.xyz);
@@ -178,10 +187,11 @@ void main()
     vec3 color;
     if (LIGHT == 0) {
         color = base.rgb * (0.3 + 0.7 * max(dot(n, v), 0.0));
+        if (TRANSLUCENT) color += emission();
     } else {
 #if TEXTURES == 2
         vec3 smooth_n = n;
-        n = mapped_normal(n, in_uv.zw, texture(normal_texture, in_uv.zw).xyz, in_relief.x);
+        if (!TRANSLUCENT) n = mapped_normal(n, in_uv.zw, texture(normal_texture, in_uv.zw).xyz, in_relief.x);
 #endif
 #ifdef LAYERED
         vec3 through;

@@ -3,35 +3,35 @@
 namespace vitrine::render::shaders {
 namespace {
 
-constexpr std::uint32_t skin_skin1_code[] = {
-#include "vk_renderer/shaders/skin_rigid.inc"
+constexpr std::uint32_t skin1_code[] = {
+#include "vk_renderer/shaders/skin1.inc"
 };
-constexpr std::uint32_t skin_skin4_code[] = {
-#include "vk_renderer/shaders/skin_four.inc"
+constexpr std::uint32_t skin4_code[] = {
+#include "vk_renderer/shaders/skin4.inc"
 };
-constexpr std::uint32_t skin_dqs4_code[] = {
-#include "vk_renderer/shaders/skin_dual_four.inc"
+constexpr std::uint32_t dqs4_code[] = {
+#include "vk_renderer/shaders/dqs4.inc"
 };
-constexpr std::uint32_t skin_skinN_code[] = {
-#include "vk_renderer/shaders/skin_general.inc"
+constexpr std::uint32_t skinN_code[] = {
+#include "vk_renderer/shaders/skinN.inc"
 };
-constexpr std::uint32_t skin_dqsN_code[] = {
-#include "vk_renderer/shaders/skin_dual.inc"
+constexpr std::uint32_t dqsN_code[] = {
+#include "vk_renderer/shaders/dqsN.inc"
 };
-constexpr std::uint32_t skin_skin1_texels_code[] = {
-#include "vk_renderer/shaders/skin_rigid_texels.inc"
+constexpr std::uint32_t skin1_texels_code[] = {
+#include "vk_renderer/shaders/skin1_texels.inc"
 };
-constexpr std::uint32_t skin_skin4_texels_code[] = {
-#include "vk_renderer/shaders/skin_four_texels.inc"
+constexpr std::uint32_t skin4_texels_code[] = {
+#include "vk_renderer/shaders/skin4_texels.inc"
 };
-constexpr std::uint32_t skin_dqs4_texels_code[] = {
-#include "vk_renderer/shaders/skin_dual_four_texels.inc"
+constexpr std::uint32_t dqs4_texels_code[] = {
+#include "vk_renderer/shaders/dqs4_texels.inc"
 };
-constexpr std::uint32_t skin_skinN_texels_code[] = {
-#include "vk_renderer/shaders/skin_general_texels.inc"
+constexpr std::uint32_t skinN_texels_code[] = {
+#include "vk_renderer/shaders/skinN_texels.inc"
 };
-constexpr std::uint32_t skin_dqsN_texels_code[] = {
-#include "vk_renderer/shaders/skin_dual_texels.inc"
+constexpr std::uint32_t dqsN_texels_code[] = {
+#include "vk_renderer/shaders/dqsN_texels.inc"
 };
 constexpr std::uint32_t bounds_code[] = {
 #include "vk_renderer/shaders/bounds.inc"
@@ -55,31 +55,31 @@ constexpr std::uint32_t resolve_multisample_code[] = {
 #include "vk_renderer/shaders/resolve_multisample.inc"
 };
 constexpr std::uint32_t background_per_sample_code[] = {
-#include "vk_renderer/shaders/behind_samples.inc"
+#include "vk_renderer/shaders/background_per_sample.inc"
 };
 constexpr std::uint32_t cast_code[] = {
-#include "vk_renderer/shaders/cast.inc"
+#include "vk_renderer/shaders/shadow_cast.inc"
 };
 constexpr std::uint32_t cast_texels_code[] = {
-#include "vk_renderer/shaders/cast_texels.inc"
+#include "vk_renderer/shaders/shadow_cast_texels.inc"
 };
 constexpr std::uint32_t cast_vertices_code[] = {
-#include "vk_renderer/shaders/cast_vertices.inc"
+#include "vk_renderer/shaders/shadow_cast_vertices.inc"
 };
 constexpr std::uint32_t cast_vertices_texels_code[] = {
-#include "vk_renderer/shaders/cast_vertices_texels.inc"
+#include "vk_renderer/shaders/shadow_cast_vertices_texels.inc"
 };
 constexpr std::uint32_t cast_translucent_code[] = {
-#include "vk_renderer/shaders/cast_thin.inc"
+#include "vk_renderer/shaders/shadow_cast_translucent.inc"
 };
 constexpr std::uint32_t cast_translucent_texels_code[] = {
-#include "vk_renderer/shaders/cast_thin_texels.inc"
+#include "vk_renderer/shaders/shadow_cast_translucent_texels.inc"
 };
 constexpr std::uint32_t blur_across_code[] = {
-#include "vk_renderer/shaders/blur_across.inc"
+#include "vk_renderer/shaders/shadow_blur_across.inc"
 };
 constexpr std::uint32_t blur_down_code[] = {
-#include "vk_renderer/shaders/blur_down.inc"
+#include "vk_renderer/shaders/shadow_blur_down.inc"
 };
 constexpr std::uint32_t mesh_plain_vert_code[] = {
 #include "vk_renderer/shaders/mesh_plain_vert.inc"
@@ -138,6 +138,9 @@ constexpr std::uint32_t mesh_discs_frag_code[] = {
 constexpr std::uint32_t mesh_base_discs_frag_code[] = {
 #include "vk_renderer/shaders/mesh_base_discs_frag.inc"
 };
+constexpr std::uint32_t mesh_all_discs_frag_code[] = {
+#include "vk_renderer/shaders/mesh_all_discs_frag.inc"
+};
 constexpr std::uint32_t mesh_through_frag_code[] = {
 #include "vk_renderer/shaders/mesh_through_frag.inc"
 };
@@ -171,13 +174,13 @@ constexpr std::uint32_t segment_samples_code[] = {
 Spirv skin(SkinKind kind, bool texels)
 {
     switch (kind) {
-    case SkinKind::skin1: return texels ? Spirv(skin_skin1_texels_code) : Spirv(skin_skin1_code);
-    case SkinKind::skin4: return texels ? Spirv(skin_skin4_texels_code) : Spirv(skin_skin4_code);
-    case SkinKind::dqs4: return texels ? Spirv(skin_dqs4_texels_code) : Spirv(skin_dqs4_code);
-    case SkinKind::dqsN: return texels ? Spirv(skin_dqsN_texels_code) : Spirv(skin_dqsN_code);
+    case SkinKind::skin1: return texels ? Spirv(skin1_texels_code) : Spirv(skin1_code);
+    case SkinKind::skin4: return texels ? Spirv(skin4_texels_code) : Spirv(skin4_code);
+    case SkinKind::dqs4: return texels ? Spirv(dqs4_texels_code) : Spirv(dqs4_code);
+    case SkinKind::dqsN: return texels ? Spirv(dqsN_texels_code) : Spirv(dqsN_code);
     case SkinKind::skinN: break;
     }
-    return texels ? Spirv(skin_skinN_texels_code) : Spirv(skin_skinN_code);
+    return texels ? Spirv(skinN_texels_code) : Spirv(skinN_code);
 }
 
 Spirv bounds(bool texels, bool masked)
@@ -260,7 +263,12 @@ Spirv mesh_fragment_of_samples(MeshInputs inputs)
 
 Spirv disc_fragment(MeshInputs inputs)
 {
-    return inputs == MeshInputs::plain ? Spirv(mesh_discs_frag_code) : Spirv(mesh_base_discs_frag_code);
+    switch (inputs) {
+    case MeshInputs::plain: return mesh_discs_frag_code;
+    case MeshInputs::base: return mesh_base_discs_frag_code;
+    default: break;
+    }
+    return mesh_all_discs_frag_code;
 }
 
 Spirv segment_vertex()

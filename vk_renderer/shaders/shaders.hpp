@@ -24,7 +24,7 @@ Spirv mesh_fragment(MeshInputs inputs, bool dual_source);
 // The same for each sample of a pixel: what is masked and not `dual_source`. Takes a device with
 // sampleRateShading.
 Spirv mesh_fragment_of_samples(MeshInputs inputs);
-// Of points that are discs: `plain` or `base`.
+// Of points that are discs: `plain`, `base` or `all`.
 Spirv disc_fragment(MeshInputs inputs);
 Spirv segment_vertex();
 Spirv normals_vertex();

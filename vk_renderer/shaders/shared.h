@@ -60,7 +60,7 @@ struct SkinNVertex {
 // What the vertices of one instance on the general path share. Indices into a frame's values are absolute.
 struct SkinNInstance {
     uint first_weight;  // value: weight of morph target 0
-    uint frame_value;   // value: the fractional frame of the vertex frames
+    uint frame_value;   // values: from, to and fraction of the vertex frames
     uint frame_count;   // 0: no vertex frames
     uint first_frame;   // frame vertex of frame 0, vertex 0
     uint frame_stride;  // vertices of a frame

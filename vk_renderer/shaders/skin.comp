@@ -131,14 +131,14 @@ vec3 normal_of(uvec4 vertex) { return decode_octahedral(unpackSnorm2x16(vertex.w
 void apply_vertex_frame(SkinNInstance instance, uint vertex, uint value, inout vec3 position, inout vec3 normal)
 {
     if (instance.frame_count == 0u) return;
-    float at = clamp(value_at(value + instance.frame_value), 0.0, float(instance.frame_count - 1u));
-    uint f = min(uint(at), instance.frame_count - 1u);
-    uint g = min(f + 1u, instance.frame_count - 1u);
+    uint f = min(uint(value_at(value + instance.frame_value)), instance.frame_count - 1u);
+    uint g = min(uint(value_at(value + instance.frame_value + 1u)), instance.frame_count - 1u);
+    float fraction = value_at(value + instance.frame_value + 2u);
     uint offset = instance.first_frame + vertex - instance.first_vertex;
     uvec4 a = TEXEL(frame_vertices, offset + f * instance.frame_stride);
     uvec4 b = TEXEL(frame_vertices, offset + g * instance.frame_stride);
-    position = mix(uintBitsToFloat(a.xyz), uintBitsToFloat(b.xyz), at - float(f));
-    normal = mix(normal_of(a), normal_of(b), at - float(f));
+    position = mix(uintBitsToFloat(a.xyz), uintBitsToFloat(b.xyz), fraction);
+    normal = mix(normal_of(a), normal_of(b), fraction);
 }
 
 // How far the targets move the position; normal and tangent are moved.

@@ -30,10 +30,10 @@ class AlphaFilters {
 public:
     explicit AlphaFilters(const scene::Scene& scene) : scene_(&scene), seen_through_(scene.images.size()) {}
     AlphaFilter of(const scene::Material& material);
-
-private:
+    // Some texel's alpha is below 255.
     bool has_transparency(std::uint32_t image);
 
+private:
     const scene::Scene* scene_;
     std::vector<std::optional<bool>> seen_through_; // by image, once it has been looked at
 };

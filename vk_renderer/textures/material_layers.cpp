@@ -49,11 +49,6 @@ bool transmits(const scene::Material& material)
     return !material.unlit && material.extensions.transmission > 0.0f && !all_metal;
 }
 
-bool blends(const scene::Material& material)
-{
-    return material.alpha_mode == scene::AlphaMode::blend || transmits(material);
-}
-
 float transmitted_fraction(const scene::Scene& scene, const scene::Material& material)
 {
     if (!transmits(material)) return 0.0f;

@@ -10,8 +10,6 @@ namespace vitrine::render {
 bool is_layered(const scene::Material& material);
 // Transmits light from behind: drawn after what is opaque, the farthest first.
 bool transmits(const scene::Material& material);
-// Drawn over what is behind it.
-bool blends(const scene::Material& material);
 // The share of light that passes on average, for a shadow; without what a volume absorbs. Reads whole images.
 float transmitted_fraction(const scene::Scene& scene, const scene::Material& material);
 

@@ -4,9 +4,10 @@ import { parseEvent } from "../src/api/events";
 import type { Asset } from "../src/api/types";
 import { initialLibrary, withEvent, withPage } from "../src/state/library";
 import { emptyQuery, queryFromUrl, queryToApi, queryToUrl } from "../src/state/query";
+import { wholeAsset, wholeJob } from "./shapes";
 
 function asset(id: string, changes: Partial<Asset> = {}): Asset {
-  return { id, name: `${id}.glb`, format: "glb", status: "ready", createdAt: `2026-01-0${id}T00:00:00Z`, ...changes };
+  return wholeAsset(id, { createdAt: `2026-01-0${id}T00:00:00Z`, ...changes });
 }
 
 const page = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3"), asset("1")], next: null }, true);
@@ -63,7 +64,7 @@ describe("library", () => {
 
   it("forgets deleted assets and finished jobs", () => {
     expect(ids(withEvent(page, { type: "deleted", id: "3" }))).toBe("51");
-    const job = { id: "j", kind: "import", asset: "3", state: "running" as const, stage: "load", progress: 0.4 };
+    const job = wholeJob("3", { progress: 0.4 });
     const busy = withEvent(page, { type: "job", job });
     expect(busy.jobs["3"]?.progress).toBe(0.4);
     expect(withEvent(busy, { type: "job", job: { ...job, state: "succeeded" } }).jobs).toEqual({});

@@ -58,11 +58,11 @@ describe("meter", () => {
 });
 
 describe("place in the URL", () => {
-  const clips = [{ id: "c0", name: "Pose", duration: 0 }, { id: "c1", name: "Walk", duration: 2 }];
+  const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
   const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
 
   it("begins with the clip of the thumbnail, or the first that moves", () => {
-    expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1 }], "c2")).toBe(2);
+    expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
     expect(defaultClip(clips, null)).toBe(1);
     expect(defaultClip(clips, undefined)).toBe(1);
     expect(defaultClip(clips.slice(0, 1), "c9")).toBe(-1);

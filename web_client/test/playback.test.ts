@@ -17,7 +17,7 @@ describe("timeline", () => {
     expect(playback.lastCutFrame(clip)).toBe(20);
     expect(playback.lastCutFrame({ ...clip, duration: 1.99999999 })).toBe(20);
     expect(playback.lastCutFrame({ ...clip, duration: 1.96 })).toBe(19);
-    expect(playback.lastCutFrame({ ...clip, frameRate: undefined })).toBe(60);
+    expect(playback.lastCutFrame({ ...clip, frameRate: 0 })).toBe(60);
     expect(playback.lastCutFrame({ ...clip, duration: 0 })).toBe(0);
   });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 
-import type { Joint } from "../src/api/types";
 import { matchCount, visibleRows } from "../src/state/tree";
+import { wholeJoint as joint } from "./shapes";
 
-const joint = (index: number, name: string, parent: number | null): Joint => ({ index, name, parent });
 const joints = [joint(0, "root", null), joint(1, "spine", 0), joint(2, "head", 1), joint(3, "leg.L", 0), joint(4, "leg.R", 0)];
 const names = (collapsed: number[] = [], search = "") => visibleRows(joints, new Set(collapsed), search).map((row) => row.joint.name);
 

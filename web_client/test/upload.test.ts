@@ -4,8 +4,9 @@ import type { Asset } from "../src/api/types";
 import { groupFiles } from "../src/upload/group_files";
 import { fileProgress, newUpload, outcomes, progressOf, reduce, totalProgress } from "../src/upload/queue";
 import type { Upload, UploadAction } from "../src/upload/queue";
+import { wholeAsset, wholeJob } from "./shapes";
 
-const importing: Asset = { id: "a", name: "Fox.glb", format: null, status: "importing", createdAt: "2026-01-01" };
+const importing = wholeAsset("a", { name: "Fox.glb", format: null, status: "importing" });
 
 function run(actions: UploadAction[], from: readonly Upload[] = [newUpload(1, "Fox", "bundle", [{ path: "Fox.gltf", size: 60 }, { path: "Fox.bin", size: 40 }])]): Upload {
   return actions.reduce(reduce, from)[0] as Upload;
@@ -29,14 +30,14 @@ describe("upload queue", () => {
   });
 
   it("tells the stages of the import", () => {
-    const job = { id: "j", kind: "import", asset: "a", state: "running" as const, stage: "bounds", progress: 0.5 };
+    const job = wholeJob("a", { stage: "bounds", progress: 0.5 });
     const upload = run([...sent, stored, { type: "event", event: { type: "job", job } }]);
     expect(upload.assets[0]).toMatchObject({ stage: "bounds", progress: 0.5, state: "importing" });
     expect(progressOf(upload)).toBeCloseTo(0.95);
   });
 
   it("keeps the sentence of a failed import", () => {
-    const failed: Asset = { ...importing, status: "failed", problem: { code: "truncated", detail: "It ends too early." } };
+    const failed: Asset = { ...importing, status: "failed", problem: { code: "truncated", where: "", detail: "It ends too early." } };
     const upload = run([...sent, stored, { type: "event", event: { type: "asset", created: false, asset: failed } }]);
     expect(upload).toMatchObject({ phase: "done", assets: [{ state: "failed", problem: "It ends too early." }] });
   });
@@ -73,7 +74,7 @@ describe("upload queue", () => {
 
   it("keeps the assets of one upload apart", () => {
     const items = [importing, { ...importing, id: "b", name: "torn.glb" }, { ...importing, id: "c", name: "old.glb", status: "ready" as const }];
-    const failed: Asset = { ...importing, id: "b", status: "failed", problem: { code: "truncated", detail: "It ends too early." } };
+    const failed: Asset = { ...importing, id: "b", status: "failed", problem: { code: "truncated", where: "", detail: "It ends too early." } };
     const upload = run([...sent, { type: "stored", key: 1, items: items.map((asset) => ({ asset })) }, { type: "event", event: { type: "asset", created: false, asset: failed } }]);
     expect(upload.phase).toBe("importing");
     expect(upload.assets).toMatchObject([

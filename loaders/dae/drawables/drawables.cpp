@@ -195,6 +195,7 @@ LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Dr
     auto node = tree_.add_plain_node(name_of(chain.geometry), drawn.node);
     if (!node) return node;
     scene_.nodes[*node].visible = scene_.nodes[drawn.node].visible;
+    scene_.nodes[*node].helper_of = drawn.node;
     if (!fits) scene_.nodes[*node].local = conversion(outer, inner);
     return node;
 }

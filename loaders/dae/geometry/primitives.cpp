@@ -94,13 +94,16 @@ std::uint32_t PrimitiveReader::flat_normal(std::span<const Corner> corners)
 
 std::vector<std::uint32_t>& PrimitiveReader::indices_for(scene::Topology topology, std::size_t count)
 {
+    const bool has_normals = topology != scene::Topology::triangles && normal_.count > 0;
     const bool has_extrapolation = !primitives_.empty() && primitives_.back().topology == topology &&
-                                   primitives_.back().material == material_;
+                                   primitives_.back().material == material_ &&
+                                   primitives_.back().has_normals == has_normals;
     if (!has_extrapolation)
         primitives_.push_back({.topology = topology,
                                .first = static_cast<std::uint32_t>(indices_.size()),
                                .count = 0,
-                               .material = material_});
+                               .material = material_,
+                               .has_normals = has_normals});
     primitives_.back().count += static_cast<std::uint32_t>(count);
     return indices_;
 }

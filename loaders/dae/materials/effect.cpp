@@ -2,12 +2,14 @@
 
 #include <array>
 #include <numbers>
+#include <string>
 #include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "loaders/dae/document/numbers.hpp"
 #include "loaders/io/string_hash.hpp"
+#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -160,7 +162,14 @@ private:
     void read_texture(io::XmlNode texture, ColorOrTexture& out)
     {
         out.texcoord = texture.attribute("texcoord");
-        out.image = image_of(texture, out.texture);
+        bool inexact = false;
+        out.image = image_of(texture, out.texture, &inexact);
+        if (inexact)
+            warnings_.push_back({"inexact_texture_name",
+                                 fmt::format("the texture {} is the name of no sampler and no image; the one "
+                                             "whose name only ends otherwise is taken",
+                                             io::shown(texture.attribute("texture"))),
+                                 texture});
         if (!out.image.exists())
             warnings_.push_back({"missing_image", "a texture has no image; its color is used", texture});
         for (io::XmlNode extra = texture.child("extra"); extra.exists(); extra = extra.next("extra"))
@@ -169,23 +178,46 @@ private:
     }
 
     // texture -> sampler2D -> surface -> image in 1.4, sampler2D -> instance_image in 1.5.
-    io::XmlNode image_of(io::XmlNode texture, scene::Texture& out)
+    io::XmlNode image_of(io::XmlNode texture, scene::Texture& out, bool* inexact = nullptr)
     {
-        std::string_view name = texture.attribute("texture");
-        io::XmlNode param = parameters_.find(name);
-        if (const io::XmlNode sampler = param.child("sampler2D"); sampler.exists()) {
+        bool unused = false;
+        bool& differs = inexact != nullptr ? *inexact : unused;
+        return nearest(texture.attribute("texture"), differs, [&](std::string_view name) {
+            const io::XmlNode sampler = parameters_.find(name).child("sampler2D");
+            if (!sampler.exists()) return surface_or_image(texture, name);
             out.wrap_s = wrap_of(sampler.child("wrap_s"));
             out.wrap_t = wrap_of(sampler.child("wrap_t"));
             out.nearest = sampler.child("magfilter").text().starts_with("NEAREST");
             if (const io::XmlNode instance = sampler.child("instance_image"); instance.exists())
                 return documents_.find(instance, instance.attribute("url"));
-            name = sampler.child("source").text();
-            param = parameters_.find(name);
-        }
-        if (const io::XmlNode surface = param.child("surface"); surface.exists())
-            return image_of_surface(surface);
+            return nearest(sampler.child("source").text(), differs,
+                           [&](std::string_view source) { return surface_or_image(texture, source); });
+        });
+    }
+
+    io::XmlNode surface_or_image(io::XmlNode texture, std::string_view name)
+    {
+        const io::XmlNode surface = parameters_.find(name).child("surface");
+        if (surface.exists()) return image_of_surface(surface);
         const io::XmlNode image = documents_.try_find(texture, name);
         return image.is("image") ? image : find_by_sid(name);
+    }
+
+    // What `look` finds by a name, else by one that programs cut: the usual endings of samplers, surfaces and
+    // images left out, or a '#' before it. `differs` becomes true for such a one.
+    template <class Look>
+    static io::XmlNode nearest(std::string_view name, bool& differs, Look look)
+    {
+        constexpr std::array<std::string_view, 8> endings{"-sampler", "_sampler", "-sampler2D", "-surface",
+                                                          "_surface", "-image",   "_image",     "-img"};
+        io::XmlNode found = look(name);
+        if (found.exists() || name.empty()) return found;
+        const std::string bare(name.substr(name.front() == '#' ? 1 : 0));
+        if (bare != name) found = look(bare);
+        for (const std::string_view ending : endings)
+            if (!found.exists()) found = look(bare + std::string(ending));
+        differs = differs || found.exists();
+        return found;
     }
 
     io::XmlNode image_of_surface(io::XmlNode surface)

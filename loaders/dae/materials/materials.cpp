@@ -13,6 +13,7 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::dae {
 namespace {
@@ -182,8 +183,9 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
     to.base_color = glm::vec4(to_linear(color), 1.0f);
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission, loaded);
-        to.emissive = textures_.usable(to.emissive_texture.image) ? glm::vec3(1.0f)
-                                                                  : to_linear(glm::vec3(from.emission.color));
+        to.emissive = from.emission.is_texture ? glm::vec3(1.0f) : to_linear(glm::vec3(from.emission.color));
+        if (from.emission.is_texture && !textures_.usable(to.emissive_texture.image))
+            scene::apply_missing_map(to, scene::MapKind::emission);
     }
     to.roughness = roughness_of(from);
     set_opacity(from, loaded, to);
@@ -210,7 +212,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
 {
     scene::Texture bump = texture(from.bump, loaded);
     if (!textures_.usable(bump.image)) return;
-    if (!from.bump_is_normal_map && derived_.is_grey(bump.image))
+    if (!from.bump_is_normal_map && derived_.is_gray(bump.image))
         bump.image = derived_.normal_map_from_heights(bump.image, bump_strength);
     if (bump.image != scene::none) to.normal_texture = bump;
 }

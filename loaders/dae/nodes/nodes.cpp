@@ -72,6 +72,7 @@ LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t p
         node.local = scene_.nodes[end].local;
         node.matrix = scene_.nodes[end].matrix;
         node.parent = end == root ? parent : scene_.nodes[end].parent - root + copy;
+        if (const auto of = scene_.nodes[end].helper_of; of != scene::none) node.helper_of = of - root + copy;
         scene_.nodes.push_back(std::move(node));
         ++end;
     } while (end < copy && scene_.nodes[end].parent != scene::none && scene_.nodes[end].parent >= root);
@@ -115,6 +116,8 @@ LoadResult<void> NodeTree::add_links(NodeContent& content, NodeInstance& instanc
         if (r == 0) instance.first_link = *node;
         parent = instance.node = *node;
     }
+    for (std::uint32_t link = instance.first_link; link < instance.node; ++link)
+        scene_.nodes[link].helper_of = instance.node;
     return {};
 }
 

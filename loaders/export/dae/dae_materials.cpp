@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 
 namespace vitrine::exporting {

@@ -7,7 +7,7 @@
 
 #include "loaders/base/srgb.hpp"
 #include "loaders/export/fbx/fbx_animation.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {

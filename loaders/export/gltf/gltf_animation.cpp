@@ -36,26 +36,6 @@ void make_unit(std::vector<float>& values, bool cubic)
     }
 }
 
-// Adds times at which the fractional frame crosses an integer between two keys, where the weights are not
-// smooth.
-void add_crossings(const Channel& frames, std::vector<float>& times, SampleBudget& budget)
-{
-    if (frames.interpolation != Interpolation::linear) return;
-    for (std::size_t k = 1; k < frames.times.size(); ++k) {
-        const double t0 = frames.times[k - 1], t1 = frames.times[k];
-        const double f0 = frames.values[k - 1], f1 = frames.values[k];
-        const double low = std::max(std::ceil(std::min(f0, f1)), 0.0);
-        const double high = std::min(std::floor(std::max(f0, f1)), 1e6);
-        if (!(low <= high) || f0 == f1) continue;
-        const auto count = static_cast<std::uint64_t>(high - low) + 1;
-        budget.take(count);
-        if (budget.is_spent()) return;
-        for (std::uint64_t i = 0; i < count; ++i)
-            times.push_back(
-                static_cast<float>(t0 + (low + static_cast<double>(i) - f0) / (f1 - f0) * (t1 - t0)));
-    }
-}
-
 void sort_unique(std::vector<float>& times)
 {
     std::ranges::sort(times);
@@ -99,13 +79,12 @@ public:
                       .times = {},
                       .values = {},
                       .sparse = {}};
-        Channel frames, morphs;
-        if (frame) add(frames = straight(*frame, 1), out);
+        Channel morphs;
+        if (frame) add(frame_keys(*frame), out);
         if (morph) add(morphs = straight(*morph, own), out);
-        if (frame) add_crossings(frames, out.times, budget_);
         sort_unique(out.times);
         thin(out.times, frames_[mesh].frame.size() + own);
-        fill(out, mesh, frame ? &frames : nullptr, morph ? &morphs : nullptr);
+        fill(out, mesh, frame, morph ? &morphs : nullptr);
         return out;
     }
 
@@ -127,6 +106,20 @@ private:
     {
         Channel c = within(channel, components);
         return c.interpolation == Interpolation::cubic ? sampled(channel, components, linearised) : c;
+    }
+
+    // Keys at all times within the clip between which two frames are blended; their values do not count.
+    Channel frame_keys(const Channel& channel) const
+    {
+        Channel c = channel;
+        if (c.interpolation == Interpolation::cubic) {
+            c.interpolation = Interpolation::linear;
+            c.values.assign(c.times.size(), 0.0f);
+        }
+        for (scene::Extrapolation* outside : {&c.before, &c.after})
+            if (outside->mode == scene::ExtrapolationMode::repeat_offset)
+                outside->mode = scene::ExtrapolationMode::repeat;
+        return within(c, 1);
     }
 
     template <class Sample>
@@ -166,10 +159,10 @@ private:
         for (const float time : out.times) {
             budget_.take(1 + own);
             if (budget_.is_spent()) return;
-            float at = 0.0f;
-            if (frame) scene::sample_channel(*frame, double{time}, {&at, 1});
+            scene::FrameBlend blend;
+            if (frame) blend = scene::sample_frames(*frame, double{time}, scene_.meshes[mesh].frames.count);
             if (of_frames > 0)
-                for (const auto& [target, weight] : frame_weights(frames_[mesh], at))
+                for (const auto& [target, weight] : frame_weights(frames_[mesh], blend))
                     values.add(target, weight);
             values.count += of_frames;
             if (morph) scene::sample_channel(*morph, double{time}, weights);

@@ -46,13 +46,9 @@ FrameTargets find_frame_targets(const scene::Mesh& mesh)
     return out;
 }
 
-std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at)
+std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets,
+                                                           const scene::FrameBlend& blend)
 {
-    const auto last = static_cast<float>(targets.target.size() - 1);
-    const float clamped = at > 0.0f ? std::min(at, last) : 0.0f;
-    const auto from = static_cast<std::size_t>(clamped);
-    const std::size_t to = std::min(from + 1, targets.target.size() - 1);
-    const float fraction = clamped - static_cast<float>(from);
     std::vector<std::pair<std::uint32_t, float>> out;
     const auto add = [&](std::size_t frame, float weight) {
         const auto target = targets.target[frame];
@@ -62,8 +58,8 @@ std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& t
         else
             out.emplace_back(target, weight);
     };
-    add(from, 1.0f - fraction);
-    if (fraction > 0.0f) add(to, fraction);
+    add(blend.from, 1.0f - blend.fraction);
+    if (blend.fraction > 0.0f) add(blend.to, blend.fraction);
     std::ranges::sort(out);
     return out;
 }

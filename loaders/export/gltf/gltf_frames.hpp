@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
@@ -18,8 +19,9 @@ struct FrameTargets {
 // Equal frames share one target.
 FrameTargets find_frame_targets(const scene::Mesh& mesh);
 
-// Returns the weights of a fractional frame, by target in ascending order: of the two adjacent frames, except
-// those equal to the mesh itself.
-std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets, float at);
+// Returns the weights of a blend of two frames, by target in ascending order; a frame that equals the mesh
+// itself has no weight.
+std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets,
+                                                           const scene::FrameBlend& blend);
 
 } // namespace vitrine::exporting

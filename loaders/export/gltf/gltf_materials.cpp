@@ -17,8 +17,9 @@ using scene::Texture;
 
 class Writer {
 public:
-    Writer(const scene::Scene& scene, const std::vector<std::uint32_t>& image_index)
-        : scene_(scene), image_index_(image_index)
+    Writer(const scene::Scene& scene, const GltfMaterialTable& table,
+           const std::vector<std::uint32_t>& image_index)
+        : scene_(scene), table_(table), image_index_(image_index)
     {
     }
 
@@ -41,6 +42,7 @@ private:
     void use(const char* extension);
 
     const scene::Scene& scene_;
+    const GltfMaterialTable& table_;
     const std::vector<std::uint32_t>& image_index_;
     JsonWriter json_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> textures_; // image, sampler
@@ -228,8 +230,10 @@ GltfMaterials Writer::write()
         write_material(scene_.materials[i], is_double_sided(scene_, i));
     const bool plain = needs_plain_material(scene_);
     if (plain) write_material({}, true);
+    for (std::size_t i = 0; i < table_.colored().size(); ++i)
+        write_material(table_.colored()[i], table_.double_sided()[i]);
     json_.end_array();
-    if (plain || !scene_.materials.empty()) out.materials = json_.take();
+    if (plain || !scene_.materials.empty() || !table_.colored().empty()) out.materials = json_.take();
     out.extensions = std::move(extensions_);
     if (textures_.empty()) return out;
     out.samplers = write_samplers(samplers_);
@@ -258,9 +262,32 @@ bool needs_plain_material(const scene::Scene& scene)
     return is_double_sided(scene, scene::none) && std::ranges::any_of(scene.meshes, lacks);
 }
 
-GltfMaterials write_gltf_materials(const scene::Scene& scene, const std::vector<std::uint32_t>& image_index)
+GltfMaterialTable::GltfMaterialTable(const scene::Scene& scene)
+    : scene_(scene), first_colored_(static_cast<std::uint32_t>(scene.materials.size()) +
+                                    (needs_plain_material(scene) ? 1u : 0u))
 {
-    return Writer(scene, image_index).write();
+}
+
+std::uint32_t GltfMaterialTable::index(std::uint32_t material, const glm::vec4& color)
+{
+    const auto plain = static_cast<std::uint32_t>(scene_.materials.size());
+    if (color == glm::vec4(1.0f)) return material == scene::none && first_colored_ > plain ? plain : material;
+    const auto number = first_colored_ + static_cast<std::uint32_t>(colored_.size());
+    const std::pair key(material, std::array{color.x, color.y, color.z, color.w});
+    const auto [known, is_new] = known_.emplace(key, number);
+    if (!is_new) return known->second;
+    auto& colored =
+        colored_.emplace_back(material == scene::none ? scene::Material{} : scene_.materials[material]);
+    colored.base_color *= color;
+    has_clamped_ |= glm::any(glm::greaterThan(colored.base_color, glm::vec4(1.0f)));
+    double_sided_.push_back(is_double_sided(scene_, material));
+    return number;
+}
+
+GltfMaterials write_gltf_materials(const scene::Scene& scene, const GltfMaterialTable& table,
+                                   const std::vector<std::uint32_t>& image_index)
+{
+    return Writer(scene, table, image_index).write();
 }
 
 } // namespace vitrine::exporting

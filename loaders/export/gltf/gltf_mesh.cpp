@@ -10,7 +10,6 @@
 
 #include "loaders/base/unit_vector.hpp"
 #include "loaders/export/gltf/glb_container.hpp"
-#include "loaders/export/gltf/gltf_materials.hpp"
 #include "loaders/scene/material_textures.hpp"
 
 namespace vitrine::exporting {
@@ -65,6 +64,24 @@ Deltas between(std::span<const glm::vec3> from, std::span<const glm::vec3> to)
     return out;
 }
 
+// A mapping for each material, with all variants that use it.
+void write_variant_mappings(std::vector<scene::VariantMaterial> variants, JsonWriter& json)
+{
+    if (variants.empty()) return;
+    std::ranges::sort(variants, {},
+                      [](const auto& entry) { return std::pair(entry.material, entry.variant); });
+    json.key("extensions").begin_object().key(variants_extension).begin_object();
+    json.key("mappings").begin_array();
+    for (std::size_t i = 0; i < variants.size();) {
+        const auto material = variants[i].material;
+        json.begin_object().member("material", material).key("variants").begin_array();
+        for (; i < variants.size() && variants[i].material == material; ++i)
+            json.value(variants[i].variant);
+        json.end_array().end_object();
+    }
+    json.end_array().end_object().end_object();
+}
+
 std::span<const glm::vec3> frame_of(const std::vector<glm::vec3>& values, std::size_t frame,
                                     std::size_t vertices)
 {
@@ -90,10 +107,15 @@ GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& bu
 std::uint32_t GltfMesh::uv_sets() const
 {
     std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
-    for (const auto& primitive : mesh_.primitives) {
-        if (primitive.material == scene::none) continue;
-        for (const auto* texture : scene::textures_of(scene_.materials[primitive.material]))
+    const auto look_at = [&](std::uint32_t material) {
+        if (material == scene::none) return;
+        for (const auto* texture : scene::textures_of(scene_.materials[material]))
             if (texture->image != scene::none) sets = std::max(sets, texture->uv_set + 1u);
+    };
+    for (const auto& primitive : mesh_.primitives) {
+        look_at(primitive.material);
+        for (const auto& entry : primitive.variants)
+            look_at(entry.material);
     }
     return sets;
 }
@@ -138,7 +160,7 @@ void GltfMesh::write_streams()
     attributes_.emplace_back("COLOR_0", buffer_.vec4s(colors));
 }
 
-void GltfMesh::write_frame_target(std::uint32_t frame, JsonWriter& json)
+GltfMesh::Accessors GltfMesh::write_frame_target(std::uint32_t frame)
 {
     const std::size_t n = mesh_.positions.size();
     const auto count = static_cast<std::uint32_t>(n);
@@ -146,35 +168,33 @@ void GltfMesh::write_frame_target(std::uint32_t frame, JsonWriter& json)
         between(frame_of(mesh_.frames.positions, 0, n), frame_of(mesh_.frames.positions, frame, n));
     const auto turned = between(unit_normals(frame_of(mesh_.frames.normals, 0, n)),
                                 unit_normals(frame_of(mesh_.frames.normals, frame, n)));
-    json.begin_object().member("POSITION", buffer_.sparse(count, moved.vertices, moved.values, true));
-    json.member("NORMAL", buffer_.sparse(count, turned.vertices, turned.values, false)).end_object();
+    Accessors out;
+    out.emplace_back("POSITION", buffer_.sparse(count, moved.vertices, moved.values, true));
+    out.emplace_back("NORMAL", buffer_.sparse(count, turned.vertices, turned.values, false));
+    return out;
 }
 
-void GltfMesh::write_morph_target(const scene::MorphTarget& target, JsonWriter& json)
+GltfMesh::Accessors GltfMesh::write_morph_target(const scene::MorphTarget& target)
 {
+    Accessors out;
     const auto count = static_cast<std::uint32_t>(mesh_.positions.size());
     const auto write = [&](const char* name, const std::vector<glm::vec3>& deltas, bool with_range) {
         const auto moved = sorted(target.vertices, deltas);
-        json.member(name, buffer_.sparse(count, moved.vertices, moved.values, with_range));
+        out.emplace_back(name, buffer_.sparse(count, moved.vertices, moved.values, with_range));
     };
-    json.begin_object();
     write("POSITION", target.position_deltas, true);
     if (!target.normal_deltas.empty()) write("NORMAL", target.normal_deltas, false);
     if (!target.tangent_deltas.empty() && !mesh_.tangents.empty())
         write("TANGENT", target.tangent_deltas, false);
-    json.end_object();
+    return out;
 }
 
 void GltfMesh::write_targets()
 {
-    if (target_count() == 0) return;
-    JsonWriter json;
-    json.begin_array();
     for (const auto frame : frames_.frame)
-        write_frame_target(frame, json);
+        targets_.push_back(write_frame_target(frame));
     for (const auto& target : mesh_.morph_targets)
-        write_morph_target(target, json);
-    targets_ = json.end_array().take();
+        targets_.push_back(write_morph_target(target));
 }
 
 // Writes JOINTS_n and WEIGHTS_n, four influences per set, padded with zeros, and the dual quaternion weights
@@ -207,48 +227,57 @@ void write_target_names(const FrameTargets& frames, const scene::Mesh& mesh, Jso
     json.end_array().end_object();
 }
 
-LoadResult<std::string> GltfMesh::attributes(const GltfJoints* joints, InfluenceLosses& losses)
+GltfMesh::VertexTexts GltfMesh::vertex_texts(const std::string& influences, bool has_normals) const
 {
-    std::string out = "{";
-    for (const auto& [name, accessor] : attributes_)
-        out += fmt::format("{}\"{}\":{}", out.size() > 1 ? "," : "", name, accessor);
-    if (joints) {
-        const auto sets = influence_sets(*joints, losses);
-        if (!sets) return sets;
-        out += *sets;
-    }
-    return out + "}";
+    const auto members = [&](const Accessors& accessors) {
+        std::string out;
+        for (const auto& [name, accessor] : accessors)
+            if (has_normals || (name != "NORMAL" && name != "TANGENT"))
+                out += fmt::format("{}\"{}\":{}", out.empty() ? "" : ",", name, accessor);
+        return out;
+    };
+    VertexTexts out{"{" + members(attributes_) + influences + "}", {}};
+    for (const auto& target : targets_)
+        out.targets += fmt::format("{}{{{}}}", out.targets.empty() ? "[" : ",", members(target));
+    if (!targets_.empty()) out.targets += ']';
+    return out;
 }
 
-void GltfMesh::write_primitives(const std::string& attributes, JsonWriter& json)
+void GltfMesh::write_primitive(std::size_t number, const VertexTexts& vertices, std::uint32_t material,
+                               JsonWriter& json) const
 {
     constexpr std::array<std::uint32_t, 3> modes{4, 1, 0}; // TRIANGLES, LINES, POINTS by Topology
-    json.key("primitives").begin_array();
-    for (std::size_t p = 0; p < mesh_.primitives.size(); ++p) {
-        const auto& primitive = mesh_.primitives[p];
-        if (!indices_[p]) continue;
-        json.begin_object().key("attributes").json(attributes).member("indices", *indices_[p]);
-        json.member("mode", modes[static_cast<std::size_t>(primitive.topology)]);
-        if (primitive.material != scene::none)
-            json.member("material", primitive.material);
-        else if (is_double_sided(scene_, scene::none))
-            json.member("material",
-                        static_cast<std::uint32_t>(scene_.materials.size())); // the appended default material
-        if (!targets_.empty()) json.key("targets").json(targets_);
-        json.end_object();
-    }
-    json.end_array();
+    json.begin_object().key("attributes").json(vertices.attributes).member("indices", *indices_[number]);
+    json.member("mode", modes[static_cast<std::size_t>(mesh_.primitives[number].topology)]);
+    if (material != scene::none) json.member("material", material);
+    if (!targets_.empty()) json.key("targets").json(vertices.targets);
+    write_variant_mappings(mesh_.primitives[number].variants, json);
+    json.end_object();
 }
 
-LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, InfluenceLosses& losses)
+LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, const glm::vec4& color,
+                                        GltfMaterialTable& materials, InfluenceLosses& losses)
 {
-    const auto text = attributes(joints, losses);
-    if (!text) return text;
+    std::string influences;
+    if (joints) {
+        auto sets = influence_sets(*joints, losses);
+        if (!sets) return sets;
+        influences = std::move(*sets);
+    }
+    const auto lit = vertex_texts(influences, true), unlit = vertex_texts(influences, false);
     // Each primitive repeats all attributes and targets of the mesh.
-    if (indices_.size() * (text->size() + targets_.size()) > JsonWriter::max_bytes) return json_size_error();
+    if (indices_.size() * lit.size() > JsonWriter::max_bytes) return json_size_error();
     JsonWriter json;
     json.begin_object().member("name", std::string_view(mesh_.name));
-    write_primitives(*text, json);
+    json.key("primitives").begin_array();
+    for (std::size_t p = 0; p < indices_.size(); ++p) {
+        const auto& primitive = mesh_.primitives[p];
+        if (!indices_[p]) continue;
+        // Lines and points without normals say none: they are not lit.
+        const bool is_lit = primitive.topology == scene::Topology::triangles || primitive.has_normals;
+        write_primitive(p, is_lit ? lit : unlit, materials.index(primitive.material, color), json);
+    }
+    json.end_array();
     if (!targets_.empty()) {
         std::vector<float> weights(frames_.frame.size(), 0.0f);
         weights.insert(weights.end(), mesh_.morph_weights.begin(), mesh_.morph_weights.end());

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@
 #include "loaders/export/gltf/gltf_mesh.hpp"
 #include "loaders/export/gltf/gltf_skins.hpp"
 #include "loaders/export/gltf/gltf_tree.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -28,7 +29,7 @@ public:
     // stem null: one self-contained buffer; else the buffer and images are files with that stem.
     Document(const scene::Scene& scene, const std::string* stem)
         : scene_(scene), stem_(stem), tree_(scene), meshes_(scene.meshes.size()),
-          frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false),
+          frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false), materials_(scene),
           skins_(scene, tree_, buffer_, warnings_)
     {
     }
@@ -43,7 +44,7 @@ public:
 private:
     void place_meshes();
     void place_mesh(std::uint32_t node);
-    std::uint32_t mesh_index(std::uint32_t mesh, const GltfSkin* skin);
+    std::uint32_t mesh_index(std::uint32_t mesh, const GltfSkin* skin, const glm::vec4& color);
     GltfMesh& mesh_of(std::uint32_t mesh);
     void warn(std::string code, std::string message, std::string where);
     void warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh);
@@ -52,6 +53,7 @@ private:
     void write_images_and_materials();
     std::vector<std::uint32_t> write_images();
     void write_extensions(const std::vector<std::string>& names);
+    void write_variants();
     void write_buffer();
     void write_warnings();
     bool goes_on();
@@ -64,8 +66,10 @@ private:
     std::vector<std::unique_ptr<GltfMesh>> meshes_; // by scene mesh; created when it is first drawn
     std::vector<FrameTargets> frames_;              // by scene mesh
     std::vector<bool> drawn_;                       // by scene node
-    // By scene mesh and, with a skin, its influence layout.
-    std::map<std::pair<std::uint32_t, std::optional<InfluenceLayout>>, std::uint32_t> written_meshes_;
+    GltfMaterialTable materials_;
+    // By scene mesh, with a skin its influence layout, and the color of the node that draws it.
+    std::map<std::tuple<std::uint32_t, std::optional<InfluenceLayout>, std::array<float, 4>>, std::uint32_t>
+        written_meshes_;
     std::vector<std::string> mesh_texts_;
     std::size_t mesh_text_bytes_ = 0;
     SampleBudget samples_;
@@ -107,13 +111,14 @@ GltfMesh& Document::mesh_of(std::uint32_t mesh)
     return *meshes_[mesh];
 }
 
-std::uint32_t Document::mesh_index(std::uint32_t mesh, const GltfSkin* skin)
+std::uint32_t Document::mesh_index(std::uint32_t mesh, const GltfSkin* skin, const glm::vec4& color)
 {
-    const std::pair key(mesh, skin ? std::optional(layout_of(skin->joints)) : std::nullopt);
+    const std::tuple key(mesh, skin ? std::optional(layout_of(skin->joints)) : std::nullopt,
+                         std::array{color.x, color.y, color.z, color.w});
     const auto known = written_meshes_.find(key);
     if (known != written_meshes_.end()) return known->second;
     InfluenceLosses losses;
-    auto text = mesh_of(mesh).write(skin ? &skin->joints : nullptr, losses);
+    auto text = mesh_of(mesh).write(skin ? &skin->joints : nullptr, color, materials_, losses);
     if (!text) {
         refused_ = std::move(text.error());
         return none;
@@ -130,7 +135,7 @@ void Document::place_mesh(std::uint32_t node)
     if (mesh_of(source.mesh).empty()) return;
     const auto* skin = skins_.skin_of(node);
     auto& placed = tree_.node(node);
-    placed.mesh = mesh_index(source.mesh, skin);
+    placed.mesh = mesh_index(source.mesh, skin, source.color);
     if (skin) placed.skin = skin->index;
     drawn_[node] = true;
     if (source.morph_weights.empty()) return;
@@ -226,11 +231,23 @@ void Document::write_extensions(const std::vector<std::string>& names)
 
 void Document::write_images_and_materials()
 {
-    const auto looks = write_gltf_materials(scene_, write_images());
+    const auto looks = write_gltf_materials(scene_, materials_, write_images());
     if (!looks.materials.empty()) json_.key("materials").json(looks.materials);
     if (!looks.textures.empty())
         json_.key("textures").json(looks.textures).key("samplers").json(looks.samplers);
-    write_extensions(looks.extensions);
+    auto extensions = looks.extensions;
+    if (!scene_.variants.empty()) extensions.emplace_back(variants_extension);
+    write_extensions(extensions);
+}
+
+void Document::write_variants()
+{
+    if (scene_.variants.empty()) return;
+    json_.key("extensions").begin_object().key(variants_extension).begin_object();
+    json_.key("variants").begin_array();
+    for (const auto& name : scene_.variants)
+        json_.begin_object().member("name", std::string_view(name)).end_object();
+    json_.end_array().end_object().end_object();
 }
 
 void Document::write_buffer()
@@ -270,6 +287,9 @@ std::string Document::write()
     json_.member("version", "2.0").member("generator", "Vitrine").end_object();
     place_meshes();
     if (!goes_on()) return {};
+    if (materials_.has_clamped())
+        warn("color_clamped", "glTF's base colors end at 1; nodes that multiply them beyond that do not",
+             "/nodes");
     skins_.add_unused();
     tree_.write(json_);
     write_texts(json_, "meshes", mesh_texts_);
@@ -277,6 +297,7 @@ std::string Document::write()
     write_animations();
     if (!goes_on()) return {};
     write_images_and_materials();
+    write_variants();
     write_buffer();
     write_warnings();
     json_.end_object();

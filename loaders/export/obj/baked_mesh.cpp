@@ -1,8 +1,10 @@
 #include "loaders/export/obj/baked_mesh.hpp"
 
+#include <algorithm>
 #include <span>
 #include <utility>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine {
@@ -34,8 +36,8 @@ private:
 
 class Baker {
 public:
-    Baker(const scene::Scene& scene, const glm::dvec3& origin, BakeSpace space)
-        : scene_(scene), placement_(scene.file_space, space)
+    Baker(const scene::Scene& scene, const glm::dvec3& origin, BakeSpace space, bool with_colors)
+        : scene_(scene), placement_(scene.file_space, space), with_colors_(with_colors)
     {
         out_.origin = placement_.place(origin);
     }
@@ -45,7 +47,8 @@ public:
     BakedMesh take();
 
 private:
-    std::uint32_t vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& skinned, std::uint32_t index);
+    std::uint32_t vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+                         std::uint32_t index);
     std::vector<std::uint32_t>& list_of(scene::Topology topology);
     void turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
                      std::span<const scene::PaletteEntry> palette);
@@ -54,7 +57,7 @@ private:
     const scene::Scene& scene_;
     Placement placement_;
     std::vector<std::uint32_t> baked_of_; // by vertex of the current mesh
-    bool any_uvs_ = false;
+    bool with_colors_, any_uvs_ = false;
     BakedMesh out_;
 };
 
@@ -69,21 +72,25 @@ void Baker::add(const scene::Instance& instance, const scene::SkinnedMesh& skinn
         auto& list = list_of(primitive.topology);
         const auto corners = std::span(mesh.indices).subspan(primitive.first, primitive.count);
         for (const auto corner : corners)
-            list.push_back(vertex(mesh, skinned, corner));
+            list.push_back(vertex(instance, skinned, corner));
         if (primitive.topology == scene::Topology::triangles) turn_fronts(instance, corners, palette);
     }
     out_.parts.push_back({name_of(instance), out_.triangles.size() - before.triangles,
                           out_.lines.size() - before.lines, out_.points.size() - before.points});
 }
 
-std::uint32_t Baker::vertex(const scene::Mesh& mesh, const scene::SkinnedMesh& skinned, std::uint32_t index)
+std::uint32_t Baker::vertex(const scene::Instance& instance, const scene::SkinnedMesh& skinned,
+                            std::uint32_t index)
 {
+    const auto& mesh = scene_.meshes[instance.mesh];
     auto& baked = baked_of_[index];
     if (baked != none) return baked;
     baked = static_cast<std::uint32_t>(out_.positions.size());
     out_.positions.push_back(placement_.position(skinned.positions[index]));
     out_.normals.push_back(placement_.normal(skinned.normals[index]));
     out_.uvs.push_back(mesh.uv0.empty() ? glm::vec2(0.0f) : mesh.uv0[index]);
+    const auto& color = scene_.nodes[instance.node].color;
+    if (with_colors_) out_.colors.push_back(mesh.colors.empty() ? color : color * mesh.colors[index]);
     return baked;
 }
 
@@ -110,7 +117,7 @@ std::vector<std::uint32_t>& Baker::list_of(scene::Topology topology)
 
 const std::string& Baker::name_of(const scene::Instance& instance) const
 {
-    const auto& node = scene_.nodes[instance.node].name;
+    const auto& node = scene_.nodes[scene::file_node(scene_, instance.node)].name;
     return node.empty() ? scene_.meshes[instance.mesh].name : node;
 }
 
@@ -118,6 +125,14 @@ BakedMesh Baker::take()
 {
     if (!any_uvs_) out_.uvs.clear();
     return std::move(out_);
+}
+
+bool has_colors(const scene::Scene& scene, const std::vector<scene::Instance>& instances)
+{
+    return std::ranges::any_of(instances, [&](const scene::Instance& instance) {
+        return !scene.meshes[instance.mesh].colors.empty() ||
+               scene.nodes[instance.node].color != glm::vec4(1.0f);
+    });
 }
 
 bool too_large(const scene::Scene& scene, const std::vector<scene::Instance>& instances)
@@ -144,7 +159,7 @@ LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& po
                         std::to_string(baked_vertices_limit));
     std::vector<scene::PaletteEntry> palette(scene::palette_size(instances));
     scene::joint_palette(scene, instances, pose, palette);
-    Baker baker(scene, pose.origin, space);
+    Baker baker(scene, pose.origin, space, has_colors(scene, instances));
     scene::SkinnedMesh skinned;
     for (const auto& instance : instances) {
         scene::skin_instance(scene, instance, pose, palette, skinned);

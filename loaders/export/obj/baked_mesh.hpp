@@ -32,6 +32,7 @@ struct BakedMesh {
     std::vector<glm::vec3> positions; // relative to `origin`
     std::vector<glm::vec3> normals;   // one per position
     std::vector<glm::vec2> uvs;       // one per position, or empty when no mesh has UVs
+    std::vector<glm::vec4> colors; // one per position, linear RGBA, or empty when no mesh or node has colors
     std::vector<std::uint32_t> triangles, lines, points;
     std::vector<BakedPart> parts;
 };

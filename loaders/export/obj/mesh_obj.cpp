@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "loaders/export/srgb_color.hpp"
+
 namespace vitrine {
 namespace {
 
@@ -18,16 +20,27 @@ std::string one_line(std::string name)
     return name.empty() ? "mesh" : name;
 }
 
+// Appends a color after the position, an extension that many programs write and read; OBJ itself has no
+// colors.
+void write_color(const glm::vec4& c, Out out)
+{
+    using exporting::to_srgb;
+    fmt::format_to(out, " {} {} {}", to_srgb(c.x), to_srgb(c.y), to_srgb(c.z));
+}
+
 // Positions far from zero need more digits than a float has; fifteen digits are exact for any double.
 void write_positions(const BakedMesh& mesh, Out out)
 {
     const bool is_far = mesh.origin != glm::dvec3(0.0);
-    for (const auto& p : mesh.positions) {
+    for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+        const auto& p = mesh.positions[i];
         const glm::dvec3 at = mesh.origin + glm::dvec3(p);
         if (is_far)
-            fmt::format_to(out, "v {:.15g} {:.15g} {:.15g}\n", at.x, at.y, at.z);
+            fmt::format_to(out, "v {:.15g} {:.15g} {:.15g}", at.x, at.y, at.z);
         else
-            fmt::format_to(out, "v {} {} {}\n", p.x, p.y, p.z);
+            fmt::format_to(out, "v {} {} {}", p.x, p.y, p.z);
+        if (!mesh.colors.empty()) write_color(mesh.colors[i], out);
+        fmt::format_to(out, "\n");
     }
 }
 

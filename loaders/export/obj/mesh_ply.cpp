@@ -1,8 +1,13 @@
 #include "loaders/export/obj/mesh_ply.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 
 #include <fmt/format.h>
+
+#include "loaders/export/srgb_color.hpp"
 
 namespace vitrine {
 namespace {
@@ -21,6 +26,14 @@ bool is_far(const BakedMesh& mesh)
     return mesh.origin != glm::dvec3(0.0);
 }
 
+// Of what a screen shows.
+std::array<std::uint8_t, 4> bytes_of(const glm::vec4& c)
+{
+    const auto byte = [](float v) { return static_cast<std::uint8_t>(std::lround(255.0f * v)); };
+    using exporting::to_srgb;
+    return {byte(to_srgb(c.x)), byte(to_srgb(c.y)), byte(to_srgb(c.z)), byte(std::clamp(c.w, 0.0f, 1.0f))};
+}
+
 std::string header_of(const BakedMesh& mesh)
 {
     std::string text = fmt::format(
@@ -30,6 +43,8 @@ std::string header_of(const BakedMesh& mesh)
     for (const auto* property : {"nx", "ny", "nz"})
         text += fmt::format("property float {}\n", property);
     if (!mesh.uvs.empty()) text += "property float s\nproperty float t\n";
+    for (const auto* property : {"red", "green", "blue", "alpha"})
+        if (!mesh.colors.empty()) text += fmt::format("property uchar {}\n", property);
     text +=
         fmt::format("element face {}\nproperty list uchar int vertex_indices\n", mesh.triangles.size() / 3);
     if (!mesh.lines.empty())
@@ -47,6 +62,7 @@ void write_vertices(const BakedMesh& mesh, std::string& out)
             put(out, mesh.positions[i]);
         put(out, mesh.normals[i]);
         if (!mesh.uvs.empty()) put(out, glm::vec2(mesh.uvs[i].x, 1.0f - mesh.uvs[i].y));
+        if (!mesh.colors.empty()) put(out, bytes_of(mesh.colors[i]));
     }
 }
 

@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 
@@ -75,7 +76,8 @@ std::string write_objects(const scene::Scene& scene, const std::string& stem)
     for (std::size_t i = 0; i < meshes.size(); ++i) {
         const auto& instance = skinner.instances()[i];
         const auto& mesh = scene.meshes[instance.mesh];
-        fmt::format_to(end_of(text), "o {}\n", word(scene.nodes[instance.node].name));
+        fmt::format_to(end_of(text), "o {}\n",
+                       word(scene.nodes[scene::file_node(scene, instance.node)].name));
         write_vertices(text, mesh, meshes[i]);
         write_faces(text, scene, mesh, base);
         base.position += mesh.positions.size();

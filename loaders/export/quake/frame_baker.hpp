@@ -18,8 +18,8 @@ struct FrameTime {
 };
 
 // Returns the frames of all clips in order, at `rate` frames per second from the start of each; the last
-// frame holds the end of a clip whose duration is not a whole number of frames. Without clips: the static
-// pose.
+// frame holds the end of a clip whose duration is not a whole number of frames. The end of a closed loop
+// (scene::is_closed_loop), which equals its start, is left out. Without clips: the static pose.
 std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate);
 
 class FrameBaker {

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "loaders/base/quake_normals.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/export/quake/skin_atlas.hpp"

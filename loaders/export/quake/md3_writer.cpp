@@ -8,10 +8,11 @@
 #include <fmt/format.h>
 
 #include "loaders/export/material_picture.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/frame_baker.hpp"
 #include "loaders/export/quake/little_endian.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::exporting {
 namespace {
@@ -93,7 +94,8 @@ void Writer::find_surfaces()
             surface.instance = i;
             surface.mesh = &mesh;
             surface.primitive = primitive;
-            surface.name = fmt::format("{}_{}", scene_.nodes[instance.node].name, surfaces_.size() - 1);
+            surface.name = fmt::format("{}_{}", scene_.nodes[scene::file_node(scene_, instance.node)].name,
+                                       surfaces_.size() - 1);
             number_vertices(surface);
         }
     }

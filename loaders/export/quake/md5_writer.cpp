@@ -9,9 +9,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "loaders/export/material_picture.hpp"
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/quake/quake_axes.hpp"
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -62,11 +63,12 @@ Skeleton skeleton_of(const scene::Scene& scene)
         order[i] = i;
     std::ranges::sort(order, {}, [&](std::uint32_t i) { return skin.joints[i]; }); // parents before children
     std::vector<std::uint32_t> joint_of_node(scene.nodes.size(), none);
+    const auto parents = scene::file_parents(scene);
     for (const auto i : order) {
         const auto node = skin.joints[i];
-        auto ancestor = scene.nodes[node].parent;
+        auto ancestor = parents[node];
         while (ancestor != none && joint_of_node[ancestor] == none)
-            ancestor = scene.nodes[ancestor].parent;
+            ancestor = parents[ancestor];
         const auto parent = ancestor == none ? 0u : joint_of_node[ancestor];
         joint_of_node[node] = static_cast<std::uint32_t>(joints.size());
         joints.push_back({scene.nodes[node].name, node, parent,

@@ -8,9 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "loaders/export/png.hpp"
+#include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 #include "loaders/export/threeds/threeds_mesh.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
@@ -129,7 +130,7 @@ std::string Writer::material(const scene::Material& material, const std::string&
 // Writes the static pose in world space.
 void Writer::bake(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
 {
-    const auto name = unique(object_names_, scene_.nodes[instance.node].name);
+    const auto name = unique(object_names_, scene_.nodes[scene::file_node(scene_, instance.node)].name);
     for (const auto& object : write_3ds_mesh(scene_.meshes[instance.mesh], name, skinned.positions,
                                              glm::mat4(1.0f), material_names_)) {
         objects_ += object.chunk;
@@ -151,7 +152,7 @@ void Writer::place(const scene::Instance& instance)
         std::vector<glm::vec3> positions;
         for (const glm::vec3& p : mesh.positions)
             positions.emplace_back(world * glm::vec4(p * mirror, 1.0f));
-        const auto name = unique(object_names_, scene_.nodes[instance.node].name);
+        const auto name = unique(object_names_, scene_.nodes[scene::file_node(scene_, instance.node)].name);
         for (const auto& object : write_3ds_mesh(mesh, name, positions, world, material_names_)) {
             objects_ += object.chunk;
             objects.push_back(object.name);

@@ -109,8 +109,8 @@ CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::s
 }
 
 // Repetitions are counted from the curve's end before or after which the time is; `into` is the offset into
-// the current one. Beyond the last repetition the value at that end is held, even where a mirrored repetition
-// ended at the other.
+// the current one. Beyond the last repetition its final value is held: after an odd number of mirrored ones
+// that is the value at the curve's other end.
 CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_before, const CurveEnd& end,
                             std::size_t& hint)
 {
@@ -126,8 +126,9 @@ CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_
         into = period;
     }
     if (end.count >= 0 && n >= end.count) {
-        const double left = (is_before ? curve.keys.front() : curve.keys.back()).value;
-        return {left + (is_relative ? step * end.count : 0.0), 0.0};
+        const bool crosses = end.mode == CurveExtrapolation::mirror && end.count % 2 == 1;
+        const double last = (is_before != crosses ? curve.keys.front() : curve.keys.back()).value;
+        return {last + (is_relative ? step * end.count : 0.0), 0.0};
     }
     const bool reversed = end.mode == CurveExtrapolation::mirror && std::fmod(n, 2.0) == 0.0;
     const double from_first = reversed != is_before ? period - into : into;

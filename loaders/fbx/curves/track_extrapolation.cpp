@@ -120,10 +120,7 @@ TrackEnd EndFinder::find(bool is_before) const
         return {.how = {.mode = scene::ExtrapolationMode::slope},
                 .straight = !is_rotation() && !all_straight};
     }
-    // After an odd number of mirrored repetitions a curve returns to the value at the end it left; a channel
-    // does not.
-    const bool leaps = end.mode == CurveExtrapolation::mirror && end.count % 2 == 1;
-    if (all_same && !leaps && (is_plain_ || !needs_plain)) return {.how = {to_scene(end.mode), count}};
+    if (all_same && (is_plain_ || !needs_plain)) return {.how = {to_scene(end.mode), count}};
     return sampled(is_before);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // Ticks per second: the KTime of all known files, and the alternative that FBXHeaderExtension may declare.
 constexpr double ticks_by_default = 46'186'158'000.0;
-constexpr double ticks_of_definition_0 = 141'120'000.0;
+constexpr double short_ticks = 141'120'000.0;
 
 Type type_of(std::string_view kind, std::string_view sub_type)
 {
@@ -70,6 +70,16 @@ void sort_entries(std::span<Properties::PropertyEntry> entries)
 
 } // namespace
 
+// Headers before 1004 have no TCDefinition that counts. 127 is the old length of a tick.
+double DocumentBuilder::ticks_of(Element header) const
+{
+    constexpr std::int64_t first_version = 1004, old_ticks = 127;
+    const Element definition = header["OtherFlags"]["TCDefinition"];
+    if (!definition.exists()) return document_.version() >= 8000 ? short_ticks : ticks_by_default;
+    if (header["FBXHeaderVersion"][0u].integer() < first_version) return ticks_by_default;
+    return definition[0u].integer() == old_ticks ? ticks_by_default : short_ticks;
+}
+
 DocumentBuilder::DocumentBuilder(Document& document, const Limits& limits, io::WarningLog& warnings)
     : document_(document), limits_(limits), warnings_(warnings), root_(document.root())
 {
@@ -81,10 +91,7 @@ void DocumentBuilder::read_header()
     const std::string_view creator =
         root_["Creator"].exists() ? root_.text("Creator") : header.text("Creator");
     document_.creator_ = io::to_utf8(creator);
-    const Element definition = header["OtherFlags"]["TCDefinition"];
-    const bool short_ticks =
-        definition.exists() ? definition[0u].integer() == 0 : document_.version() >= 8000;
-    document_.ticks_per_second_ = short_ticks ? ticks_of_definition_0 : ticks_by_default;
+    document_.ticks_per_second_ = ticks_of(header);
     if (document_.version() >= 8000)
         warnings_.add("fbx_version",
                       fmt::format("FBX version {} is unknown; it is read as a version before 8000",

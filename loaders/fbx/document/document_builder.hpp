@@ -31,6 +31,7 @@ private:
     bool is_legacy() const { return document_.version() < 7000; }
     bool is_version_5() const { return document_.version() < 6000; }
     void read_header();
+    double ticks_of(Element header) const; // a second
     void read_templates();
     void read_settings();
     void read_objects();

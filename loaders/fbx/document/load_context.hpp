@@ -2,6 +2,7 @@
 // Data passed between the steps of a load, in order: materials, nodes (transforms), meshes with skins and
 // blend shapes, clips, and last the conversion to scene space.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,11 +46,14 @@ struct AssociateJoint {
     glm::dmat4 start{1.0};
 };
 
+// Names of the sets that are read as uv0 and uv1.
+using UvNames = std::array<std::string, 2>;
+
 // All members except `associates` are indexed by scene mesh.
 struct MeshMap {
     std::vector<std::vector<MorphChannel>> channels;
-    std::vector<std::vector<double>> frame_times;  // of VertexFrames, on the file's time line, seconds
-    std::vector<std::vector<std::string>> uv_sets; // names of UV sets
+    std::vector<std::vector<double>> frame_times; // of VertexFrames, on the file's time line, seconds
+    std::vector<std::vector<UvNames>> uv_sets;    // by primitive
     std::vector<AssociateJoint> associates;
 };
 

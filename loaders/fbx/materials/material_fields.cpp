@@ -44,6 +44,7 @@ constexpr std::array shader_names{
     Row{"emission", Field::emission_weight},
     Row{"emissionweight", Field::emission_weight},
     Row{"emissiveintensity", Field::emission_weight},
+    Row{"emissionluminance", Field::emission_luminance},
     Row{"opacity", Field::opacity},
     Row{"geometryopacity", Field::opacity},
     Row{"cutout", Field::opacity},

@@ -22,6 +22,7 @@ enum class Field : std::uint8_t {
     uses_glossiness, // 3ds Max: 1 where the roughness fields contain glossiness
     emission_color,
     emission_weight,
+    emission_luminance, // nits
     opacity,
     transparency, // 1 - opacity
     coat_weight,

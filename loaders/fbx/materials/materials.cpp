@@ -11,6 +11,7 @@
 #include "loaders/fbx/materials/textures.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -135,10 +136,12 @@ void Converter::set_layers(scene::Material& to)
 
 void Converter::set_emission(scene::Material& to)
 {
-    to.emissive_texture = use(texture_of(Field::emission_color), &scene::Material::emissive_texture);
-    // The constant of a mapped property applies without its texture; the weight applies to both.
-    const bool has_texture = textures_.usable(to.emissive_texture.image) != nullptr;
-    to.emissive = shading_->emission.weight * (has_texture ? glm::vec3(1.0f) : shading_->emission.color);
+    const std::uint32_t map = texture_of(Field::emission_color);
+    to.emissive_texture = use(map, &scene::Material::emissive_texture);
+    // A map replaces the color; the weight applies to both.
+    to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
+    if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
+        scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
 // "Bump" is intended for height maps, but many files connect normal maps: a gray image is a height map.
@@ -149,7 +152,7 @@ void Converter::set_normals(scene::Material& to)
         use(normal != no_object ? normal : texture_of(Field::bump), &scene::Material::normal_texture);
     if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
-    if (normal != no_object || !textures_.derived().is_grey(map.image)) return;
+    if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
     constexpr float strength = 4.0f; // for BumpFactor 1; the file does not define the height of white
     to.normal_texture.image =
         textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);

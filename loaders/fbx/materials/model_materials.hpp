@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,8 +17,10 @@ using Materials = std::vector<std::uint32_t>; // of one model: scene materials i
 
 // A geometry shared by several models, which may have different numbers of materials.
 struct GeometryUse {
-    std::size_t materials = 0;            // the largest number of any model
-    std::set<std::string_view> uv_sets{}; // names used by the models' textures
+    std::size_t materials = 0; // the largest number of any model
+    // By material slot: names of the UV sets that its textures use, the most important first; "" stands for
+    // textures that name no set, which use the first set of the mesh.
+    std::vector<std::vector<std::string_view>> uv_sets{};
 };
 
 class ModelMaterials {
@@ -37,6 +38,8 @@ public:
                          std::span<const std::uint32_t> slots) const;
 
 private:
+    std::vector<std::string_view> uv_sets_of(std::uint32_t material) const;
+
     const LoadContext& context_;
     const MaterialMap& all_;
     std::map<std::uint32_t, GeometryUse> uses_; // by geometry

@@ -8,6 +8,10 @@
 namespace vitrine::fbx {
 namespace {
 
+// OpenPBR's emission_luminance that shows a color as it is. The file does not say how the scene is exposed;
+// converters to and from materials without a unit take the same.
+constexpr double nits_of_white = 1000.0;
+
 glm::dvec3 clean(const glm::dvec3& color)
 {
     glm::dvec3 out;
@@ -49,8 +53,11 @@ WeightedColor base_of(const Properties& p, const MaterialFields& fields)
 
 WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
 {
-    if (const auto own = fields.color(Field::emission_color))
-        return {glm::vec3(clean(*own)), share(fields.real(Field::emission_weight).value_or(1.0), 0.0), true};
+    if (const auto own = fields.color(Field::emission_color)) {
+        const double weight = fields.real(Field::emission_weight).value_or(1.0);
+        const double nits = fields.real(Field::emission_luminance).value_or(nits_of_white);
+        return {glm::vec3(clean(*own)), share(weight * nits / nits_of_white, 0.0), true};
+    }
     return {to_linear(color_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
             share(p.real("EmissiveFactor", 1.0), 0.0)};
 }

@@ -27,8 +27,6 @@ public:
                                             source_.colors.has_value(), !source_.normal_groups.empty()})
     {
         if (!source_.normal_groups.empty()) out_.shape_normals.emplace(source_);
-        for (std::size_t i = 0; i < std::min(uv_sets_.size(), source_.uv_sets.size()); ++i)
-            uv_sets_[i] = &source_.uv_sets[i];
     }
 
     LoadResult<BuiltMesh> run();
@@ -52,6 +50,7 @@ private:
         return *last_group_;
     }
     bool is_plain() const;
+    void choose_uv_sets(std::int32_t material);
     LoadResult<void> plan();
     void write_plain_triangle(std::size_t polygon);
     LoadResult<void> write_plain_mesh();
@@ -74,7 +73,7 @@ private:
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
-    std::array<const ValueLayer*, 2> uv_sets_{}; // null: the mesh has none
+    std::array<const ValueLayer*, 2> uv_sets_{}; // of the polygon's material; null: the mesh has none
     bool is_plain_ = false;                      // only visible triangles of one material
     std::map<Key, Group> groups_;
     Key last_key_;
@@ -116,11 +115,22 @@ bool Builder::is_plain() const
     return !source_.materials || source_.materials->is_uniform(polygons);
 }
 
+void Builder::choose_uv_sets(std::int32_t material)
+{
+    const UvChoice& choice = source_.uv_choice(material);
+    for (std::size_t i = 0; i < choice.size(); ++i)
+        uv_sets_[i] = choice[i] < source_.uv_sets.size() ? &source_.uv_sets[choice[i]] : nullptr;
+}
+
 LoadResult<void> Builder::plan()
 {
     is_plain_ = is_plain();
     bool all_triangles = true;
-    if (is_plain_) groups_[polygon_key(0)].count = source_.corners.size();
+    if (is_plain_) {
+        const Key key = polygon_key(0);
+        groups_[key].count = source_.corners.size();
+        choose_uv_sets(key.first);
+    }
     for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
         const bool drawn = is_drawn(p);
         const std::size_t size = source_.polygon_size(p);
@@ -240,7 +250,9 @@ void Builder::write_outline(Group& group, std::size_t first)
 
 void Builder::write_polygon(std::size_t polygon)
 {
-    Group& group = group_of(polygon_key(polygon));
+    const Key key = polygon_key(polygon);
+    Group& group = group_of(key);
+    choose_uv_sets(key.first);
     const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
     vertices_.clear();
     for (std::size_t c = first; c < end; ++c)
@@ -268,6 +280,7 @@ void Builder::finish()
     // Only the source's positions are still needed, and it is larger than the mesh.
     std::vector<glm::vec3> positions = std::move(source_.positions);
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
+    const bool has_normals = source_.has_normals;
     source_ = {};
     out_.control_points = table_.take_streams(mesh);
     mesh.positions = positions_of(out_.control_points, std::move(positions));
@@ -284,9 +297,9 @@ void Builder::finish()
         color.w = std::clamp(color.w, 0.0f, 1.0f);
     }
     for (const auto& [key, group] : groups_) {
-        mesh.primitives.push_back({key.second, static_cast<std::uint32_t>(group.first),
-                                   static_cast<std::uint32_t>(group.count),
-                                   static_cast<std::uint32_t>(key.first)});
+        mesh.primitives.push_back(
+            {key.second, static_cast<std::uint32_t>(group.first), static_cast<std::uint32_t>(group.count),
+             static_cast<std::uint32_t>(key.first), has_normals && key.second != scene::Topology::triangles});
     }
 }
 

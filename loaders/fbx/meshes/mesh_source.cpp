@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@
 
 namespace vitrine::fbx {
 namespace {
+
+constexpr std::size_t most_uv_sets = 16; // of a mesh, that are read: each is as large as its file makes it
 
 class MeshReader {
 public:
@@ -172,16 +175,13 @@ void MeshReader::read_uv_sets(const LayerReader& reader)
 {
     std::vector<Element> sets = layer_elements("LayerElementUV");
     if (sets.size() > 2) {
-        const auto is_named = [&](Element set) {
-            return std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end();
-        };
-        const auto second = std::ranges::find_if(sets.begin() + 1, sets.end(), is_named);
-        if (second != sets.end()) std::rotate(sets.begin() + 1, second, second + 1);
-        warnings_.add(
-            "unsupported_uv_set",
-            "more than two UV sets; the first, and the next one named by a texture or the second, are used",
-            sets[2].place());
-        sets.resize(2);
+        std::vector<Element> read{sets[0]};
+        for (const Element set : sets | std::views::drop(1))
+            if (read.size() < most_uv_sets &&
+                std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end())
+                read.push_back(set);
+        if (read.size() == 1) read.push_back(sets[1]);
+        sets = std::move(read);
     }
     for (const Element element : sets) {
         auto layer = value_of(reader.read(element, "UV", "UVIndex", 2));
@@ -230,6 +230,7 @@ LoadResult<MeshSource> MeshReader::run()
     if (!error_) read_edges();
     if (!error_) read_layers();
     if (!error_) read_old_layers();
+    out_.has_normals = out_.normals.has_value();
     if (error_) return std::unexpected(*error_);
     return std::move(out_);
 }

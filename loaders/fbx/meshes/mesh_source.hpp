@@ -1,6 +1,8 @@
 #pragma once
 // A geometry as stored in the file: control points, polygons, layers.
 
+#include <array>
+
 #include "loaders/fbx/document/document.hpp"
 #include "loaders/fbx/meshes/mesh_layers.hpp"
 
@@ -36,6 +38,10 @@ private:
     std::vector<std::uint32_t> starts_;
 };
 
+// Of MeshSource::uv_sets, those that become the Scene's two.
+using UvChoice = std::array<std::uint32_t, 2>;
+inline constexpr UvChoice first_uv_sets{0, 1};
+
 struct MeshSource {
     std::vector<glm::vec3> positions;   // control points
     std::vector<std::uint32_t> corners; // control point indices of all polygons, consecutive
@@ -43,9 +49,11 @@ struct MeshSource {
     PolygonStarts first_corner;
     std::vector<std::uint32_t> edges; // the edge's first corner; the edge ends at the polygon's next corner
     std::optional<ValueLayer> normals;
+    bool has_normals = false; // the file has normals
     // By corner: corners of one group share a normal. Only filled when the file has shapes and no normals.
     std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;
+    std::vector<UvChoice> uv_choices; // by number of a material; beyond its end and without one the first two
     std::optional<ValueLayer> colors;
     std::optional<IndexLayer> materials; // index into the model's materials
     std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: smoothing groups, one bit each
@@ -56,11 +64,16 @@ struct MeshSource {
     {
         return first_corner[polygon + 1] - first_corner[polygon];
     }
+    const UvChoice& uv_choice(std::int64_t material) const
+    {
+        const bool chosen = material >= 0 && static_cast<std::size_t>(material) < uv_choices.size();
+        return chosen ? uv_choices[static_cast<std::size_t>(material)] : first_uv_sets;
+    }
     MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
 };
 
-// Corners with an invalid control point are scene::none, so that layer counts still match. At most two UV
-// sets are read: the first, and the next one named by a texture (`named_uv_sets`), or else the second.
+// Corners with an invalid control point are scene::none, so that layer counts still match. Of more than two
+// UV sets, the first and those named by textures (`named_uv_sets`), or else the second, are read.
 // Errors: limit_exceeded, malformed, truncated.
 LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
                                  const Limits& limits, io::WarningLog& warnings);

@@ -43,6 +43,7 @@ private:
     };
 
     LoadResult<void> add_to_model(std::uint32_t model);
+    void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source) const;
     LoadResult<Deformed> deform(std::uint32_t object, std::uint32_t model, std::size_t points,
                                 BuiltMesh& built, std::optional<SkinSource>& skin);
     LoadResult<void> add_unused();
@@ -62,6 +63,29 @@ private:
     std::map<std::uint32_t, Geometry> geometries_;
     std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // running totals
     MeshMap out_;
+};
+
+// Which sets the primitives of a material have, when the source is gone.
+class UvTable {
+public:
+    explicit UvTable(const MeshSource& source) : choices_(source.uv_choices)
+    {
+        for (const ValueLayer& layer : source.uv_sets)
+            names_.push_back(layer.name);
+    }
+
+    UvNames names_of(std::uint32_t material) const
+    {
+        const UvChoice& choice = material < choices_.size() ? choices_[material] : first_uv_sets;
+        UvNames out;
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (choice[i] < names_.size()) out[i] = names_[choice[i]];
+        return out;
+    }
+
+private:
+    std::vector<std::string> names_;
+    std::vector<UvChoice> choices_;
 };
 
 std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
@@ -97,22 +121,48 @@ void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningL
                  stored.element.place());
 }
 
+// Appends for each material the two sets of the mesh that its textures use; warns where they use more.
+void MeshAdder::choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source) const
+{
+    for (const auto& names : use.uv_sets) {
+        std::vector<std::uint32_t> sets;
+        for (const std::string_view name : names) {
+            const auto found = std::ranges::find(source.uv_sets, name, &ValueLayer::name);
+            const auto set = found == source.uv_sets.end()
+                                 ? 0u
+                                 : static_cast<std::uint32_t>(found - source.uv_sets.begin());
+            if (std::ranges::find(sets, set) == sets.end()) sets.push_back(set);
+        }
+        if (sets.size() > 2)
+            context_.warnings.add(
+                "unsupported_uv_set",
+                fmt::format("the textures of a material use {} UV sets; only two are used", sets.size()),
+                stored.element.place());
+        UvChoice choice = first_uv_sets;
+        if (sets.size() == 1 && sets[0] > 1) choice = {sets[0], 0};
+        if (sets.size() > 1) choice = {sets[0], sets[1]};
+        if (choice[1] == 0) choice = {0, choice[0]}; // textures without a set name use the first
+        source.uv_choices.push_back(choice);
+    }
+}
+
 // Without a model (no_object) the geometry is not in any node and nothing animates it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
 {
     const Object& stored = context_.document.object(object);
     const GeometryUse& use = materials_.use_of(object);
-    const std::vector<std::string_view> named(use.uv_sets.begin(), use.uv_sets.end());
+    std::vector<std::string_view> named;
+    for (const auto& sets : use.uv_sets)
+        named.insert(named.end(), sets.begin(), sets.end());
     auto source = read_mesh(stored, named, context_.limits, context_.warnings);
     if (!source) return std::unexpected(source.error());
     check_materials(*source, stored, use.materials, context_.warnings);
     const std::size_t points = source->positions.size();
     context_.scene.source_vertices += points;
     context_.scene.source_polygons += source->polygons();
-    std::vector<std::string> uv_sets;
-    for (const ValueLayer& layer : source->uv_sets)
-        uv_sets.push_back(layer.name);
+    choose_uv_sets(use, stored, *source);
+    const UvTable uv_table(*source);
     add_missing_normals(*source, model != no_object && has_blend_shapes(context_.document, object));
     auto built = build_mesh(std::move(*source), use.materials, context_.limits);
     if (!built) return std::unexpected(built.error());
@@ -127,7 +177,9 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     scene::Mesh& mesh = built->mesh;
     mesh.name =
         stored.name.empty() && model != no_object ? context_.document.object(model).name : stored.name;
+    std::vector<UvNames> uv_sets;
     for (scene::Primitive& primitive : mesh.primitives) {
+        uv_sets.push_back(uv_table.names_of(primitive.material));
         out.slots.push_back(primitive.material);
         primitive.material = material_at(materials, primitive.material);
     }

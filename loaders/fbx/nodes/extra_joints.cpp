@@ -9,6 +9,7 @@
 
 #include "loaders/fbx/nodes/node_copies.hpp"
 #include "loaders/io/text/text_reader.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -66,7 +67,7 @@ public:
     LoadResult<void> finish() { return copies_.copy_channels(); }
 
 private:
-    std::optional<std::uint32_t> add_skin_visibility(scene::Skin& skin);
+    std::optional<std::uint32_t> add_skin_visibility(std::uint32_t node, scene::Skin& skin);
     void warn_about_skin_visibility(std::uint32_t node,
                                     const std::vector<SkinVisibility*>& skin_visibilities);
 
@@ -88,18 +89,19 @@ void ExtraJoints::add(const AssociateJoint& joint)
                               scene_.nodes[joint.link].name);
         return;
     }
-    std::uint32_t at = copies_.add(scene_.nodes[joint.link].name + ".associate", joint.mesh);
+    std::uint32_t at = copies_.add(scene_.nodes[joint.link].name + ".associate", joint.mesh, joint.mesh);
     scene_.nodes[at].matrix = glm::mat4(joint.start);
     for (const std::uint32_t node : up)
         at = copies_.undo(node, at);
     for (auto node = down.rbegin(); node != down.rend(); ++node)
         at = copies_.copy(*node, at);
+    scene_.nodes[at].helper_of = scene::file_node(scene_, joint.link);
     scene_.skins[joint.skin].joints[joint.slot] = at;
 }
 
 // Copies the skin's joints below a new node with scale 1. Returns its index; nullopt when the node limit is
 // reached.
-std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(scene::Skin& skin)
+std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(std::uint32_t node, scene::Skin& skin)
 {
     const std::uint32_t top = common_ancestor(scene_, skin.joints);
     std::unordered_map<std::uint32_t, std::uint32_t> copy_of;
@@ -109,11 +111,12 @@ std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(scene::Skin& skin)
              at = scene_.nodes[at].parent)
             wanted.push_back(at);
     if (!copies_.has_room_for(wanted.size() + 1)) return std::nullopt;
-    const std::uint32_t skin_visibility = copies_.add(skin.name + ".shown", top);
+    const bool is_joint = std::ranges::find(skin.joints, top) != skin.joints.end(); // the gate stands for it
+    const std::uint32_t skin_visibility = copies_.add(skin.name + ".shown", is_joint ? top : node, top);
     copy_of[top] = skin_visibility;
     std::ranges::sort(wanted); // parents before their children
-    for (const std::uint32_t node : wanted)
-        copy_of[node] = copies_.copy(node, copy_of.at(scene_.nodes[node].parent));
+    for (const std::uint32_t at : wanted)
+        copy_of[at] = copies_.copy(at, copy_of.at(scene_.nodes[at].parent));
     for (std::uint32_t& joint : skin.joints)
         joint = copy_of.at(joint);
     return skin_visibility;
@@ -135,7 +138,7 @@ void ExtraJoints::add(std::uint32_t node, const std::vector<SkinVisibility*>& sk
 {
     scene::Skin skin = scene_.skins[scene_.nodes[node].skin];
     const bool fits = skin_joints_ + skin.joints.size() <= context_.limits.skin_joints;
-    const auto skin_visibility = fits ? add_skin_visibility(skin) : std::nullopt;
+    const auto skin_visibility = fits ? add_skin_visibility(node, skin) : std::nullopt;
     if (!skin_visibility) return warn_about_skin_visibility(node, skin_visibilities);
     std::uint32_t& index = scene_.nodes[node].skin;
     if (--uses_[index] > 0) { // other nodes still use the skin

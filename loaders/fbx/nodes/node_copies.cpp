@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loaders/io/limits.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::fbx {
 namespace {
@@ -45,11 +46,13 @@ void invert(scene::Channel& channel)
 
 } // namespace
 
-std::uint32_t NodeCopies::add(std::string name, std::uint32_t parent)
+std::uint32_t NodeCopies::add(std::string name, std::uint32_t of, std::uint32_t parent)
 {
+    const std::uint32_t owner = scene::file_node(context_.scene, of);
     scene::Node& node = context_.scene.nodes.emplace_back();
     node.name = std::move(name);
     node.parent = parent;
+    node.helper_of = owner;
     return static_cast<std::uint32_t>(context_.scene.nodes.size() - 1);
 }
 
@@ -60,7 +63,7 @@ void NodeCopies::note(std::uint32_t of, std::uint32_t node, scene::Path path, bo
 
 std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
 {
-    const std::uint32_t node = add(std::string(context_.scene.nodes[of].name), parent);
+    const std::uint32_t node = add(std::string(context_.scene.nodes[of].name), of, parent);
     context_.scene.nodes[node].local = context_.scene.nodes[of].local;
     context_.scene.nodes[node].matrix = context_.scene.nodes[of].matrix;
     for (const auto path : {scene::Path::translation, scene::Path::rotation, scene::Path::scale})
@@ -71,8 +74,8 @@ std::uint32_t NodeCopies::copy(std::uint32_t of, std::uint32_t parent)
 std::uint32_t NodeCopies::undo(std::uint32_t of, std::uint32_t parent)
 {
     const std::string name = context_.scene.nodes[of].name + ".undone";
-    const std::uint32_t scale = add(name, parent), rotation = add(name, scale),
-                        translation = add(name, rotation);
+    const std::uint32_t scale = add(name, of, parent), rotation = add(name, of, scale),
+                        translation = add(name, of, rotation);
     auto& nodes = context_.scene.nodes;
     const scene::Trs& original = nodes[of].local;
     nodes[scale].local.scale = inverse(original.scale);

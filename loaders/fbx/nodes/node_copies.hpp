@@ -18,8 +18,9 @@ public:
     {
         return context_.scene.nodes.size() + nodes <= context_.limits.nodes;
     }
-    // Adds a node without content. Precondition: has_room_for(1); for undo(): has_room_for(3).
-    std::uint32_t add(std::string name, std::uint32_t parent);
+    // Adds a node without content, a helper of the node that `of` belongs to. Precondition: has_room_for(1);
+    // for undo(): has_room_for(3).
+    std::uint32_t add(std::string name, std::uint32_t of, std::uint32_t parent);
     // Adds a node with the transform and name of `of` below another parent.
     std::uint32_t copy(std::uint32_t of, std::uint32_t parent);
     // Adds the inverse of the transform of `of` (a node without a matrix) and returns the lowest of three

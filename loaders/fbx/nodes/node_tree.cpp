@@ -229,8 +229,10 @@ void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool vis
         const Type type = in_.document.object(c.source).type;
         return type == Type::mesh || type == Type::surface;
     });
-    if (shows)
-        holder = add_node(object.name + ".geometry", holder, {model, NodePart::geometry}, geometric, visible);
+    if (!shows) return;
+    const std::uint32_t node = holder;
+    holder = add_node(object.name + ".geometry", node, {model, NodePart::geometry}, geometric, visible);
+    in_.scene.nodes[holder].helper_of = node;
 }
 
 LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
@@ -246,10 +248,14 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
     const DoubleTrs scale{.scale = local.scale};
     if (is_split) local.scale = glm::dvec3(1.0);
     const NodePart part = is_split ? NodePart::unscaled : NodePart::whole;
-    base_[model] = add_node(object.name, above, {model, part}, local, !hidden);
-    tree_.map.node_of[model] =
-        is_split ? add_node(object.name + ".scale", base_[model], {model, NodePart::scale}, scale, !hidden)
-                 : base_[model];
+    const std::string name = is_split ? object.name + ".unscaled" : object.name;
+    base_[model] = add_node(name, above, {model, part}, local, !hidden);
+    tree_.map.node_of[model] = base_[model];
+    if (is_split) {
+        tree_.map.node_of[model] =
+            add_node(object.name, base_[model], {model, NodePart::scale}, scale, !hidden);
+        in_.scene.nodes[base_[model]].helper_of = tree_.map.node_of[model];
+    }
     add_holder(model, object, !hidden);
     return {};
 }

@@ -2,12 +2,13 @@
 // The scene's nodes: one per model, plus helper nodes where one translation, rotation and scale cannot
 // represent the FBX transform.
 //
+// Helper nodes have scene::Node::helper_of; the node with the model's name has the model's full matrix.
+//
 // - `X.geometry` below X has the geometric transform, which applies to the content of X but not to its
-// children.
-// Where a clip animates the visibility of X, the node's scale is 0 while X is hidden.
+//   children. Where a clip animates the visibility of X, the node's scale is 0 while X is hidden.
 // - With the inherit types RrSs and Rrs a parent's scale does not reach a child as a plain matrix product.
-// Where this matters (a parent with non-uniform scale), X keeps translation and rotation, its scale moves to
-// `X.scale` below it, and such children are placed below X.
+//   Where this matters (a parent with non-uniform scale), `X.unscaled` has translation and rotation, X below
+//   it has the scale, and such children are placed below `X.unscaled`.
 
 #include <vector>
 

@@ -45,7 +45,7 @@ constexpr Extension table[] = {
     {"KHR_materials_iridescence", Support::ignored},
     {"KHR_materials_anisotropy", Support::ignored},
     {"KHR_materials_dispersion", Support::ignored},
-    {"KHR_materials_variants", Support::approximated},
+    {"KHR_materials_variants", Support::full},
     {"KHR_animation_pointer", Support::full},
     {"KHR_texture_basisu", Support::approximated},
     {"KHR_lights_punctual", Support::ignored},

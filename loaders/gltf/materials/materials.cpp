@@ -6,14 +6,15 @@
 #include "loaders/gltf/materials/material_extensions.hpp"
 #include "loaders/gltf/materials/texture_reader.hpp"
 #include "loaders/io/limits.hpp"
+#include "loaders/scene/missing_maps.hpp"
 
 namespace vitrine::gltf {
 namespace {
 
 class MaterialLoader {
 public:
-    MaterialLoader(Document& document, std::span<const scene::Image> images)
-        : warnings_(document.warnings()), textures_(document, images)
+    MaterialLoader(Document& document, const std::vector<scene::Image>& images)
+        : warnings_(document.warnings()), images_(images), textures_(document, images)
     {
     }
 
@@ -37,6 +38,7 @@ public:
         read_alpha(fields, out);
         out.double_sided = fields.boolean("doubleSided", false);
         out.unlit = fields.extension("KHR_materials_unlit").exists();
+        scene::apply_missing_maps(out, images_);
         return out;
     }
 
@@ -66,12 +68,13 @@ private:
         out.metallic_roughness_texture = {};
         out.base_color = diffuse;
         out.base_color_texture = texture(value["diffuseTexture"]);
-        if (value["specularGlossinessTexture"].exists()) {
+        const scene::Texture both = texture(value["specularGlossinessTexture"]);
+        if (both.image != scene::none && !images_[both.image].pixels.empty()) {
             // A gloss texture cannot be used as roughness; its mean is estimated.
             out.roughness = 0.5f + 0.5f * out.roughness;
             out.extensions.ior = 0.0f;
             out.extensions.specular_color = specular;
-            out.extensions.specular_color_texture = texture(value["specularGlossinessTexture"]);
+            out.extensions.specular_color_texture = both;
             return;
         }
         const float brightest = std::max({specular.x, specular.y, specular.z});
@@ -86,6 +89,8 @@ private:
         LenientFields fields(value, warnings_);
         fields.numbers("emissiveFactor", std::span<float, 3>(&out.emissive[0], 3), from_0_to_1);
         out.emissive_texture = texture(value["emissiveTexture"]);
+        if (value["emissiveTexture"].exists() && out.emissive_texture.image == scene::none)
+            scene::apply_missing_map(out, scene::MapKind::emission);
         const io::JsonValue strength = fields.extension("KHR_materials_emissive_strength");
         out.emissive *= LenientFields(strength, warnings_).number("emissiveStrength", 1.0f, not_negative);
         out.emissive = glm::min(out.emissive, 1e6f);
@@ -107,6 +112,7 @@ private:
     scene::Texture texture(io::JsonValue info) { return textures_.read(info); }
 
     io::WarningLog& warnings_;
+    const std::vector<scene::Image>& images_;
     TextureReader textures_;
     std::set<std::string_view> warned_; // unsupported parts of material extensions already warned about
 };

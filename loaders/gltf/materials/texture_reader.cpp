@@ -1,5 +1,7 @@
 #include "loaders/gltf/materials/texture_reader.hpp"
 
+#include <limits>
+
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/fields.hpp"
@@ -38,7 +40,7 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     std::uint64_t uv_set = fields.integer("texCoord", 0);
     if (const io::JsonValue transform = fields.extension("KHR_texture_transform"); transform.exists())
         read_transform(transform, out, uv_set);
-    if (uv_set > 1) {
+    if (uv_set > std::numeric_limits<std::uint8_t>::max()) {
         warnings_.add("unsupported_uv_set", fmt::format("UV set {} is not supported; set 0 is used", uv_set),
                       info.pointer());
         uv_set = 0;

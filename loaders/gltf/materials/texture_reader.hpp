@@ -14,7 +14,8 @@ public:
     // `images`: those of the scene, all loaded. Both arguments must outlive it.
     TextureReader(Document& document, std::span<const scene::Image> images);
 
-    // Reads a textureInfo; returns a texture without an image when it is absent.
+    // Reads a textureInfo; returns a texture without an image when it is absent. `uv_set` is the number of
+    // the file; choose_uv_sets() converts it to one of the Scene's two.
     scene::Texture read(io::JsonValue info) const;
 
 private:

@@ -93,11 +93,12 @@ void MeshBuilder::append_targets(const std::vector<DenseTarget>& targets, std::u
         append_target(mesh_.morph_targets[t], targets[t], first_vertex, count);
 }
 
-void MeshBuilder::add_primitive(scene::Topology topology, std::vector<std::uint32_t> list,
-                                std::uint32_t first_vertex, std::uint32_t material)
+void MeshBuilder::add_primitive(scene::Primitive primitive, std::vector<std::uint32_t> list,
+                                std::uint32_t first_vertex)
 {
-    mesh_.primitives.push_back({topology, static_cast<std::uint32_t>(mesh_.indices.size()),
-                                static_cast<std::uint32_t>(list.size()), material});
+    primitive.first = static_cast<std::uint32_t>(mesh_.indices.size());
+    primitive.count = static_cast<std::uint32_t>(list.size());
+    mesh_.primitives.push_back(std::move(primitive));
     if (first_vertex > 0)
         for (std::uint32_t& index : list)
             index += first_vertex;

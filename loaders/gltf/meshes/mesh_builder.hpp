@@ -17,8 +17,9 @@ public:
     // targets. Error: limit_exceeded (Limits::morph_deltas); repeated corners count repeatedly.
     LoadResult<std::uint32_t> append_flat(const Streams& streams, const std::vector<std::uint32_t>& corners,
                                           io::Budget& budget);
-    void add_primitive(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first_vertex,
-                       std::uint32_t material);
+    // `list` counts from `first_vertex`; the primitive's own range is set here.
+    void add_primitive(scene::Primitive primitive, std::vector<std::uint32_t> list,
+                       std::uint32_t first_vertex);
     std::size_t vertices() const { return mesh_.positions.size(); }
     // Computes missing tangents from normals and uv0 when `wanted`.
     void complete_tangents(bool wanted);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -12,6 +13,8 @@
 #include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
+#include "loaders/gltf/materials/variants.hpp"
 #include "loaders/gltf/meshes/draco.hpp"
 #include "loaders/gltf/meshes/flat_normals.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"
@@ -22,9 +25,9 @@ namespace vitrine::gltf {
 namespace {
 
 // Identifies the accessors of a primitive: equal keys, equal vertices.
-std::string vertices_key(io::JsonValue primitive)
+std::string vertices_key(io::JsonValue primitive, const UvSets& uv_sets)
 {
-    std::string key;
+    std::string key = fmt::format("{} {}", uv_sets[0], uv_sets[1]);
     const auto add = [&](io::JsonValue attributes) {
         key += '{';
         for (const io::JsonValue attribute : attributes)
@@ -36,9 +39,11 @@ std::string vertices_key(io::JsonValue primitive)
     return key;
 }
 
-bool has_normal_map(const scene::Scene& scene, std::uint32_t material)
+// Tangents are computed from uv0; without any the derivatives of the map's own coordinates serve.
+bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
 {
-    return material != scene::none && scene.materials[material].normal_texture.image != scene::none;
+    return material != scene::none && scene.materials[material].normal_texture.image != scene::none &&
+           scene.materials[material].normal_texture.uv_set == 0;
 }
 
 // Adds normals to lines and points; targets have no normals to add their deltas to.
@@ -51,8 +56,9 @@ void add_neutral_normals(Streams& streams)
 
 class MeshLoader {
 public:
-    MeshLoader(Document& document, scene::Scene& scene, std::set<std::uint64_t>& counted)
-        : document_(document), scene_(scene), counted_(counted)
+    MeshLoader(Document& document, scene::Scene& scene, std::span<const UvSets> uv_sets,
+               std::set<std::uint64_t>& counted)
+        : document_(document), scene_(scene), uv_sets_(uv_sets), counted_(counted)
     {
     }
 
@@ -75,6 +81,20 @@ public:
     }
 
 private:
+    struct Materials {
+        std::uint32_t own = scene::none;
+        std::vector<scene::VariantMaterial> of_variants;
+    };
+
+    static scene::Primitive primitive_of(scene::Topology topology, const Materials& materials,
+                                         bool has_normals)
+    {
+        return {.topology = topology,
+                .material = materials.own,
+                .has_normals = has_normals,
+                .variants = materials.of_variants};
+    }
+
     LoadResult<void> add_primitive(io::JsonValue primitive)
     {
         Fields fields(primitive);
@@ -100,17 +120,20 @@ private:
         auto compressed = decompress_draco(document_, primitive);
         if (!compressed) return std::unexpected(compressed.error());
         if (*compressed) mode = Mode::triangles;
-        const std::uint32_t material =
-            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size());
-        const std::string key = vertices_key(primitive);
+        const Materials materials{
+            LenientFields(primitive, document_.warnings()).index("material", scene_.materials.size()),
+            read_variant_materials(document_, scene_, primitive)};
+        const UvSets& uv_sets = materials.own == scene::none ? first_uv_sets : uv_sets_[materials.own];
+        const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
             auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
-            finish(topology, std::move(*list), known->second.first, material);
+            finish(primitive_of(topology, materials, known->second.has_normals), std::move(*list),
+                   known->second.first);
             return {};
         }
-        LoadResult<Streams> streams = read_streams(document_, primitive);
+        LoadResult<Streams> streams = read_streams(document_, primitive, uv_sets);
         if (!streams) return std::unexpected(streams.error());
         const auto count = static_cast<std::uint32_t>(streams->positions.size());
         count_vertices(primitive, count);
@@ -119,11 +142,12 @@ private:
         if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
         // Also when a NORMAL could not be read.
         if (topology == scene::Topology::triangles && streams->normals.empty())
-            return add_flat(*streams, std::move(*list), material, primitive);
+            return add_flat(*streams, std::move(*list), materials, primitive);
+        const bool has_normals = topology != scene::Topology::triangles && !streams->normals.empty();
         if (streams->normals.empty()) add_neutral_normals(*streams);
         const std::uint32_t first = builder_.append(std::move(*streams));
-        shared_.emplace(key, Shared{first, count});
-        finish(topology, std::move(*list), first, material);
+        shared_.emplace(key, Shared{first, count, has_normals});
+        finish(primitive_of(topology, materials, has_normals), std::move(*list), first);
         return {};
     }
 
@@ -137,35 +161,41 @@ private:
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
-    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list, std::uint32_t material,
-                              io::JsonValue primitive)
+    LoadResult<void> add_flat(const Streams& streams, std::vector<std::uint32_t> list,
+                              const Materials& materials, io::JsonValue primitive)
     {
         if (auto taken = document_.budget().take_vertices(list.size(), primitive.pointer()); !taken)
             return taken;
         const auto first = builder_.append_flat(streams, list, document_.budget());
         if (!first) return fail(first.error().code, primitive.pointer(), first.error().detail);
         std::iota(list.begin(), list.end(), 0u);
-        finish(scene::Topology::triangles, std::move(list), *first, material);
+        finish(primitive_of(scene::Topology::triangles, materials, false), std::move(list), *first);
         return {};
     }
 
-    void finish(scene::Topology topology, std::vector<std::uint32_t> list, std::uint32_t first,
-                std::uint32_t material)
+    void finish(const scene::Primitive& primitive, std::vector<std::uint32_t> list, std::uint32_t first)
     {
-        if (topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
-        tangents_wanted_ |= has_normal_map(scene_, material);
-        builder_.add_primitive(topology, std::move(list), first, material);
+        if (primitive.topology == scene::Topology::triangles) scene_.source_polygons += list.size() / 3;
+        tangents_wanted_ |= wants_tangents(scene_, primitive.material) ||
+                            std::ranges::any_of(primitive.variants, [&](const auto& entry) {
+                                return wants_tangents(scene_, entry.material);
+                            });
+        builder_.add_primitive(primitive, std::move(list), first);
     }
 
-    LoadResult<std::vector<std::uint32_t>> read_indices(io::JsonValue primitive, std::uint32_t vertices)
+    struct Indices {
+        std::vector<std::uint32_t> values;
+        std::optional<std::uint32_t> restart{}; // the highest of their type, which the specification forbids
+    };
+
+    LoadResult<Indices> read_indices(io::JsonValue primitive, std::uint32_t vertices)
     {
         const io::JsonValue member = primitive["indices"];
-        std::vector<std::uint32_t> indices;
         if (!member.exists()) {
             if (auto taken = document_.budget().take_indices(vertices, primitive.pointer()); !taken)
                 return std::unexpected(taken.error());
-            indices.resize(vertices);
-            std::iota(indices.begin(), indices.end(), 0u);
+            Indices indices{.values = std::vector<std::uint32_t>(vertices)};
+            std::iota(indices.values.begin(), indices.values.end(), 0u);
             return indices;
         }
         const LoadResult<Accessor> accessor = find_accessor(document_, member);
@@ -176,20 +206,36 @@ private:
         check_format(document_, *accessor, AccessorUsage::indices, member);
         if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
             return std::unexpected(taken.error());
-        return read_integers(*accessor);
+        const std::uint32_t bits = 8 * size_of(accessor->type);
+        return Indices{read_integers(*accessor), std::uint32_t{0xFFFF'FFFF} >> (32 - bits)};
+    }
+
+    // A strip, loop or fan that its indices restart.
+    void warn_of_restart(io::JsonValue primitive, Mode mode, const Indices& indices)
+    {
+        const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
+        if (is_list || !indices.restart ||
+            std::ranges::find(indices.values, *indices.restart) == indices.values.end())
+            return;
+        document_.warnings().add(
+            "primitive_restart",
+            fmt::format("the index {}, which is not allowed, begins a new strip or fan", *indices.restart),
+            primitive.pointer());
     }
 
     LoadResult<std::vector<std::uint32_t>> read_list(io::JsonValue primitive, Mode mode,
                                                      std::uint32_t vertices,
                                                      std::optional<std::vector<std::uint32_t>> decompressed)
     {
-        auto indices = decompressed ? std::move(*decompressed) : read_indices(primitive, vertices);
-        if (!indices) return indices;
+        auto indices =
+            decompressed ? Indices{.values = std::move(*decompressed)} : read_indices(primitive, vertices);
+        if (!indices) return std::unexpected(indices.error());
         const std::uint32_t corners = corners_of(topology_of(mode));
-        if ((mode == Mode::triangles || mode == Mode::lines) && indices->size() % corners != 0)
+        if ((mode == Mode::triangles || mode == Mode::lines) && indices->values.size() % corners != 0)
             document_.warnings().add("incomplete_element", "the last, incomplete element is dropped",
                                      primitive.pointer());
-        std::vector<std::uint32_t> list = to_list(mode, std::move(*indices));
+        warn_of_restart(primitive, mode, *indices);
+        std::vector<std::uint32_t> list = to_list(mode, std::move(indices->values), indices->restart);
         const bool any = !list.empty();
         const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);
         if (any && list.empty())
@@ -231,10 +277,12 @@ private:
     struct Shared {
         std::uint32_t first;
         std::uint32_t count;
+        bool has_normals;
     };
 
     Document& document_;
     scene::Scene& scene_;
+    std::span<const UvSets> uv_sets_;  // by material
     std::set<std::uint64_t>& counted_; // position accessors counted in source_vertices
     MeshBuilder builder_;
     std::map<std::string, Shared> shared_;
@@ -249,8 +297,9 @@ LoadResult<void> load_meshes(Document& document, scene::Scene& scene)
     const io::JsonValue meshes = document.list("meshes");
     if (meshes.size() > document.budget().limits().meshes)
         return io::limit_exceeded_error("/meshes", "meshes", document.budget().limits().meshes);
+    const std::vector<UvSets> uv_sets = choose_uv_sets(document, scene);
     for (const io::JsonValue mesh : meshes) {
-        LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, counted).run(mesh);
+        LoadResult<scene::Mesh> loaded = MeshLoader(document, scene, uv_sets, counted).run(mesh);
         if (!loaded) return std::unexpected(loaded.error());
         scene.meshes.push_back(std::move(*loaded));
     }

@@ -57,6 +57,11 @@ public:
         return read<Vector>(attributes_[name], use);
     }
 
+    std::vector<glm::vec2> read_uvs(std::uint32_t set)
+    {
+        return read<glm::vec2>(fmt::format("TEXCOORD_{}", set), AccessorUsage::texture_coordinates);
+    }
+
     std::vector<glm::vec4> read_colors()
     {
         const io::JsonValue index = attributes_["COLOR_0"];
@@ -132,7 +137,7 @@ std::vector<T> gather(const std::vector<T>& values, const std::vector<std::uint3
 
 } // namespace
 
-LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
+LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive, const UvSets& uv_sets)
 {
     const LoadResult<Accessor> positions = find_positions(document, primitive);
     if (!positions) return std::unexpected(positions.error());
@@ -142,8 +147,8 @@ LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive)
     streams.normals = reader.read<glm::vec3>("NORMAL", AccessorUsage::directions);
     if (!streams.normals.empty())
         streams.tangents = reader.read<glm::vec4>("TANGENT", AccessorUsage::directions);
-    streams.uv0 = reader.read<glm::vec2>("TEXCOORD_0", AccessorUsage::texture_coordinates);
-    streams.uv1 = reader.read<glm::vec2>("TEXCOORD_1", AccessorUsage::texture_coordinates);
+    streams.uv0 = reader.read_uvs(uv_sets[0]);
+    streams.uv1 = reader.read_uvs(uv_sets[1]);
     streams.colors = reader.read_colors();
     for (glm::vec3& normal : streams.normals)
         normal = unit_or_zero(normal);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loaders/gltf/document/document.hpp"
+#include "loaders/gltf/materials/uv_sets.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
@@ -30,7 +31,7 @@ struct Streams {
 // Reads the attributes and morph targets of a primitive with a POSITION. Other attributes that do not match
 // the vertices are ignored with a warning. Results are finite, normals have unit length, weights are
 // normalized.
-LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive);
+LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive, const UvSets& uv_sets);
 
 // Returns one vertex per entry of `corners`, in order; without targets.
 Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners);

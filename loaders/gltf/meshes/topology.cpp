@@ -37,6 +37,16 @@ Indices fan_to_triangles(const Indices& fan)
     return list;
 }
 
+Indices run_to_list(Mode mode, const Indices& run)
+{
+    switch (mode) {
+    case Mode::line_loop: return strip_to_lines(run, true);
+    case Mode::line_strip: return strip_to_lines(run, false);
+    case Mode::triangle_strip: return strip_to_triangles(run);
+    default: return fan_to_triangles(run);
+    }
+}
+
 } // namespace
 
 scene::Topology topology_of(Mode mode)
@@ -50,17 +60,23 @@ std::uint32_t corners_of(scene::Topology topology)
     return topology == scene::Topology::points ? 1 : topology == scene::Topology::lines ? 2 : 3;
 }
 
-std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices)
+std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices,
+                                   std::optional<std::uint32_t> restart)
 {
-    switch (mode) {
-    case Mode::line_loop: return strip_to_lines(indices, true);
-    case Mode::line_strip: return strip_to_lines(indices, false);
-    case Mode::triangle_strip: return strip_to_triangles(indices);
-    case Mode::triangle_fan: return fan_to_triangles(indices);
-    default: break;
+    const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
+    if (is_list) {
+        indices.resize(indices.size() - indices.size() % corners_of(topology_of(mode)));
+        return indices;
     }
-    indices.resize(indices.size() - indices.size() % corners_of(topology_of(mode)));
-    return indices;
+    if (!restart || std::ranges::find(indices, *restart) == indices.end()) return run_to_list(mode, indices);
+    Indices list;
+    for (auto begin = indices.begin(); begin != indices.end();) {
+        const auto end = std::find(begin, indices.end(), *restart);
+        const Indices part = run_to_list(mode, Indices(begin, end));
+        list.insert(list.end(), part.begin(), part.end());
+        begin = end == indices.end() ? end : end + 1;
+    }
+    return list;
 }
 
 std::uint64_t drop_out_of_range(std::vector<std::uint32_t>& list, std::uint32_t corners,

@@ -35,12 +35,41 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
     return values;
 }
 
+// "_COLOR_0", linear, none below 0; instances stay white where it cannot be read.
+std::vector<glm::vec4> read_colors(Document& document, io::JsonValue index)
+{
+    const LoadResult<Accessor> accessor = find_accessor(document, index);
+    if (!index.exists() || !accessor) return {}; // count_in() warns
+    const bool is_rgb = accessor->components == 3;
+    std::vector<glm::vec4> colors;
+    std::string reason;
+    if (is_rgb) {
+        const auto values = read_attribute<glm::vec3>(document, index, AccessorUsage::colors);
+        if (!values) reason = values.error().detail;
+        for (const auto& color : values.value_or(std::vector<glm::vec3>()))
+            colors.emplace_back(color, 1.0f);
+    } else {
+        auto values = read_attribute<glm::vec4>(document, index, AccessorUsage::colors);
+        if (values)
+            colors = std::move(*values);
+        else
+            reason = values.error().detail;
+    }
+    if (!reason.empty())
+        document.warnings().add("invalid_attribute", "the attribute is left out: " + reason, index.pointer());
+    for (glm::vec4& color : colors)
+        color = glm::max(color, 0.0f);
+    return colors;
+}
+
 struct Instances {
     std::vector<glm::vec3> translations;
     std::vector<glm::vec4> rotations;
     std::vector<glm::vec3> scales;
+    std::vector<glm::vec4> colors; // do not count instances
 
     std::size_t count() const { return std::max({translations.size(), rotations.size(), scales.size()}); }
+    glm::vec4 color_at(std::size_t n) const { return n < colors.size() ? colors[n] : glm::vec4(1.0f); }
     scene::Trs at(std::size_t n) const
     {
         scene::Trs trs;
@@ -66,7 +95,8 @@ LoadResult<Instances> read_instances(Document& document, io::JsonValue attribute
     if (!rotations) return std::unexpected(rotations.error());
     auto scales = read_attribute<glm::vec3>(document, attributes["SCALE"], AccessorUsage::vectors);
     if (!scales) return std::unexpected(scales.error());
-    return Instances{std::move(*translations), std::move(*rotations), std::move(*scales)};
+    return Instances{std::move(*translations), std::move(*rotations), std::move(*scales),
+                     read_colors(document, attributes["_COLOR_0"])};
 }
 
 // Returns the instance count of attributes without a transform ("_ID").
@@ -126,6 +156,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         for (std::size_t i = 0; i < count; ++i) {
             instance.name = fmt::format("{}[{}]", name, i);
             instance.local = instances->at(i);
+            instance.color = instances->color_at(i);
             scene.nodes.push_back(instance);
         }
     }

@@ -117,7 +117,9 @@ private:
         scene::Node drawn;
         drawn.name = scene_.nodes[node].name + ".visibility";
         drawn.parent = node;
+        drawn.helper_of = node;
         drawn.mesh = std::exchange(scene_.nodes[node].mesh, scene::none);
+        drawn.color = std::exchange(scene_.nodes[node].color, glm::vec4(1.0f));
         drawn.morph_weights = std::exchange(scene_.nodes[node].morph_weights, {});
         scene_.nodes.push_back(std::move(drawn));
         moved_[node] = child;

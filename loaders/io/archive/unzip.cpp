@@ -64,8 +64,8 @@ public:
     LoadResult<void> run();
 
 private:
-    std::vector<std::string_view> raw_names(std::uint64_t entries, zip_flags_t how) const;
-    LoadResult<void> member(zip_uint64_t index, const std::string& given);
+    std::vector<std::string_view> raw_names(std::uint64_t entries, zip_flags_t flags) const;
+    LoadResult<void> member(zip_uint64_t index, const std::string& raw_name);
     LoadResult<void> inflate(zip_uint64_t index, const std::string& name);
     LoadResult<void> count(std::uint64_t bytes, const std::string& name);
     bool is_link(zip_uint64_t index) const;
@@ -88,38 +88,40 @@ LoadResult<void> Unzipper::run()
     const auto names = zip_names(raw_names(entries, ZIP_FL_ENC_RAW), raw_names(entries, ZIP_FL_ENC_GUESS));
     for (std::uint64_t i = 0; i < entries; ++i)
         if (auto done = member(i, names[i]); !done) return done;
-    if (names_.empty()) return fail(LoadErrc::empty, {}, "the zip holds no file");
+    if (names_.empty()) return fail(LoadErrc::empty, {}, "the zip contains no files");
     return {};
 }
 
-// They live as long as the archive.
-std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_flags_t how) const
+// The views stay valid while the archive is open.
+std::vector<std::string_view> Unzipper::raw_names(std::uint64_t entries, zip_flags_t flags) const
 {
     std::vector<std::string_view> names;
     for (std::uint64_t i = 0; i < entries; ++i) {
-        const char* name = zip_get_name(archive_, i, how);
+        const char* name = zip_get_name(archive_, i, flags);
         names.emplace_back(name != nullptr ? name : "");
     }
     return names;
 }
 
-LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& given)
+LoadResult<void> Unzipper::member(zip_uint64_t index, const std::string& raw_name)
 {
-    if (given.ends_with('/') || given.ends_with('\\') || is_link(index)) return {};
-    const auto name = normalize_name(given);
-    const std::string where = printable(given, 100);
+    if (raw_name.ends_with('/') || raw_name.ends_with('\\') || is_link(index)) return {};
+    const auto name = normalize_name(raw_name);
+    const std::string where = printable(raw_name, 100);
     if (!name)
-        return fail(LoadErrc::malformed, where, "the name of a zip entry leads outside or says nothing");
+        return fail(LoadErrc::malformed, where,
+                    "the name of a zip entry is empty or leads outside the archive");
     if (name->starts_with("__MACOSX/")) return {};
-    if (!names_.insert(*name).second) return fail(LoadErrc::malformed, where, "the zip holds the name twice");
+    if (!names_.insert(*name).second)
+        return fail(LoadErrc::malformed, where, "the zip contains the name twice");
     return inflate(index, *name);
 }
 
 LoadResult<void> Unzipper::inflate(zip_uint64_t index, const std::string& name)
 {
-    zip_stat_t facts;
-    if (zip_stat_index(archive_, index, 0, &facts) == 0 && (facts.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 &&
-        facts.encryption_method != ZIP_EM_NONE)
+    zip_stat_t entry_stat;
+    if (zip_stat_index(archive_, index, 0, &entry_stat) == 0 &&
+        (entry_stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && entry_stat.encryption_method != ZIP_EM_NONE)
         return fail(LoadErrc::unsupported, name, "the zip entry is encrypted");
     const Member file(zip_fopen_index(archive_, index, 0));
     if (!file) return zip_failure(zip_get_error(archive_), name);

@@ -1,5 +1,5 @@
 #pragma once
-// Members of a zip, inflated under limits.
+// Extracts the members of a zip archive within limits.
 
 #include <cstddef>
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace vitrine::io {
 
-// Receives each member: its normalised name, then its bytes in pieces of at most `zip_piece_bytes`.
+// Receives each member: its normalized name, then its bytes in chunks of at most `zip_piece_bytes`.
 struct MemberSink {
     std::function<void(std::string_view name)> begin;
     std::function<void(std::string_view bytes)> append;
@@ -17,9 +17,9 @@ struct MemberSink {
 
 inline constexpr std::size_t zip_piece_bytes = 64 * 1024;
 
-// Counts and sizes are those found while inflating, never the headers'. Folders, symbolic links and macOS'
-// companion entries are skipped; a zip inside is a file like any other. Errors: malformed (not a zip, bad
-// name, a name twice, checksum), truncated, unsupported (encrypted, unknown method), limit_exceeded, empty.
+// Counts and sizes are measured while inflating, not taken from headers. Folders, symbolic links and macOS
+// companion entries are skipped; a nested zip is treated as a file. Errors: malformed (not a zip, bad or
+// duplicate name, checksum), truncated, unsupported (encrypted, unknown method), limit_exceeded, empty.
 LoadResult<void> unzip(Bytes zip, const Limits& limits, const MemberSink& sink);
 
 } // namespace vitrine::io

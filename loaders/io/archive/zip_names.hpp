@@ -1,5 +1,5 @@
 #pragma once
-// What the entries of a zip are called.
+// Decodes the names of zip entries.
 
 #include <string>
 #include <string_view>
@@ -7,10 +7,10 @@
 
 namespace vitrine::io {
 
-// Names of entries as UTF-8, from their bytes; `as_dos` are the same read as the format says where nothing
-// marks them as UTF-8 (code page 437), which is seldom what wrote them: Windows takes its own code page.
-// Valid UTF-8 stays; else Shift-JIS or GBK where all names together look like it, as of models' texts. What
-// no name may hold and no path needs, control characters and colons, becomes '_'.
+// Returns the entry names as UTF-8. `raw` holds their bytes; `as_dos` holds the names decoded as the format
+// specifies for entries not marked as UTF-8 (code page 437), which is rarely correct: Windows writes its own
+// code page. Valid UTF-8 is kept; otherwise the names are decoded as Shift-JIS or GBK if all names together
+// are plausible in that encoding. Control characters and colons, which names must not contain, become '_'.
 std::vector<std::string> zip_names(const std::vector<std::string_view>& raw,
                                    const std::vector<std::string_view>& as_dos);
 

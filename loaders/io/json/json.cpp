@@ -19,7 +19,7 @@ namespace {
 
 namespace dom = simdjson::dom;
 
-// A tree costs about fifteen times its text; this keeps the worst text from taking more than 4 GiB.
+// A tree takes about fifteen times the size of its text; this limits the worst case to 4 GiB.
 constexpr std::size_t max_values = 50'000'000;
 
 JsonNode leaf(const dom::element& element)
@@ -45,8 +45,8 @@ JsonNode leaf(const dom::element& element)
     return node;
 }
 
-// simdjson's containers wait here, in the order of their nodes, until their children are copied: breadth
-// first, which is what puts children side by side.
+// Queue of simdjson's containers, in the order of their nodes, until their children are copied. Breadth-first
+// order makes the children of a container contiguous.
 struct Pending {
     dom::element element;
     std::uint32_t node;
@@ -95,11 +95,10 @@ private:
     std::deque<Pending> pending_;
 };
 
-// From here on members are found by binary search: a file may have one object of a million members and look
-// into it a million times.
+// From this size members are found by binary search: a file may look up a million members of one object.
 constexpr std::uint32_t large_object = 16;
 
-// Notes the order of the keys in the children of a large object. Equal keys stay in the order of the text.
+// Stores the order of the keys in the children of a large object. Equal keys keep the order of the text.
 void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
 {
     std::vector<std::uint32_t> order(object.child_count);
@@ -109,8 +108,8 @@ void sort_keys(std::vector<JsonNode>& nodes, const JsonNode& object)
         nodes[object.first_child + n].by_key = order[n];
 }
 
-// The second of two members with one name; 0, the root, when there are none.
-std::uint32_t find_twice(const std::vector<JsonNode>& nodes, const JsonNode& object)
+// The second of two members with the same name; 0, the root, if there are none.
+std::uint32_t find_duplicate(const std::vector<JsonNode>& nodes, const JsonNode& object)
 {
     const std::uint32_t begin = object.first_child;
     const std::uint32_t end = begin + object.child_count;
@@ -125,16 +124,16 @@ std::uint32_t find_twice(const std::vector<JsonNode>& nodes, const JsonNode& obj
     return 0;
 }
 
-// Also returns the pointer of the first member found whose name occurs twice.
+// Also returns the pointer of the first duplicate member.
 std::string index_objects(std::vector<JsonNode>& nodes)
 {
-    std::uint32_t twice = 0;
+    std::uint32_t duplicate = 0;
     for (std::size_t n = 0; n < nodes.size(); ++n) {
         if (nodes[n].type != JsonType::object) continue;
         if (nodes[n].child_count > large_object) sort_keys(nodes, nodes[n]);
-        if (twice == 0) twice = find_twice(nodes, nodes[n]);
+        if (duplicate == 0) duplicate = find_duplicate(nodes, nodes[n]);
     }
-    return JsonValue(nodes.data(), twice).pointer();
+    return JsonValue(nodes.data(), duplicate).pointer();
 }
 
 std::string_view as_view(Bytes text)
@@ -159,7 +158,7 @@ void append_escaped(std::string& pointer, std::string_view key)
 struct JsonDocument::Text {
     dom::parser parser;
 
-    // simdjson reads past the end: it copies the text into a padded buffer of its own.
+    // simdjson reads past the end, so it copies the text into its own padded buffer.
     simdjson::error_code parse(std::string_view text, const Limits& limits, dom::element& root)
     {
         const auto error = parser.allocate(std::max<std::size_t>(text.size(), 64), limits.depth + 1);
@@ -178,17 +177,17 @@ LoadResult<JsonDocument> JsonDocument::parse(Bytes bytes, const Limits& limits)
     const std::size_t mark = byte_order_mark(whole);
     const std::string_view text = whole.substr(mark);
     if (text.size() > limits.file_bytes)
-        return limit_exceeded_error("", fmt::format("the JSON text of {} bytes is more", text.size()),
+        return limit_exceeded_error("", fmt::format("the JSON text of {} bytes is larger", text.size()),
                                     "file_bytes", limits.file_bytes);
     JsonDocument document;
     dom::element root;
     simdjson::error_code error = document.text_->parse(text, limits, root);
     const bool mendable = error == simdjson::STRING_ERROR || error == simdjson::NUMBER_ERROR;
     if (mendable && find_json_error(text) == text.npos) {
-        const RepairedJson mended = repair_json(text);
-        error = document.text_->parse(mended.text, limits, root);
-        if (mended.lone_surrogate != text.npos)
-            document.lone_surrogate_ = line_and_column(whole, mark + mended.lone_surrogate);
+        const RepairedJson repaired = repair_json(text);
+        error = document.text_->parse(repaired.text, limits, root);
+        if (repaired.lone_surrogate != text.npos)
+            document.lone_surrogate_ = line_and_column(whole, mark + repaired.lone_surrogate);
     }
     if (error != simdjson::SUCCESS) return std::unexpected(to_load_error(error, whole, limits));
     if (!Flattener(document.nodes_).run(root))
@@ -225,9 +224,10 @@ std::optional<double> JsonValue::number() const
 
 std::optional<std::uint64_t> JsonValue::unsigned_integer() const
 {
-    constexpr double most = 9007199254740992.0; // 2^53
+    constexpr double max_exact_integer = 9007199254740992.0; // 2^53
     const std::optional<double> value = number();
-    if (!value || *value < 0.0 || *value > most || *value != std::floor(*value)) return std::nullopt;
+    if (!value || *value < 0.0 || *value > max_exact_integer || *value != std::floor(*value))
+        return std::nullopt;
     return static_cast<std::uint64_t>(*value);
 }
 
@@ -254,7 +254,7 @@ JsonValue JsonValue::operator[](std::string_view key) const
 
 JsonValue JsonValue::find_sorted(std::string_view key) const
 {
-    std::uint32_t low = node().first_child; // below it keys are not greater than `key`
+    std::uint32_t low = node().first_child; // keys before it are not greater than `key`
     std::uint32_t high = low + size();
     while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;

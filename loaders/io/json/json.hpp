@@ -1,8 +1,8 @@
 #pragma once
-// JSON text as a flat tree: the only door through which JSON enters a loader (simdjson behind it). Children
-// of a container lie side by side, so an index is O(1). Strings are unescaped, valid UTF-8. A value knows its
-// place, for messages. A value that is not there is `absent`: looking further into it stays absent, so a
-// chain of look-ups needs one check at its end.
+// JSON text as a flat tree (parsed by simdjson); all JSON input of the loaders is read here. Children of a
+// container are contiguous, so indexing is O(1). Strings are unescaped, valid UTF-8. A value knows its
+// location, for messages. A missing value is `absent`, and so are all look-ups in it, so that a chain of
+// look-ups needs one check at its end.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +27,10 @@ struct JsonNode {
     std::uint32_t parent = 0;
     std::uint32_t first_child = 0; // children are first_child .. first_child + child_count
     std::uint32_t child_count = 0;
-    std::uint32_t by_key = 0; // in a large object: the n-th child holds here the child with the n-th key
+    // in a large object: the nth child stores the child with the nth key in sorted order
+    std::uint32_t by_key = 0;
     double number = 0.0;
-    std::string_view key; // in an object
+    std::string_view key; // if in an object
     std::string_view string;
 };
 
@@ -46,19 +47,19 @@ public:
 
     std::optional<bool> boolean() const;
     std::optional<double> number() const; // finite
-    // Whole numbers of at most 2^53, also written as 5.0 or 5e0.
+    // Integers up to 2^53, also if written as 5.0 or 5e0.
     std::optional<std::uint64_t> unsigned_integer() const;
     std::optional<std::string_view> string() const;
 
-    // Members of an object or elements of an array; 0 for anything else.
+    // Number of members or elements; 0 for values that are not containers.
     std::uint32_t size() const { return nodes_ == nullptr ? 0 : node().child_count; }
     JsonValue operator[](std::uint32_t index) const;
-    // The last member of that name, as JavaScript has it. In logarithmic time where the object is large.
+    // The last member of that name, as in JavaScript. O(log n) in large objects.
     JsonValue operator[](std::string_view key) const;
-    // The name of this value in the object that holds it.
+    // The name of this value in its object.
     std::string_view key() const { return nodes_ == nullptr ? std::string_view() : node().key; }
 
-    // RFC 6901, "" for the root.
+    // JSON pointer (RFC 6901), "" for the root.
     std::string pointer() const;
 
     class Iterator {
@@ -89,9 +90,9 @@ private:
 
 class JsonDocument {
 public:
-    // Takes UTF-8 with or without a byte order mark. Errors: malformed (not JSON, not UTF-8, a number beyond
-    // the range of a double: `where` is the line and column, or the byte), limit_exceeded (Limits::depth,
-    // file_bytes, the number of values).
+    // Parses UTF-8 with or without a byte order mark. Errors: malformed (not JSON, not UTF-8, a number
+    // outside the range of a double; `where` is the line and column, or the byte), limit_exceeded
+    // (Limits::depth, file_bytes, the number of values).
     static LoadResult<JsonDocument> parse(Bytes whole, const Limits& limits);
 
     JsonDocument(JsonDocument&&) noexcept;
@@ -99,14 +100,14 @@ public:
     ~JsonDocument();
 
     JsonValue root() const { return {nodes_.data(), 0}; }
-    // Pointer of the first member whose name occurs twice in its object; empty when there is none.
+    // Pointer of the first duplicate member of an object; empty if there is none.
     const std::string& duplicate_key() const { return duplicate_key_; }
-    // Place of the first escape that is half of a surrogate pair, no character; such become U+FFFD. Empty
-    // when there is none.
+    // Location of the first escape that is an unpaired surrogate; these are replaced by U+FFFD. Empty if
+    // there is none.
     const std::string& lone_surrogate() const { return lone_surrogate_; }
 
 private:
-    struct Text; // what the strings point into
+    struct Text; // storage that the strings refer to
     JsonDocument();
 
     std::unique_ptr<Text> text_;

@@ -18,7 +18,7 @@ bool is_hex(char c)
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-// Every step either moves `at_` over one token or leaves it at the fault.
+// Every step either advances `at_` by one token or leaves it at the error.
 class JsonErrorFinder {
 public:
     explicit JsonErrorFinder(std::string_view text) : text_(text) {}
@@ -35,8 +35,8 @@ public:
 private:
     enum class Expect { value, value_or_close, key, key_or_close, colon, comma_or_close, end };
 
-    // 0 behind the end, which no token may hold.
-    char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+    // The current character; 0 after the end, which is not part of any token.
+    char current() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
     void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
 
@@ -44,24 +44,24 @@ private:
     {
         switch (expect_) {
         case Expect::value_or_close:
-            if (here() == ']') return close();
+            if (current() == ']') return close();
             [[fallthrough]];
         case Expect::value: return read_value();
         case Expect::key_or_close:
-            if (here() == '}') return close();
+            if (current() == '}') return close();
             [[fallthrough]];
         case Expect::key: return read_string(Expect::colon);
         case Expect::colon: return take(':', Expect::value);
         case Expect::comma_or_close:
-            if (here() == open_.back()) return close();
+            if (current() == open_.back()) return close();
             return take(',', open_.back() == '}' ? Expect::key : Expect::value);
-        default: return false; // something behind the value
+        default: return false; // text after the value
         }
     }
 
-    bool take(char wanted, Expect next)
+    bool take(char expected, Expect next)
     {
-        if (here() != wanted) return false;
+        if (current() != expected) return false;
         ++at_;
         expect_ = next;
         return true;
@@ -90,7 +90,7 @@ private:
 
     bool read_value()
     {
-        switch (here()) {
+        switch (current()) {
         case '{': return open('}', Expect::key_or_close);
         case '[': return open(']', Expect::value_or_close);
         case '"': return read_string(open_.empty() ? Expect::end : Expect::comma_or_close);
@@ -104,7 +104,7 @@ private:
     bool read_word(std::string_view word)
     {
         for (const char c : word) {
-            if (here() != c) return false;
+            if (current() != c) return false;
             ++at_;
         }
         return finish();
@@ -112,44 +112,44 @@ private:
 
     bool read_string(Expect next)
     {
-        if (here() != '"') return false;
-        for (++at_; here() != '"'; ++at_) {
-            if (static_cast<unsigned char>(here()) < ' ') return false;
-            if (here() == '\\' && !read_escape()) return false;
+        if (current() != '"') return false;
+        for (++at_; current() != '"'; ++at_) {
+            if (static_cast<unsigned char>(current()) < ' ') return false;
+            if (current() == '\\' && !read_escape()) return false;
         }
         ++at_;
         expect_ = next;
         return true;
     }
 
-    // Up to its last character.
+    // Advances to its last character.
     bool read_escape()
     {
         ++at_;
-        if (here() != 'u') return here() != '\0' && std::string_view("\"\\/bfnrt").contains(here());
+        if (current() != 'u') return current() != '\0' && std::string_view("\"\\/bfnrt").contains(current());
         for (int i = 0; i < 4; ++i) {
-            if (++at_; !is_hex(here())) return false;
+            if (++at_; !is_hex(current())) return false;
         }
         return true;
     }
 
     bool read_digits()
     {
-        if (!is_digit(here())) return false;
-        while (is_digit(here()))
+        if (!is_digit(current())) return false;
+        while (is_digit(current()))
             ++at_;
         return true;
     }
 
     bool read_number()
     {
-        if (here() == '-') ++at_;
-        const bool zero = here() == '0';
-        if (zero ? (++at_, is_digit(here())) : !read_digits()) return false;
-        if (here() == '.' && (++at_, !read_digits())) return false;
-        if (here() == 'e' || here() == 'E') {
+        if (current() == '-') ++at_;
+        const bool zero = current() == '0';
+        if (zero ? (++at_, is_digit(current())) : !read_digits()) return false;
+        if (current() == '.' && (++at_, !read_digits())) return false;
+        if (current() == 'e' || current() == 'E') {
             ++at_;
-            if (here() == '+' || here() == '-') ++at_;
+            if (current() == '+' || current() == '-') ++at_;
             if (!read_digits()) return false;
         }
         return finish();
@@ -158,7 +158,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     Expect expect_ = Expect::value;
-    std::vector<char> open_; // what closes each container we are in
+    std::vector<char> open_; // the closing character of each open container
 };
 
 } // namespace

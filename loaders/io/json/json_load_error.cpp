@@ -11,7 +11,8 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
 {
     switch (code) {
     case simdjson::DEPTH_ERROR:
-        return {LoadErrc::limit_exceeded, "", limit_message("the JSON nests deeper", "depth", limits.depth)};
+        return {LoadErrc::limit_exceeded, "",
+                limit_message("the JSON is nested deeper", "depth", limits.depth)};
     case simdjson::UTF8_ERROR: return {LoadErrc::malformed, "", "the JSON text is not valid UTF-8"};
     case simdjson::EMPTY: return {LoadErrc::malformed, "", "the JSON text is empty"};
     case simdjson::CAPACITY: return {LoadErrc::limit_exceeded, "", "the JSON text is larger than 4 GiB"};
@@ -24,8 +25,8 @@ LoadError describe(simdjson::error_code code, const Limits& limits)
     }
 }
 
-// The first byte that belongs to no character; npos where there is none.
-std::size_t find_utf8_fault(std::string_view text)
+// Offset of the first invalid byte; npos if there is none.
+std::size_t find_invalid_utf8(std::string_view text)
 {
     for (std::size_t at = 0; at < text.size();) {
         const auto lead = static_cast<unsigned char>(text[at]);
@@ -37,30 +38,30 @@ std::size_t find_utf8_fault(std::string_view text)
     return std::string_view::npos;
 }
 
-std::size_t find_fault(simdjson::error_code code, std::string_view text)
+std::size_t find_error_offset(simdjson::error_code code, std::string_view text)
 {
-    if (code == simdjson::UTF8_ERROR) return find_utf8_fault(text);
-    const std::size_t fault = find_json_error(text);
-    const bool grammar_holds = fault == std::string_view::npos;
-    return grammar_holds && code == simdjson::NUMBER_ERROR ? repair_json(text).infinite_number : fault;
+    if (code == simdjson::UTF8_ERROR) return find_invalid_utf8(text);
+    const std::size_t error_offset = find_json_error(text);
+    const bool grammar_holds = error_offset == std::string_view::npos;
+    return grammar_holds && code == simdjson::NUMBER_ERROR ? repair_json(text).infinite_number : error_offset;
 }
 
 } // namespace
 
-std::size_t byte_order_mark(std::string_view whole)
+std::size_t byte_order_mark(std::string_view text)
 {
     constexpr std::string_view mark = "\xEF\xBB\xBF";
-    return whole.starts_with(mark) ? mark.size() : 0;
+    return text.starts_with(mark) ? mark.size() : 0;
 }
 
-LoadError to_load_error(simdjson::error_code code, std::string_view whole, const Limits& limits)
+LoadError to_load_error(simdjson::error_code code, std::string_view text, const Limits& limits)
 {
-    LoadError refusal = describe(code, limits);
-    const std::size_t mark = byte_order_mark(whole);
-    if (refusal.code != LoadErrc::malformed || whole.size() == mark) return refusal;
-    const std::size_t fault = find_fault(code, whole.substr(mark));
-    if (fault != std::string_view::npos) refusal.where = line_and_column(whole, mark + fault);
-    return refusal;
+    LoadError error = describe(code, limits);
+    const std::size_t mark = byte_order_mark(text);
+    if (error.code != LoadErrc::malformed || text.size() == mark) return error;
+    const std::size_t error_offset = find_error_offset(code, text.substr(mark));
+    if (error_offset != std::string_view::npos) error.where = line_and_column(text, mark + error_offset);
+    return error;
 }
 
 } // namespace vitrine::io

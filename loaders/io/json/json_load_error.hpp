@@ -1,5 +1,5 @@
 #pragma once
-// simdjson's refusals as ours, with the place that simdjson does not tell.
+// Converts simdjson's errors to LoadError and adds the location, which simdjson does not report.
 
 #include <cstddef>
 #include <string_view>
@@ -10,10 +10,10 @@
 
 namespace vitrine::io {
 
-// The bytes of a byte order mark at the start; 0 where there is none.
-std::size_t byte_order_mark(std::string_view whole);
+// Size in bytes of the byte order mark at the start; 0 if there is none.
+std::size_t byte_order_mark(std::string_view text);
 
-// What `code` means for the text, mark included.
-LoadError to_load_error(simdjson::error_code code, std::string_view whole, const Limits& limits);
+// The LoadError for `code`; `text` includes the byte order mark.
+LoadError to_load_error(simdjson::error_code code, std::string_view text, const Limits& limits);
 
 } // namespace vitrine::io

@@ -21,7 +21,7 @@ bool is_low_surrogate(unsigned unit)
     return unit >= 0xDC00 && unit < 0xE000;
 }
 
-// The grammar holds, so nothing is asked for that another character does not settle.
+// The text satisfies the grammar, so checks that follow from it are omitted.
 class JsonRepairer {
 public:
     explicit JsonRepairer(std::string_view text) : text_(text) { out_.text.reserve(text.size()); }
@@ -58,7 +58,7 @@ private:
         take(1);
     }
 
-    // The unit of UTF-16 that an escape names; 0, which is no half of a pair, where there is none.
+    // The UTF-16 code unit of the escape at `at`; 0, which is not a surrogate, if there is no escape.
     unsigned unit_at(std::size_t at) const
     {
         if (text_.substr(at, 2) != "\\u") return 0;
@@ -80,7 +80,7 @@ private:
 
     void take_number()
     {
-        constexpr std::size_t max_digits = 18; // of any whole number that 64 bits hold
+        constexpr std::size_t max_digits = 18; // every integer of this length fits into 64 bits
         const std::size_t end = std::min(text_.find_first_not_of("0123456789+-.eE", at_), text_.size());
         const std::string_view number = text_.substr(at_, end - at_);
         if (std::isinf(scan_number(number.data(), number.data() + number.size()).value))

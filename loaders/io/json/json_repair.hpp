@@ -1,5 +1,5 @@
 #pragma once
-// What JSON allows and simdjson refuses, in words that it takes. Asked only after it refused.
+// Rewrites valid JSON that simdjson rejects. Used only after simdjson failed.
 
 #include <cstddef>
 #include <string>
@@ -8,14 +8,14 @@
 namespace vitrine::io {
 
 struct RepairedJson {
-    // Halves of surrogate pairs as U+FFFD, whole numbers of more than 18 digits with a fraction.
+    // Unpaired surrogates become U+FFFD; integers of more than 18 digits get a fraction.
     std::string text;
-    // Where these begin in the text as it was, for the first of each; npos: there is none.
+    // Offset of the first of each in the original text; npos if there is none.
     std::size_t lone_surrogate = std::string_view::npos;
-    std::size_t infinite_number = std::string_view::npos; // beyond the range of a double: it stays
+    std::size_t infinite_number = std::string_view::npos; // outside the range of a double; not changed
 };
 
-// Precondition: find_json_error() finds none.
+// Precondition: find_json_error() returned npos.
 RepairedJson repair_json(std::string_view text);
 
 } // namespace vitrine::io

@@ -14,7 +14,7 @@ struct Alias {
     std::string_view label, name;
 };
 
-// Other names of single_byte_sets. "windows-125x" and "cp125x" are told apart by the rule below.
+// Aliases of single_byte_sets. "windows-125x" and "cp125x" are handled by the rule below.
 constexpr std::array aliases{
     Alias{"iso-8859-1", "CP1252"},   Alias{"latin1", "CP1252"},        Alias{"latin2", "ISO-8859-2"},
     Alias{"iso-8859-9", "CP1254"},   Alias{"latin5", "CP1254"},        Alias{"iso-8859-11", "CP874"},
@@ -50,7 +50,7 @@ const HighHalf* single_byte_set(std::string_view label)
     return set == single_byte_sets.end() ? nullptr : &set->codes;
 }
 
-// Row and cell of JIS X 0208 where Shift-JIS has them, two rows to a lead byte.
+// Code point for a row and cell of JIS X 0208 in Shift-JIS, which has two rows per lead byte.
 std::uint32_t jis_code(unsigned row, unsigned cell)
 {
     const unsigned lead = (row - 1) / 2 + (row <= 62 ? 0x81 : 0xC1);
@@ -58,7 +58,7 @@ std::uint32_t jis_code(unsigned row, unsigned cell)
     return pair_code(shift_jis_pairs, lead, row % 2 == 1 ? odd_trail : cell + 0x9E);
 }
 
-// JIS X 0208 as pairs, half-width katakana behind 0x8E, JIS X 0212 (of which there is no table) behind 0x8F.
+// JIS X 0208 as pairs, half-width katakana after 0x8E, JIS X 0212 (for which there is no table) after 0x8F.
 Character euc_jp_character(std::string_view text)
 {
     constexpr unsigned first = 0xA1, last = 0xFE, katakana = 0x8E, supplement = 0x8F;
@@ -89,7 +89,7 @@ std::optional<CodePage> CodePage::find(std::string_view label)
     return std::nullopt;
 }
 
-// Stops where f returns false, and tells so.
+// Stops and returns false if f returns false.
 template <class Function>
 bool CodePage::for_each_character(std::string_view text, Function f) const
 {

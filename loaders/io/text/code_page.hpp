@@ -1,5 +1,5 @@
 #pragma once
-// Text in an encoding that its file names for itself, as XML does.
+// Text in an encoding declared by its file, as in XML.
 
 #include <cstdint>
 #include <optional>
@@ -10,22 +10,21 @@
 
 namespace vitrine::io {
 
-// An encoding of one or two bytes a character that has ASCII below 0x80 (EUC-JP has some of three). Its
-// tables are part of the program. Any thread.
+// An encoding with one or two bytes per character (EUC-JP: up to three) and ASCII below 0x80. Its tables are
+// compiled in. Thread-safe.
 class CodePage {
 public:
-    // By a label of IANA's registry, whatever its case, with the meaning that the Encoding Standard of WHATWG
-    // gives it: ISO-8859-1 is Windows-1252, Shift_JIS code page 932, GB2312 is GBK. Nothing for UTF-8 and
-    // UTF-16 and for labels that are not known.
+    // Finds an encoding by its IANA label, ignoring case, with the interpretation of the WHATWG Encoding
+    // Standard: ISO-8859-1 is Windows-1252, Shift_JIS is code page 932, GB2312 is GBK. Empty for UTF-8,
+    // UTF-16 and unknown labels.
     static std::optional<CodePage> find(std::string_view label);
 
-    // What has no meaning becomes U+FFFD, a character cut off at the end vanishes; all of ASCII stays.
-    // Linear.
+    // Invalid bytes become U+FFFD, a character truncated at the end is dropped; ASCII is kept. Linear time.
     std::string to_utf8(std::string_view text) const;
-    // All of the text has a meaning, to the end.
+    // Whether the whole text is valid.
     bool is_valid(std::string_view text) const;
-    // Characters of more than one byte: text in UTF-8 is seldom valid in it by chance, and the other way
-    // round.
+    // Whether characters may have more than one byte. Such text is rarely valid UTF-8 by chance, and vice
+    // versa.
     bool has_pairs() const { return pairs_ != nullptr; }
 
 private:
@@ -41,7 +40,7 @@ private:
     const Pairs* pairs_;
 };
 
-// The labels of UTF-8, UTF-16 and ASCII, and none.
+// True for the labels of UTF-8, UTF-16 and ASCII, and for an empty label.
 bool needs_no_code_page(std::string_view label);
 
 } // namespace vitrine::io

@@ -16,7 +16,7 @@ bool is_letter(unsigned c)
     return (c | 0x20u) >= 'a' && (c | 0x20u) <= 'z';
 }
 
-// Precondition of this and the next two: the text is not empty.
+// Precondition of this function and the next two: the text is not empty.
 Character utf8_character(std::string_view text)
 {
     const unsigned lead = byte_at(text, 0);
@@ -56,23 +56,23 @@ Character next_character(std::string_view text, Encoding encoding)
 
 bool is_utf8(std::string_view text, bool may_be_cut)
 {
-    bool any_whole = false; // of several bytes: one cut character alone proves nothing
+    bool has_complete_character = false; // multibyte; a truncated character alone is no evidence
     while (!text.empty()) {
         const Character c = utf8_character(text);
-        if (c.cut) return may_be_cut && any_whole;
+        if (c.cut) return may_be_cut && has_complete_character;
         if (c.length == 1 && byte_at(text, 0) >= 0x80) return false;
-        any_whole = any_whole || c.length > 1;
+        has_complete_character = has_complete_character || c.length > 1;
         text.remove_prefix(c.length);
     }
     return true;
 }
 
-// How likely one character is in a name of somebody who uses the encoding: points for each byte it takes, so
-// that encodings that read the same bytes as more or fewer characters can be compared. Common characters of
-// the language speak for it, rare ones for nothing, what no name holds against it.
-constexpr int common = 2, rare = 0, odd = -1, impossible = -4;
+// Score of one character for an encoding: points per byte, so that encodings that decode the same bytes to
+// different numbers of characters can be compared. Characters that are common in names of the language score
+// positive, rare ones zero, implausible ones negative.
+constexpr int common = 2, rare = 0, implausible = -1, impossible = -4;
 
-// JIS X 0208: kana in rows 4 and 5, the everyday kanji (level 1) in rows 16 to 47, the others behind.
+// JIS X 0208: kana in rows 4 and 5, everyday kanji (level 1) in rows 16 to 47, the others after these.
 int shift_jis_points(std::string_view text, Character c)
 {
     constexpr std::uint32_t long_vowel_mark = 0x30FC; // among the symbols of row 1
@@ -80,32 +80,33 @@ int shift_jis_points(std::string_view text, Character c)
     if (c.code == 0) return impossible;
     if (c.length == 1) return rare;
     if (lead == 0x81) return c.code == long_vowel_mark ? 2 * common : rare;
-    if (lead <= 0x84) return lead <= 0x83 ? 2 * common : 2 * odd;
+    if (lead <= 0x84) return lead <= 0x83 ? 2 * common : 2 * implausible;
     if (lead >= 0x88 && lead <= 0x98) return 2 * common;
-    return lead >= 0x89 && lead <= 0xEA ? rare : 2 * odd;
+    return lead >= 0x89 && lead <= 0xEA ? rare : 2 * implausible;
 }
 
-// GB 2312: symbols, kana in rows 1 to 9, everyday hanzi (level 1) in rows 16 to 55, the others up to row 87.
-// What GBK added lies around it.
+// GB 2312: symbols and kana in rows 1 to 9, everyday hanzi (level 1) in rows 16 to 55, others up to row 87.
+// GBK's additions are outside these ranges.
 int gbk_points(std::string_view text, Character c)
 {
     if (c.code == 0) return impossible;
     const unsigned lead = byte_at(text, 0);
     const unsigned trail = byte_at(text, 1);
-    if (lead < 0xA1 || trail < 0xA1) return 2 * odd;
+    if (lead < 0xA1 || trail < 0xA1) return 2 * implausible;
     if (lead >= 0xB0 && lead <= 0xD7) return 2 * common;
-    return lead <= 0xA9 || (lead >= 0xD8 && lead <= 0xF7) ? rare : 2 * odd;
+    return lead <= 0xA9 || (lead >= 0xD8 && lead <= 0xF7) ? rare : 2 * implausible;
 }
 
-// An accented letter stands between plain ones, seldom two together.
-int windows_1252_points(std::string_view whole, std::size_t i, Character c)
+// Accented letters usually occur between plain letters, rarely in pairs.
+int windows_1252_points(std::string_view text, std::size_t i, Character c)
 {
-    const auto at = [&](std::size_t k) { return k < whole.size() ? byte_at(whole, k) : ' '; }; // k may wrap
+    // k may wrap around
+    const auto at = [&](std::size_t k) { return k < text.size() ? byte_at(text, k) : ' '; };
     if (c.code == 0) return impossible;
     const unsigned byte = at(i);
     const bool letter = byte >= 0xC0 && byte != 0xD7 && byte != 0xF7;
-    if (!letter) return is_letter(at(i - 1)) && is_letter(at(i + 1)) ? rare : odd;
-    if (!is_letter(at(i - 1)) && !is_letter(at(i + 1))) return odd;
+    if (!letter) return is_letter(at(i - 1)) && is_letter(at(i + 1)) ? rare : implausible;
+    if (!is_letter(at(i - 1)) && !is_letter(at(i + 1))) return implausible;
     return at(i - 1) >= 0x80 || at(i + 1) >= 0x80 ? common / 2 : common;
 }
 
@@ -150,14 +151,14 @@ Encoding detect_encoding(std::span<const std::string_view> texts)
     if (std::ranges::all_of(texts, [](std::string_view text) { return is_utf8(text, true); }))
         return Encoding::utf8;
     auto best = Encoding::windows_1252;
-    std::int64_t most = 0; // Latin-1 needs no proof, the others do
+    std::int64_t best_score = 0; // Latin-1 is the default; the others need a positive score
     for (const Encoding encoding : {Encoding::windows_1252, Encoding::shift_jis, Encoding::gbk}) {
         std::int64_t sum = 0;
         for (const std::string_view text : texts)
             if (!is_utf8(text, false)) sum += points(text, encoding);
-        if (sum > most) {
+        if (sum > best_score) {
             best = encoding;
-            most = sum;
+            best_score = sum;
         }
     }
     return best;

@@ -1,7 +1,7 @@
 #pragma once
-// Names as UTF-8, whatever bytes a file holds. Most model formats do not say how their names are encoded: it
-// was the code page of whoever wrote the file. Tables are part of the program, so nothing depends on the
-// machine or its locale, and no file is opened for them.
+// Converts names to UTF-8. Most model formats do not declare an encoding; names use the code page of the
+// author's system. Tables are compiled in, so the result does not depend on the machine or its locale, and no
+// file is opened.
 
 #include <cstdint>
 #include <span>
@@ -12,20 +12,20 @@ namespace vitrine::io {
 
 enum class Encoding : std::uint8_t {
     utf8,
-    windows_1252, // holds Latin-1
-    shift_jis,    // as Windows has it, code page 932
-    gbk,          // holds GB 2312
+    windows_1252, // includes Latin-1
+    shift_jis,    // code page 932, as in Windows
+    gbk,          // includes GB 2312
 };
 
-// In which encoding all of these are likely names: utf8 when all are valid UTF-8 (one cut off inside its last
-// character is too), shift_jis or gbk when the bytes make common characters of that language, else
-// windows_1252. The more names of a file it sees, the surer. Linear.
+// Detects the encoding in which all texts are plausible names: utf8 if all are valid UTF-8 (a truncated last
+// character is accepted), shift_jis or gbk if the bytes are common characters of that language, else
+// windows_1252. More names give a more reliable result. Linear time.
 Encoding detect_encoding(std::span<const std::string_view> texts);
 
-// Valid UTF-8 stays whatever `encoding` says. What has no meaning becomes U+FFFD, a character cut off at the
-// end vanishes, control characters become spaces.
+// Converts to UTF-8. Valid UTF-8 is kept regardless of `encoding`. Invalid bytes become U+FFFD, a character
+// truncated at the end is dropped, control characters become spaces.
 std::string to_utf8(std::string_view text, Encoding encoding);
-// By the guess for this text alone.
+// As above, with the encoding detected from this text alone.
 std::string to_utf8(std::string_view text);
 
 void append_utf8(std::string& out, std::uint32_t code);

@@ -1,6 +1,6 @@
 #pragma once
-// Private to loaders/io: code points of the encodings that are not UTF, as make_encoding_tables writes them
-// at build time. 0 where an encoding has nothing.
+// Code points of non-Unicode encodings, generated at build time by make_encoding_tables. 0 for undefined
+// codes. Private to loaders/io.
 
 #include <array>
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace vitrine::io {
 constexpr unsigned first_lead = 0x81, last_lead = 0xFE, first_trail = 0x40, last_trail = 0xFE;
 constexpr unsigned trails = last_trail - first_trail + 1;
 
-// Of a lead and a trail byte, lead by lead.
+// Code points by lead and trail byte, in the order of lead bytes.
 using Pairs = std::array<std::uint16_t, std::size_t{last_lead - first_lead + 1} * trails>;
-extern const Pairs shift_jis_pairs; // as Windows has them: code pages 932, 936, 949 and 950
+extern const Pairs shift_jis_pairs; // as in Windows: code pages 932, 936, 949 and 950
 extern const Pairs gbk_pairs;
 extern const Pairs euc_kr_pairs;
 extern const Pairs big5_pairs;
 
-// Of the bytes 0x80 to 0xFF of an encoding that has ASCII below.
+// Code points of the bytes 0x80 to 0xFF of an ASCII-compatible encoding.
 using HighHalf = std::array<std::uint16_t, 128>;
 struct SingleByteSet {
-    std::string_view name; // as the C library's iconv knows it
+    std::string_view name; // iconv name
     HighHalf codes;
 };
 constexpr std::array single_byte_names{

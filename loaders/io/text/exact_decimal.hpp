@@ -1,6 +1,6 @@
 #pragma once
-// Numbers of up to 15 digits, which double arithmetic reads exactly. The text must go on behind them with
-// something that no number holds.
+// Decimals of up to 15 digits, which double arithmetic converts exactly. The text must continue with a
+// character that is not part of a number.
 
 #include <cstdint>
 
@@ -8,16 +8,16 @@
 
 namespace vitrine::io {
 
-// Sign, digits, a point and digits, as far as they go. What stands at `end` is readable.
+// The longest sequence of sign, digits, point and digits. The character at `end` must be readable.
 struct Decimal {
     std::uint64_t mantissa = 0;
     std::uint64_t digits = 0, decimals = 0;
     bool negative = false, has_point = false;
     const char* end = nullptr;
 
-    // Both numbers of the quotient are doubles, which makes it the nearest one.
+    // Numerator and denominator are exact doubles, so the quotient is the nearest double.
     bool is_exact() const { return digits > 0 && digits <= 15; }
-    double value() const // of an exact one
+    double value() const // precondition: is_exact()
     {
         const double magnitude = static_cast<double>(mantissa) / powers_of_ten[decimals];
         return negative ? -magnitude : magnitude;

@@ -1,5 +1,5 @@
-// Runs at build time: writes the tables of encoding_tables.hpp as the C library's iconv knows them. A loader
-// process cannot ask iconv itself: it loads a module from disk for each encoding.
+// Runs at build time: writes the tables of encoding_tables.hpp from the C library's iconv. A loader process
+// cannot use iconv itself, since it loads a module from disk for each encoding.
 
 #include <array>
 #include <bit>
@@ -21,7 +21,7 @@ public:
     explicit Converter(const char* encoding) : handle_(iconv_open("UTF-16LE", encoding))
     {
         if (is_open()) return;
-        std::fprintf(stderr, "iconv does not know %s\n", encoding);
+        std::fprintf(stderr, "iconv does not support %s\n", encoding);
     }
     ~Converter()
     {
@@ -32,8 +32,8 @@ public:
 
     bool is_open() const { return std::bit_cast<std::intptr_t>(handle_) != -1; }
 
-    // 0 for what is no one character of 16 bits. Code points of the private use area stand for nothing that a
-    // table may name.
+    // 0 for bytes that are not exactly one 16-bit character. Private use code points are excluded, since they
+    // have no defined meaning.
     unsigned code_of(std::span<char> bytes)
     {
         std::array<unsigned char, 4> unit{};
@@ -43,7 +43,7 @@ public:
         std::size_t out_left = unit.size();
         iconv(handle_, nullptr, nullptr, nullptr, nullptr);
         const std::size_t failures = iconv(handle_, &in, &in_left, &out, &out_left);
-        // An encoding with combining marks keeps a letter back until it sees what follows.
+        // An encoding with combining marks withholds a letter until the next character is known.
         iconv(handle_, nullptr, nullptr, &out, &out_left);
         if (failures != 0 || in_left != 0 || out_left != 2) return 0;
         const unsigned code = unit[0] | static_cast<unsigned>(unit[1]) << 8;

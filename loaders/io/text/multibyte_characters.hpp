@@ -1,6 +1,6 @@
 #pragma once
-// Private to loaders/io: the first character of a text in encodings of one and two bytes.
-// Precondition of all: the text is not empty.
+// Decodes the first character of a text in encodings with one or two bytes per character. Precondition of all
+// functions: the text is not empty. Private to loaders/io.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace vitrine::io {
 
 constexpr std::uint32_t replacement_character = 0xFFFD;
 
-// How many bytes it takes and its code point, 0 where the bytes mean nothing. `cut`: the text ends inside it.
+// Length in bytes and code point; code point 0 if the bytes are invalid. `cut`: the text ends inside it.
 struct Character {
     std::size_t length = 1;
     std::uint32_t code = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Sixty-four characters of a text at once: where its words end. Private to number_scanner_decimals.cpp and
-// number_scanner_integers.cpp, and for processors with AVX2.
+// Finds the word ends in 64 characters at once. Requires AVX2. Private to number_scanner_decimals.cpp and
+// number_scanner_integers.cpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace vitrine::io {
 
-// What functions marked VITRINE_AVX2 need.
+// Whether the processor supports functions marked VITRINE_AVX2.
 inline bool has_avx2()
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -23,7 +23,7 @@ inline bool has_avx2()
 inline constexpr std::ptrdiff_t block = 64;
 inline constexpr std::ptrdiff_t max_word_read = 16; // from a word's first digit
 
-// The characters of a block that separate numbers, a bit each.
+// Bit mask of the separator characters in a block.
 template <Separators between>
 VITRINE_AVX2 inline std::uint64_t separators(const char* at)
 {

@@ -17,21 +17,21 @@ namespace {
 
 const bool usable = has_avx2();
 
-// Numbers whose digits are known: joined, divided and stored four at a time. And many together, since what
-// has just been written by parts cannot be loaded as a whole without a wait.
+// Numbers whose digits were split: combined, divided and stored four at a time. Batches are large, because
+// loading a wide value just after it was written in parts stalls (no store forwarding).
 struct Batch {
-    static constexpr std::size_t most = 128;
-    struct Known { // a number that is no such: a long one
+    static constexpr std::size_t capacity = 128;
+    struct LongNumber { // a long number, converted separately
         std::size_t at;
         double value;
     };
-    alignas(32) std::array<std::array<char, 16>, most> digits;
-    alignas(32) std::array<double, most> divisors;
-    std::array<Known, most> known;
-    std::size_t known_count = 0;
+    alignas(32) std::array<std::array<char, 16>, capacity> digits;
+    alignas(32) std::array<double, capacity> divisors;
+    std::array<LongNumber, capacity> long_numbers;
+    std::size_t long_count = 0;
 };
 
-// Of 17 to 20 characters. False where the word is not plain.
+// Reads a word of 17 to 20 characters. Returns false if the word is not simple.
 [[gnu::noinline]] VITRINE_AVX2 bool put_long(const char* at, std::uint64_t length, bool negative,
                                              Batch& batch, std::size_t i)
 {
@@ -39,11 +39,11 @@ struct Batch {
     if (length > 20 || !read_long_word(at, length, negative, value)) return false;
     batch.digits[i].fill(0);
     batch.divisors[i] = 1.0;
-    batch.known[batch.known_count++] = {i, value};
+    batch.long_numbers[batch.long_count++] = {i, value};
     return true;
 }
 
-// False where the word is not plain.
+// Returns false if the word is not simple.
 VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch, std::size_t i)
 {
     const std::uint64_t negative = *at == '-' ? 1 : 0;
@@ -56,24 +56,25 @@ VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch,
     return digits.plain;
 }
 
-// The nearest doubles: each half of an integer as the low digits of one, of whose sum alone is rounded.
-VITRINE_AVX2 inline __m256d to_double(__m256i whole)
+// Converts to the nearest doubles: each half of an integer becomes the low bits of a double, and only their
+// sum is rounded.
+VITRINE_AVX2 inline __m256d to_double(__m256i integers)
 {
-    const __m256i low = _mm256_blend_epi32(whole, _mm256_set1_epi64x(0x4330'0000'0000'0000), 0b1010'1010);
+    const __m256i low = _mm256_blend_epi32(integers, _mm256_set1_epi64x(0x4330'0000'0000'0000), 0b1010'1010);
     const __m256i high =
-        _mm256_or_si256(_mm256_srli_epi64(whole, 32), _mm256_set1_epi64x(0x4530'0000'0000'0000));
+        _mm256_or_si256(_mm256_srli_epi64(integers, 32), _mm256_set1_epi64x(0x4530'0000'0000'0000));
     const __m256d both = _mm256_castsi256_pd(_mm256_set1_epi64x(0x4530'0000'0010'0000)); // 2^84 + 2^52
     return _mm256_add_pd(_mm256_sub_pd(_mm256_castsi256_pd(high), both), _mm256_castsi256_pd(low));
 }
 
-// The digits of four numbers.
+// Combines the digits of four numbers.
 VITRINE_AVX2 inline __m256i join_four(__m256i first, __m256i second)
 {
     const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x0001'0064);
     const __m256i fours =
         _mm256_packus_epi32(_mm256_madd_epi16(_mm256_maddubs_epi16(first, tens), hundreds),
                             _mm256_madd_epi16(_mm256_maddubs_epi16(second, tens), hundreds));
-    const __m256i eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001'2710)); // of 0, 2, 1, 3
+    const __m256i eights = _mm256_madd_epi16(fours, _mm256_set1_epi32(0x0001'2710)); // for numbers 0, 2, 1, 3
     const __m256i mantissas = _mm256_add_epi64(_mm256_mul_epu32(eights, _mm256_set1_epi64x(100'000'000)),
                                                _mm256_srli_epi64(eights, 32));
     return _mm256_permute4x64_epi64(mantissas, _MM_SHUFFLE(3, 1, 2, 0));
@@ -96,7 +97,7 @@ VITRINE_AVX2 inline void store(__m256d values, float* to)
     _mm_storeu_ps(to, _mm256_cvtpd_ps(values));
 }
 
-// As many as `out` has room for. Not inline, for the registers of the loop that calls it.
+// Stores as many numbers as `out` has room for. Not inlined, to save registers in the calling loop.
 template <class T>
 [[gnu::noinline]] VITRINE_AVX2 void finish(Batch& batch, std::span<T> out)
 {
@@ -108,13 +109,13 @@ template <class T>
         store(divide(batch, i), rest.data());
         std::copy_n(rest.begin(), out.size() - i, out.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    for (std::size_t k = 0; k < batch.known_count; ++k)
-        out[batch.known[k].at] = static_cast<T>(batch.known[k].value);
-    batch.known_count = 0;
+    for (std::size_t k = 0; k < batch.long_count; ++k)
+        out[batch.long_numbers[k].at] = static_cast<T>(batch.long_numbers[k].value);
+    batch.long_count = 0;
 }
 
-// The words of a block into a batch up to `most`; `start` is that of the first, and of the first that is
-// left.
+// Result of reading the words of a block into a batch of at most `max_count`; `start` is the start of
+// the first word, then of the first unread word.
 struct Words {
     const char* start;
     std::size_t count;
@@ -122,13 +123,13 @@ struct Words {
 };
 template <Separators between>
 VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& batch, std::size_t count,
-                                     std::size_t most)
+                                     std::size_t max_count)
 {
     for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
         const char* const end = at + std::countr_zero(ends);
         const auto length = static_cast<std::uint64_t>(end - start);
         if (length != 0) {
-            if (count == most) return {start, count, Words::End::room};
+            if (count == max_count) return {start, count, Words::End::room};
             if (!put(start, length, batch, count)) return {start, count, Words::End::odd};
             ++count;
         }
@@ -144,8 +145,8 @@ VITRINE_AVX2 NumberRun read_blocks(const char* at, const char* last, std::span<T
     Words words{at, 0, Words::End::block};
     std::size_t done = 0;
     while (last - at >= block + max_word_read && at - words.start <= block) {
-        const std::size_t most = std::min(out.size() - done, Batch::most);
-        words = read_words<between>(at, words.start, batch, words.count, most);
+        const std::size_t max_count = std::min(out.size() - done, Batch::capacity);
+        words = read_words<between>(at, words.start, batch, words.count, max_count);
         at += block;
         if (words.end == Words::End::block) continue;
         finish(batch, out.subspan(done, words.count));
@@ -158,7 +159,7 @@ VITRINE_AVX2 NumberRun read_blocks(const char* at, const char* last, std::span<T
     return {words.start, done + words.count};
 }
 
-// What a line may not have between its numbers, a bit each.
+// Bit mask of the line-break characters, which end a line of numbers.
 VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
 {
     std::uint64_t bits = 0;
@@ -172,13 +173,13 @@ VITRINE_AVX2 inline std::uint64_t line_breaks(const char* at)
     return bits;
 }
 
-// Where the last number ends depends on as little as may be: the next line waits for it.
+// The end of the last number depends on as few values as possible, since the next line waits for it.
 template <std::size_t count>
 VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 {
     static_assert(count == 2 || count == 3);
-    const std::uint64_t blanks = separators<Separators::blanks>(line), behind = blanks << 1 | 1;
-    std::uint64_t starts = ~blanks & behind, ends = blanks & ~behind;
+    const std::uint64_t blanks = separators<Separators::blanks>(line), after_blanks = blanks << 1 | 1;
+    std::uint64_t starts = ~blanks & after_blanks, ends = blanks & ~after_blanks;
     std::array<__m128i, 4> digits{};
     std::array<double, 4> by{1.0, 1.0, 1.0, 1.0};
     int start = 0, end = 0;

@@ -19,27 +19,27 @@ namespace {
 
 const bool usable = has_avx2();
 
-// Whole numbers, of which eight characters that end with the last digit are known: joined four at a time, and
-// many together, since what has just been written by parts cannot be loaded as a whole without a wait.
+// Integers of which the eight characters up to the last digit are loaded: combined four at a time, in large
+// batches, because loading a wide value just after it was written in parts stalls (no store forwarding).
 template <std::integral T>
-struct WholeBatch {
-    static constexpr std::size_t most = 256;
-    alignas(32) std::array<std::uint64_t, most + 4> chars; // zeros and digits, as values
-    alignas(16) std::array<std::uint32_t, most + 4> signs; // all bits of a negative one
+struct IntegerBatch {
+    static constexpr std::size_t capacity = 256;
+    alignas(32) std::array<std::uint64_t, capacity + 4> chars; // digit values, zero-padded
+    alignas(16) std::array<std::uint32_t, capacity + 4> signs; // all bits set for a negative number
     std::size_t count = 0;
-    std::uint64_t longest = 0; // of more than eight characters: none of them is known
+    std::uint64_t max_length = 0; // longest word; with more than eight characters the batch is invalid
 };
 
-// False where a word is no integer of at most eight digits. Writes four at a time.
+// Returns false if a word is not an integer of at most eight digits. Writes four values at a time.
 template <std::integral T>
-[[gnu::noinline]] VITRINE_AVX2 bool finish(WholeBatch<T>& batch, T* out)
+[[gnu::noinline]] VITRINE_AVX2 bool finish(IntegerBatch<T>& batch, T* out)
 {
     std::fill_n(batch.chars.begin() + static_cast<std::ptrdiff_t>(batch.count), 4, std::uint64_t{0});
-    __m256i others = _mm256_setzero_si256();
+    __m256i non_digits = _mm256_setzero_si256();
     const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x0001'0064);
     for (std::size_t i = 0; i < batch.count; i += 4) {
         const __m256i digits = _mm256_load_si256(reinterpret_cast<const __m256i*>(&batch.chars[i]));
-        others = _mm256_or_si256(others, _mm256_subs_epu8(digits, _mm256_set1_epi8(9)));
+        non_digits = _mm256_or_si256(non_digits, _mm256_subs_epu8(digits, _mm256_set1_epi8(9)));
         const __m256i fours = _mm256_madd_epi16(_mm256_maddubs_epi16(digits, tens), hundreds);
         const __m128i halves =
             _mm_packus_epi32(_mm256_castsi256_si128(fours), _mm256_extracti128_si256(fours, 1));
@@ -50,10 +50,10 @@ template <std::integral T>
         }
         _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), values);
     }
-    return batch.longest <= 8 && _mm256_testz_si256(others, others) != 0;
+    return batch.max_length <= 8 && _mm256_testz_si256(non_digits, non_digits) != 0;
 }
 
-// False where the word is no integer of at most eight digits.
+// Returns false if the word is not an integer of at most eight digits.
 template <std::integral T>
 VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& out)
 {
@@ -75,11 +75,11 @@ VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& ou
     return true;
 }
 
-// One by one: where a batch holds a word that is not plain, and where the end is near.
+// Reads numbers one by one: if a batch contains a word that is not simple, and near the end.
 template <std::integral T, Separators between>
 VITRINE_AVX2 NumberRun read_singly(const char* first, const char* last, std::span<T> out)
 {
-    const char* start = first; // of the word that the next separator ends
+    const char* start = first; // of the word before the next separator
     std::size_t count = 0;
     for (const char* at = first; last - at >= block + max_word_read && at - start <= block; at += block) {
         for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
@@ -95,9 +95,9 @@ VITRINE_AVX2 NumberRun read_singly(const char* first, const char* last, std::spa
     return {start, count};
 }
 
-// The words of a block into the batch; the start of the word that goes on behind it.
+// Appends the words of a block to the batch; returns the start of the word that continues after it.
 template <Separators between, std::integral T>
-VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, WholeBatch<T>& batch)
+VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, IntegerBatch<T>& batch)
 {
     for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
         const char* const end = at + std::countr_zero(ends);
@@ -108,12 +108,12 @@ VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, Who
             start += negative;
             length -= negative;
             batch.signs[batch.count] = 0 - static_cast<std::uint32_t>(negative);
-            batch.longest |= is_word && length == 0 ? 16 : 0; // a sign alone
+            batch.max_length |= is_word && length == 0 ? 16 : 0; // a sign without digits
         }
         std::uint64_t chars = 0;
         std::memcpy(&chars, start, sizeof chars);
         batch.chars[batch.count] = (chars ^ 0x3030'3030'3030'3030u) << ((64 - 8 * length) & 63);
-        batch.longest = std::max(batch.longest, length);
+        batch.max_length = std::max(batch.max_length, length);
         batch.count += is_word ? 1 : 0;
         start = end + 1;
     }
@@ -123,28 +123,30 @@ VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, Who
 template <std::integral T, Separators between>
 VITRINE_AVX2 NumberRun read_blocks(const char* first, const char* last, std::span<T> out)
 {
-    constexpr std::size_t max_in_block = block / 2 + 4; // and what is written beyond them
-    WholeBatch<T> batch;
-    const char *start = first, *known = first; // all before it is in `out`
-    std::size_t done = 0, enough = 1;          // more and more: a text of odd words costs little
+    // includes the values that finish() writes past the end
+    constexpr std::size_t max_in_block = block / 2 + 4;
+    IntegerBatch<T> batch;
+    const char *start = first, *written_until = first; // everything before `written_until` is in `out`
+    // the batch size grows, so that a text of other words costs little
+    std::size_t written_count = 0, batch_size = 1;
     bool is_plain = true;
     for (const char* at = first; is_plain && last - at >= block + max_word_read && at - start <= block;
          at += block) {
-        if (out.size() - done < batch.count + max_in_block) break;
+        if (out.size() - written_count < batch.count + max_in_block) break;
         start = put_block<between>(at, start, batch);
-        if (batch.count < enough) continue;
-        is_plain = finish(batch, &out[done]);
+        if (batch.count < batch_size) continue;
+        is_plain = finish(batch, &out[written_count]);
         if (!is_plain) break;
-        done += std::exchange(batch.count, 0);
-        known = start;
-        enough = std::min(2 * enough, WholeBatch<T>::most - max_in_block);
+        written_count += std::exchange(batch.count, 0);
+        written_until = start;
+        batch_size = std::min(2 * batch_size, IntegerBatch<T>::capacity - max_in_block);
     }
-    if (is_plain && batch.count > 0 && finish(batch, &out[done])) {
-        done += batch.count;
-        known = start;
+    if (is_plain && batch.count > 0 && finish(batch, &out[written_count])) {
+        written_count += batch.count;
+        written_until = start;
     }
-    const NumberRun rest = read_singly<T, between>(known, last, out.subspan(done));
-    return {rest.end, done + rest.count};
+    const NumberRun rest = read_singly<T, between>(written_until, last, out.subspan(written_count));
+    return {rest.end, written_count + rest.count};
 }
 
 template <std::integral T>

@@ -1,6 +1,6 @@
 #pragma once
-// One word of a text as a decimal, by arithmetic over sixteen characters. Private to
-// number_scanner_decimals.cpp, and for processors with AVX2.
+// Converts one word of a text to a decimal with SIMD arithmetic on 16 characters. Requires AVX2. Private to
+// number_scanner_decimals.cpp.
 
 #include <array>
 #include <bit>
@@ -18,8 +18,8 @@ VITRINE_AVX2 inline __m128i load(const void* at)
     return _mm_loadu_si128(static_cast<const __m128i*>(at));
 }
 
-// Where the digits of a word go, right-aligned, by its length and where in it the point is (`length`: it has
-// none). A word without digits becomes one of something that is no digit.
+// Shuffle masks that right-align the digits of a word, by its length and the position of the point (`length`
+// if there is none). For a word without digits the mask yields non-digits.
 inline constexpr std::uint64_t max_short_length = 16;
 inline constexpr auto digit_shuffles = [] {
     using Places = std::array<std::int8_t, 16>;
@@ -37,7 +37,7 @@ inline constexpr auto digit_shuffles = [] {
     return out;
 }();
 
-// What digits are divided by: by the number of characters from the point on, without and with a sign.
+// Divisors by the number of characters from the point on, without and with a sign.
 inline constexpr auto divisors = [] {
     std::array<std::array<double, 2>, 21> out{};
     for (std::size_t i = 0; i < out.size(); ++i)
@@ -45,14 +45,14 @@ inline constexpr auto divisors = [] {
     return out;
 }();
 
-// The digits of a word without its point, and how many characters it has from there on.
+// The digits of a word without the point, and the number of characters from the point on.
 struct Digits {
     __m128i digits;
     std::uint64_t from_point;
-    bool plain; // nothing else among them
+    bool plain; // contains no other characters
 };
 
-// Of a word of at most max_short_length characters; as many may be read.
+// For a word of at most max_short_length characters; that many characters must be readable.
 VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
 {
     const __m128i chars = load(at);
@@ -61,11 +61,11 @@ VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
     const auto point = static_cast<std::uint64_t>(std::countr_zero(points | 1u << length));
     const __m128i places = load(digit_shuffles[length][point].data());
     const __m128i digits = _mm_shuffle_epi8(_mm_sub_epi8(chars, _mm_set1_epi8('0')), places);
-    const __m128i others = _mm_subs_epu8(digits, _mm_set1_epi8(9));
-    return {digits, length - point, _mm_testz_si128(others, others) != 0};
+    const __m128i non_digits = _mm_subs_epu8(digits, _mm_set1_epi8(9));
+    return {digits, length - point, _mm_testz_si128(non_digits, non_digits) != 0};
 }
 
-// Neighbours are joined to numbers of two, four, eight digits.
+// Combines adjacent digits to numbers of two, four and eight digits.
 VITRINE_AVX2 inline std::uint64_t join(__m128i digits)
 {
     const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010A));
@@ -75,7 +75,8 @@ VITRINE_AVX2 inline std::uint64_t join(__m128i digits)
     return (both & 0xFFFF'FFFF) * 100'000'000 + (both >> 32);
 }
 
-// Of 17 to 20 characters: the last 16 of them, and those before one by one. False where it is not plain.
+// Reads a word of 17 to 20 characters: the last 16 at once, the others one by one. Returns false if the
+// word is not simple.
 VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bool negative, double& out)
 {
     constexpr std::uint64_t powers[] = {10'000'000'000'000'000, 1'000'000'000'000'000};

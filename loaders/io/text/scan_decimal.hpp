@@ -1,6 +1,6 @@
 #pragma once
-// The inner loop of text formats: characters to numbers without looking for an end. The text must end with
-// something that no number holds (a line end, a '<', a zero).
+// The inner loop of text formats: converts characters to numbers without checking for the end. The text must
+// end with a character that is not part of a number (a line end, '<', zero).
 
 #include <array>
 #include <cstdint>
@@ -12,13 +12,13 @@ inline unsigned digit(char c)
     return static_cast<unsigned char>(c) - unsigned{'0'};
 }
 
-// 10^0 .. 10^22: what a double holds exactly.
+// 10^0 .. 10^22: exact as doubles.
 inline constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// A plain decimal of at most 19 digits, the usual case, to the nearest double (exact up to 2^53). False, and
-// `at` as it was, for anything else: exponents, longer ones, words.
+// Reads a simple decimal of at most 19 digits as the nearest double (exact up to 2^53). Returns false,
+// leaving `at` unchanged, for other text: exponents, longer numbers, words.
 inline bool scan_decimal(const char*& at, double& out)
 {
     const char* p = at;
@@ -40,7 +40,7 @@ inline bool scan_decimal(const char*& at, double& out)
         decimals = static_cast<std::uint64_t>(p - first);
         digits += decimals;
     }
-    // What follows a number is a blank or the line's end; e, letters and all else take the slow way.
+    // A number is followed by white space; exponents, letters and others use the slow path.
     if (digits == 0 || digits > 19 || static_cast<unsigned char>(*p) > ' ') return false;
     const double value = static_cast<double>(mantissa) / powers_of_ten[decimals];
     out = negative ? -value : value;

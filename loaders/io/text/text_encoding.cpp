@@ -1,4 +1,4 @@
-// Bytes as text, and text for a sentence.
+// Conversion of bytes to text, and of text for messages.
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ void utf16_to_utf8(Bytes bytes, bool big_endian, std::string& out)
     }
 }
 
-// What is no character becomes U+FFFD.
+// Invalid characters become U+FFFD.
 void utf32_to_utf8(Bytes bytes, bool big_endian, std::string& out)
 {
     out.reserve(bytes.size() / 4);
@@ -44,13 +44,13 @@ void utf32_to_utf8(Bytes bytes, bool big_endian, std::string& out)
     }
 }
 
-// The first `most` bytes, fewer where they would end inside a character of UTF-8.
-std::string_view cut(std::string_view text, std::size_t most)
+// Returns the first `max_bytes` bytes, or fewer if they would end inside a UTF-8 character.
+std::string_view cut(std::string_view text, std::size_t max_bytes)
 {
-    if (text.size() <= most) return text;
-    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80)
-        --most;
-    return text.substr(0, most);
+    if (text.size() <= max_bytes) return text;
+    while (max_bytes > 0 && (static_cast<unsigned char>(text[max_bytes]) & 0xC0) == 0x80)
+        --max_bytes;
+    return text.substr(0, max_bytes);
 }
 
 } // namespace
@@ -79,10 +79,10 @@ std::string_view as_text(Bytes bytes, std::string& storage)
 
 std::string shown(std::string_view text)
 {
-    constexpr std::size_t most = 40;
-    const std::string out = to_utf8(cut(text, 4 * most));
-    if (out.size() <= most) return "'" + out + "'";
-    return fmt::format("'{}...'", cut(out, most));
+    constexpr std::size_t max_bytes = 40;
+    const std::string out = to_utf8(cut(text, 4 * max_bytes));
+    if (out.size() <= max_bytes) return "'" + out + "'";
+    return fmt::format("'{}...'", cut(out, max_bytes));
 }
 
 } // namespace vitrine::io

@@ -40,7 +40,7 @@ bool same_word(std::string_view a, std::string_view b)
     return a == b || ascii::equal_ignoring_case(a, b);
 }
 
-// The number that fills [first, last), behind which stands what no number holds; empty for an odd one.
+// The number that fills [first, last); empty if it is not simple. The next character is not part of a number.
 std::optional<double> short_number(const char* first, const char* last)
 {
     const Decimal decimal = split_decimal(first);
@@ -108,26 +108,27 @@ double TextReader::number(std::string_view what, double magnitude_limit)
     }
     if (!(std::abs(*value) <= magnitude_limit)) {
         fail(LoadErrc::out_of_range,
-             fmt::format("{} is {}, which is no usable number", what, shown(token_.text)));
+             fmt::format("{} is {}, which is not a usable number", what, shown(token_.text)));
         return 0.0;
     }
     advance();
     return *value;
 }
 
-std::int64_t TextReader::integer(std::string_view what, std::int64_t least, std::int64_t most)
+std::int64_t TextReader::integer(std::string_view what, std::int64_t min_value, std::int64_t max_value)
 {
     const std::string_view text = token_.text;
     const std::uint32_t line = token_.line;
     const double value = number(what);
     if (failed()) return 0;
-    const bool whole =
+    const bool is_integer =
         std::abs(value) < 9e15 && value == static_cast<double>(static_cast<std::int64_t>(value));
-    if (whole && value >= static_cast<double>(least) && value <= static_cast<double>(most)) {
+    if (is_integer && value >= static_cast<double>(min_value) && value <= static_cast<double>(max_value)) {
         return static_cast<std::int64_t>(value);
     }
-    fail_at(line, LoadErrc::out_of_range,
-            fmt::format("{} is {}, expected a whole number from {} to {}", what, shown(text), least, most));
+    fail_at(
+        line, LoadErrc::out_of_range,
+        fmt::format("{} is {}, expected an integer from {} to {}", what, shown(text), min_value, max_value));
     return 0;
 }
 
@@ -157,11 +158,11 @@ void TextReader::fail_at(std::uint32_t line, LoadErrc code, std::string detail)
     at_ = last_;
 }
 
-void TextReader::unexpected(std::string_view wanted)
+void TextReader::unexpected(std::string_view expected)
 {
     if (failed()) return;
-    if (at_end()) return fail(LoadErrc::truncated, fmt::format("the file ends where {} should be", wanted));
-    fail(LoadErrc::malformed, fmt::format("{} should be here instead of {}", wanted, shown(token_.text)));
+    if (at_end()) return fail(LoadErrc::truncated, fmt::format("the file ends where {} should be", expected));
+    fail(LoadErrc::malformed, fmt::format("{} should be here instead of {}", expected, shown(token_.text)));
 }
 
 bool TextReader::take_pattern(std::string_view pattern, double* out)
@@ -221,7 +222,7 @@ bool TextReader::at_word_end() const
 void TextReader::skip_space()
 {
     for (; at_ != last_ && kind_of(*at_) == CharKind::space; ++at_) {
-        // A lone CR ends a line as well; of CR LF only the LF counts.
+        // A lone CR ends a line as well; in CR LF only the LF counts.
         if (*at_ == '\n' || (*at_ == '\r' && (at_ + 1 == last_ || at_[1] != '\n'))) ++line_;
     }
 }
@@ -237,13 +238,13 @@ bool TextReader::skip_comment()
     }
     if (!rest.starts_with("/*")) return false;
     const std::size_t close = rest.find("*/", 2);
-    const std::string_view whole = rest.substr(0, close == rest.npos ? rest.size() : close + 2);
-    line_ += static_cast<std::uint32_t>(std::ranges::count(whole, '\n'));
-    at_ += whole.size();
+    const std::string_view comment = rest.substr(0, close == rest.npos ? rest.size() : close + 2);
+    line_ += static_cast<std::uint32_t>(std::ranges::count(comment, '\n'));
+    at_ += comment.size();
     return true;
 }
 
-// An unclosed string ends with its line.
+// An unclosed string ends at the end of its line.
 void TextReader::scan_quoted()
 {
     const std::string_view rest(at_ + 1, last_);

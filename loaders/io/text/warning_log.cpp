@@ -21,8 +21,8 @@ void WarningLog::add(std::string_view code, std::string message, std::string whe
 {
     message = to_utf8(message);
     where = place_in_file(std::move(where));
-    const auto is_same = [&](const scene::Warning& kept) {
-        return kept.code == code && kept.where == where && kept.message == message;
+    const auto is_same = [&](const scene::Warning& warning) {
+        return warning.code == code && warning.where == where && warning.message == message;
     };
     if (std::ranges::any_of(warnings_, is_same) || !wants(code)) return;
     seen_.find(code)->second.last_place = where;
@@ -46,7 +46,8 @@ std::vector<scene::Warning> WarningLog::take()
 {
     for (const auto& [code, seen] : seen_) {
         if (seen.count <= max_per_code) continue;
-        std::string message = fmt::format("{} more of the same behind this place", seen.count - max_per_code);
+        std::string message =
+            fmt::format("{} more of the same after this location", seen.count - max_per_code);
         warnings_.push_back({code, std::move(message), seen.last_place});
     }
     seen_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// Collects a loader's warnings, each with its place. A hostile or merely broken file repeats one mistake a
-// million times: of each code the first few are kept, and one more says how many followed.
+// Collects a loader's warnings, each with its location. A broken file may repeat one mistake a million times,
+// so only the first warnings of each code are kept, and one more gives the number of the others.
 
 #include <cstdint>
 #include <map>
@@ -17,16 +17,18 @@ class WarningLog {
 public:
     static constexpr std::uint64_t max_per_code = 8;
 
-    // Asked before a message is formatted: false once enough of this code are kept (it is counted).
+    // Called before a message is formatted: returns false (and counts the warning) if enough warnings of this
+    // code are kept.
     bool wants(std::string_view code);
-    // wants() and keep() in one, where the message costs nothing. What was kept already counts once.
+    // wants() and keep() combined, for messages that are cheap to format. A warning that is already kept is
+    // counted once.
     void add(std::string_view code, std::string message, std::string where);
-    // After wants() said yes. `where` is not empty: "line 3" of the file that is being read, a JSON pointer,
-    // a name.
+    // Call only after wants() returned true. `where` is not empty: "line 3" of the current file, a JSON
+    // pointer, a name.
     void keep(std::string_view code, std::string_view message, std::string where);
 
-    // Places from here on lie in this file: "walk.md5anim: line 3". Empty: the model's own file, which goes
-    // without saying.
+    // Sets the file of the following locations: "walk.md5anim: line 3". Empty: the main file, whose name is
+    // omitted.
     void enter_file(std::string name) { file_ = std::move(name); }
 
     std::vector<scene::Warning> take();
@@ -36,7 +38,7 @@ private:
 
     struct Seen {
         std::uint64_t count = 0;
-        std::string last_place; // of those kept
+        std::string last_place; // of the kept warnings
     };
     std::map<std::string, Seen, std::less<>> seen_;
     std::vector<scene::Warning> warnings_;

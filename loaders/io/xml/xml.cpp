@@ -18,19 +18,19 @@ namespace vitrine::io {
 
 struct XmlTree {
     XmlText source;
-    std::string expanded;  // where it has entities
-    std::string_view text; // as given, in UTF-8, or with its entities expanded
+    std::string expanded;  // the text with its entities expanded, if any
+    std::string_view text; // the input in UTF-8, or with its entities expanded
     std::string unknown_entity;
-    CompactXml compact; // what the parser has, changed in place
+    CompactXml compact; // the parser's copy, modified in place
     pugi::xml_document document;
-    mutable std::unordered_map<const void*, std::string> joined; // by element: texts in several pieces
+    mutable std::unordered_map<const void*, std::string> joined; // by element: concatenated pieces of text
 
     std::string_view resolve(const char* value) const;
 };
 
 namespace {
 
-// Of one element. No schema has a tenth of them; a hostile file would have each question walk over thousands.
+// Per element. No schema has a tenth of this; a hostile file could make each look-up search thousands.
 constexpr int max_attributes = 256;
 
 constexpr unsigned flags =
@@ -38,9 +38,9 @@ constexpr unsigned flags =
 
 std::string_view local(const char* name)
 {
-    const std::string_view whole(name);
-    const std::size_t colon = whole.find(':');
-    return colon == std::string_view::npos ? whole : whole.substr(colon + 1);
+    const std::string_view qualified_name(name);
+    const std::size_t colon = qualified_name.find(':');
+    return colon == std::string_view::npos ? qualified_name : qualified_name.substr(colon + 1);
 }
 
 pugi::xml_attribute attribute_of(pugi::xml_node_struct* node, std::string_view local_name)
@@ -58,7 +58,7 @@ XmlNode element_from(const XmlTree* tree, pugi::xml_node node)
     return node ? XmlNode(tree, node.internal_object()) : XmlNode();
 }
 
-// Where the text ends early, the place is where begins what it does not end.
+// If the text is truncated, the location is the start of the unterminated part.
 LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
 {
     if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
@@ -67,21 +67,21 @@ LoadError to_error(const pugi::xml_parse_result& result, const XmlTree& tree)
     const bool ends_early = in_copy + 1 >= copy.size();
     const std::size_t at = tree.compact.offset_in_text(in_copy);
     if (cut_at && ends_early)
-        return {LoadErrc::truncated, line_of(tree.text, *cut_at), "the XML ends within a piece of markup"};
+        return {LoadErrc::truncated, line_of(tree.text, *cut_at), "the XML ends inside markup"};
     if (cut_at && at >= *cut_at)
         return {LoadErrc::malformed, line_of(tree.text, *cut_at),
-                "a piece of markup never ends; a quote may be missing or one too many"};
+                "markup is not terminated; a quote may be missing or superfluous"};
     if (ends_early && !open.empty())
         return {LoadErrc::truncated, line_of(tree.text, open.back()),
                 "the XML ends before an element is closed"};
     if (const std::size_t nul = tree.text.find('\0'); nul <= at)
-        return {LoadErrc::malformed, line_of(tree.text, nul), "the XML holds a character of value 0"};
+        return {LoadErrc::malformed, line_of(tree.text, nul), "the XML contains a null character"};
     const std::string where = line_of(tree.text, at);
     if (result.status == pugi::status_no_document_element)
         return {LoadErrc::malformed, where, "the text has no XML element"};
     if (result.status == pugi::status_end_element_mismatch)
-        return {LoadErrc::malformed, where, "the XML closes another element than the one that is open"};
-    return {LoadErrc::malformed, where, "the text is no well-formed XML"};
+        return {LoadErrc::malformed, where, "a closing tag does not match the open element"};
+    return {LoadErrc::malformed, where, "the text is not well-formed XML"};
 }
 
 } // namespace
@@ -111,7 +111,7 @@ bool XmlNode::has_attribute(std::string_view local_name) const
     return static_cast<bool>(attribute_of(node_, local_name));
 }
 
-// The parser keeps a first piece in the element itself and gives every further piece a node.
+// The parser stores the first piece in the element itself and creates a node for every further piece.
 std::string_view XmlNode::text() const
 {
     const pugi::xml_node node(node_);
@@ -125,9 +125,9 @@ std::string_view XmlNode::text() const
             continue;
         }
         if (joined == nullptr) {
-            const auto [known, is_new] = tree_->joined.try_emplace(node_, only);
-            if (!is_new) return ascii::trimmed(known->second);
-            joined = &known->second;
+            const auto [entry, is_new] = tree_->joined.try_emplace(node_, only);
+            if (!is_new) return ascii::trimmed(entry->second);
+            joined = &entry->second;
         }
         joined->append(more);
         only = *joined;
@@ -176,8 +176,8 @@ std::string XmlNode::where() const
 LoadResult<XmlDocument> XmlDocument::parse(Bytes bytes, const Limits& limits)
 {
     if (bytes.size() > limits.file_bytes)
-        return limit_exceeded_error({}, fmt::format("{} bytes of XML are more", bytes.size()), "file_bytes",
-                                    limits.file_bytes);
+        return limit_exceeded_error({}, fmt::format("the XML text of {} bytes is larger", bytes.size()),
+                                    "file_bytes", limits.file_bytes);
     auto tree = std::make_unique<XmlTree>();
     read_xml_text(bytes, tree->source);
     tree->text = tree->source.text;

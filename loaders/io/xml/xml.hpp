@@ -1,12 +1,12 @@
 #pragma once
-// XML text as a tree: the only door through which XML enters a loader (pugixml behind it). Names come without
-// their namespace prefix. Long runs of plain text, the number arrays that such files consist of, are never
-// copied: text() of them is a view into the bytes that were given, which must outlive the document; all other
-// text points into the document. What follows the last byte of any text() is never part of a number, so that
-// a scanner of numbers needs no end. An element that is not there is absent, and so is all below it.
+// XML text as a tree (parsed by pugixml); all XML input of the loaders is read here. Names omit their
+// namespace prefix. Long ranges of plain text (number arrays) are not copied: text() of them is a view of the
+// given bytes, which must outlive the document; other text refers to the document. The byte after any text()
+// is never part of a number, so number scanners need no end check. A missing element is absent, and so are
+// all look-ups in it.
 //
-// Entities: the five of XML, character references and those that the document itself declares, within a
-// bound. Others stay as they are written: no document type and no entity from elsewhere is opened.
+// Entities: the five of XML, character references and entities declared by the document itself, within a
+// limit. Others are kept as written: external document types and entities are not opened.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct xml_node_struct;
 
 namespace vitrine::io {
 
-struct XmlTree; // what a document owns; never moves
+struct XmlTree; // owned by a document; has a stable address
 
 // A view of one element; valid as long as its XmlDocument.
 class XmlNode {
@@ -32,16 +32,16 @@ public:
 
     bool exists() const { return node_ != nullptr; }
     bool operator==(const XmlNode& other) const { return node_ == other.node_; }
-    const void* key() const { return node_; }     // of maps
-    const XmlTree* tree() const { return tree_; } // which document it is of
+    const void* key() const { return node_; }     // key for maps
+    const XmlTree* tree() const { return tree_; } // tree of the document that contains it
 
     std::string_view name() const;
     bool is(std::string_view local_name) const { return name() == local_name; }
-    // Of the first 256 of an element, more than any has. Without the white space around it, as XML Schema has
-    // it for all types but plain strings (URLs, names, tokens, numbers). Empty where there is none.
+    // Searches the first 256 attributes of an element. Returns the value without surrounding white space, as
+    // XML Schema defines for all types except plain strings (URLs, names, tokens, numbers). Empty if absent.
     std::string_view attribute(std::string_view local_name) const;
     bool has_attribute(std::string_view local_name) const;
-    // All characters directly inside, references and CDATA resolved, without the white space around them.
+    // All direct character data with references and CDATA resolved, without surrounding white space.
     std::string_view text() const;
 
     // Elements only.
@@ -51,7 +51,7 @@ public:
     XmlNode child(std::string_view local_name) const; // the first of that name
     XmlNode next(std::string_view local_name) const;  // the next sibling of that name
 
-    // "line 12", from 1. Counts the lines before it: for messages only.
+    // "line 12", from 1. Counts the preceding lines, so use it for messages only.
     std::string where() const;
 
     class Iterator;
@@ -89,10 +89,10 @@ inline XmlNode::Iterator XmlNode::end() const
 
 class XmlDocument {
 public:
-    // UTF-8, UTF-16 with or without its mark, and the encodings of one and two bytes that code_page.hpp
-    // knows, by their declaration; other text that is not valid UTF-8 stays as it is (io::to_utf8).
-    // Errors, `where` a line: malformed, truncated (the file ends inside an element), limit_exceeded
-    // (Limits::depth, file_bytes, the number of elements, what entities grow to).
+    // Reads UTF-8, UTF-16 with or without a mark, and the declared encodings known to code_page.hpp; other
+    // text that is not valid UTF-8 is kept unmodified (see io::to_utf8). Errors, `where` is a line:
+    // malformed, truncated (the file ends inside an element), limit_exceeded (Limits::depth, file_bytes, the
+    // number of elements, the size of expanded entities).
     static LoadResult<XmlDocument> parse(Bytes bytes, const Limits& limits);
 
     XmlDocument(XmlDocument&&) noexcept;
@@ -100,11 +100,11 @@ public:
     ~XmlDocument();
 
     XmlNode root() const;
-    // XML has one root; an element that follows it nonetheless. Absent in whole documents.
+    // An invalid second element after the root. Absent in well-formed documents.
     XmlNode second_root() const;
-    // What the document says it is encoded in, where that is not known and the text is no UTF-8; else empty.
+    // The declared encoding, if it is unknown and the text is not UTF-8; else empty.
     std::string_view unknown_encoding() const;
-    // The first entity that stays as it is written, in a document that declares any; empty: none does.
+    // The first entity that was kept as written, in a document that declares entities; else empty.
     std::string_view unknown_entity() const;
 
 private:

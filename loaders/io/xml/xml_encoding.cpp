@@ -11,26 +11,26 @@
 namespace vitrine::io {
 namespace {
 
-// UTF-16 without its mark shows in the first '<'.
+// UTF-16 without a mark is detected by the first '<'.
 std::string_view without_utf16(Bytes bytes, std::string& storage)
 {
     const auto is = [&](std::size_t i, char c) { return bytes[i] == static_cast<std::byte>(c); };
-    const bool little = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
-    const bool big = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
-    if (!little && !big) return as_text(bytes, storage);
+    const bool is_little_endian = bytes.size() >= 4 && is(0, '<') && is(1, '\0');
+    const bool is_big_endian = bytes.size() >= 4 && is(0, '\0') && is(1, '<');
+    if (!is_little_endian && !is_big_endian) return as_text(bytes, storage);
     constexpr std::byte fe{0xFE}, ff{0xFF};
-    std::vector<std::byte> marked{little ? ff : fe, little ? fe : ff};
+    std::vector<std::byte> marked{is_little_endian ? ff : fe, is_little_endian ? fe : ff};
     marked.insert(marked.end(), bytes.begin(), bytes.end());
     return as_text(marked, storage);
 }
 
-// The value of `encoding` in the XML declaration, which stands at the very start if at all.
+// The value of `encoding` in the XML declaration, which must be at the start of the text.
 std::string_view declared_encoding(std::string_view text)
 {
     constexpr std::string_view start = "<?xml", name = "encoding";
-    constexpr std::size_t longest = 256;
+    constexpr std::size_t max_declaration_bytes = 256;
     if (!text.starts_with(start)) return {};
-    std::string_view rest = text.substr(0, longest);
+    std::string_view rest = text.substr(0, max_declaration_bytes);
     rest = rest.substr(0, rest.find("?>"));
     const std::size_t at = rest.find(name);
     if (at == std::string_view::npos) return {};
@@ -47,7 +47,7 @@ std::string_view declared_encoding(std::string_view text)
 void read_xml_text(Bytes bytes, XmlText& out)
 {
     out.text = without_utf16(bytes, out.storage);
-    const bool has_mark = out.text.size() != bytes.size(); // of UTF-8 or UTF-16
+    const bool has_mark = out.text.size() != bytes.size(); // byte order mark of UTF-8 or UTF-16
     const std::string_view label = has_mark ? std::string_view() : declared_encoding(out.text);
     if (needs_no_code_page(label)) return;
     const bool is_utf8 = simdjson::validate_utf8(out.text.data(), out.text.size());

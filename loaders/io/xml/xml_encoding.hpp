@@ -1,5 +1,5 @@
 #pragma once
-// Private to loaders/io: the bytes of an XML file as UTF-8.
+// Converts the bytes of an XML file to UTF-8. Private to loaders/io.
 
 #include <string>
 #include <string_view>
@@ -9,16 +9,16 @@
 namespace vitrine::io {
 
 struct XmlText {
-    // `bytes` themselves where they are UTF-8 already or nobody can tell, else `storage`.
+    // Refers to the input `bytes` if they are UTF-8 or their encoding is unknown, else to `storage`.
     std::string_view text;
     std::string storage;
-    // A label that no table is known for, of a text that is no UTF-8; empty: none.
+    // An unknown encoding label of a text that is not UTF-8; else empty.
     std::string unknown_encoding;
 };
 
-// UTF-16 by its mark or its first '<', else what the declaration names. Text that is valid UTF-8 and whose
-// declaration names an encoding of one byte stays as it is: it was saved again by an editor that did not
-// look. So does text without a declaration.
+// Detects UTF-16 by its mark or first '<'; else uses the declared encoding. Valid UTF-8 that declares a
+// single-byte encoding is kept, since an editor saved it as UTF-8 without updating the declaration. Text
+// without a declaration is kept.
 void read_xml_text(Bytes bytes, XmlText& out);
 
 } // namespace vitrine::io

@@ -16,33 +16,34 @@
 namespace vitrine::io {
 namespace {
 
-// What expansion may add and how many references it may follow, as shares of file_bytes (16 MB and a million
-// of 2 GB). Files share a path or a few numbers by entities; what grows further is a bomb.
+// Limits of the size added by expansion and of the number of references, as fractions of file_bytes (16 MB
+// and a million for 2 GB). Legitimate files share a path or a few numbers through entities; larger growth is
+// an attack.
 constexpr std::uint64_t max_growth_divisor = 128;
 constexpr std::uint64_t reference_share = 2048;
 constexpr std::size_t max_name_bytes = 256;
 
 constexpr std::array<std::string_view, 5> predefined{"lt", "gt", "amp", "apos", "quot"};
 
-// Behind `mark`, searched from `from` on; the end where there is none.
-std::size_t behind(std::string_view text, std::string_view mark, std::size_t from)
+// Position after `mark`, searched from `from`; the end of the text if it is missing.
+std::size_t skip_past(std::string_view text, std::string_view mark, std::size_t from)
 {
     const std::size_t at = text.find(mark, from);
     return at == std::string_view::npos ? text.size() : at + mark.size();
 }
 
-// Behind a comment, a CDATA section or a processing instruction, whose text is no markup; `at` where none
-// begins.
-std::size_t behind_raw(std::string_view text, std::size_t at)
+// Position after a comment, a CDATA section or a processing instruction, whose content is not markup; `at` if
+// none starts there.
+std::size_t skip_raw(std::string_view text, std::size_t at)
 {
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with("<!--")) return behind(text, "-->", at + 4);
-    if (rest.starts_with("<![CDATA[")) return behind(text, "]]>", at + 9);
-    if (rest.starts_with("<?")) return behind(text, "?>", at + 2);
+    if (rest.starts_with("<!--")) return skip_past(text, "-->", at + 4);
+    if (rest.starts_with("<![CDATA[")) return skip_past(text, "]]>", at + 9);
+    if (rest.starts_with("<?")) return skip_past(text, "?>", at + 2);
     return at;
 }
 
-// A name between '&' at `at` and ';'; empty for anything else.
+// The name between '&' at `at` and ';'; empty otherwise.
 std::string_view reference_at(std::string_view text, std::size_t at)
 {
     const std::string_view rest = text.substr(at + 1, max_name_bytes + 1);
@@ -50,7 +51,7 @@ std::string_view reference_at(std::string_view text, std::size_t at)
     return end == std::string_view::npos || rest[end] != ';' ? std::string_view() : rest.substr(0, end);
 }
 
-// References to characters mean their character already where an entity is declared.
+// Character references are resolved when an entity is declared.
 std::string with_characters(std::string_view value)
 {
     std::string out;
@@ -93,7 +94,7 @@ private:
     struct Level {
         std::string_view text;
         std::size_t at = 0;
-        const std::string* value = nullptr; // of the entity that this is
+        const std::string* value = nullptr; // value of the entity being expanded
     };
 
     bool starts(std::string_view mark) const { return text_.substr(at_).starts_with(mark); }
@@ -103,11 +104,11 @@ private:
             ++at_;
     }
 
-    // It stands before the first element, if at all.
+    // It precedes the first element if it exists.
     bool find_document_type()
     {
         while (skip_space(), at_ < text_.size() && !starts("<!DOCTYPE")) {
-            const std::size_t next = behind_raw(text_, at_);
+            const std::size_t next = skip_raw(text_, at_);
             if (next == at_) return false;
             at_ = next;
         }
@@ -126,17 +127,17 @@ private:
 
     std::string_view quoted()
     {
-        const std::size_t first = at_ + 1, end = behind(text_, text_.substr(at_, 1), first);
+        const std::size_t first = at_ + 1, end = skip_past(text_, text_.substr(at_, 1), first);
         at_ = end;
         return text_.substr(first, end > first ? end - first - 1 : 0);
     }
 
-    // Leaves at_ behind the document type. False where it declares nothing or does not end.
+    // Leaves at_ after the document type. Returns false if it declares nothing or is not terminated.
     bool read_declarations()
     {
         int nesting = 0;
         while (at_ < text_.size()) {
-            if (const std::size_t next = behind_raw(text_, at_); next != at_) {
+            if (const std::size_t next = skip_raw(text_, at_); next != at_) {
                 at_ = next;
             } else if (starts("<!ENTITY")) {
                 ++nesting;
@@ -153,7 +154,7 @@ private:
         return false;
     }
 
-    // The first of a name counts. Parameter entities (%) are for document types alone.
+    // The first declaration of a name counts. Parameter entities (%) are used in document types only.
     void declare()
     {
         const std::string_view name = word();
@@ -164,14 +165,14 @@ private:
             values_.try_emplace(name, with_characters(quoted()));
     }
 
-    // Up to the next reference of the innermost entity. False at its end.
+    // Copies up to the next reference of the innermost entity. Returns false at its end.
     bool copy_plain()
     {
         Level& level = levels_.back();
         const std::size_t first = level.at;
         while (level.at < level.text.size()) {
             if (level.text[level.at] == '&') break;
-            const std::size_t raw = level.text[level.at] == '<' ? behind_raw(level.text, level.at) : level.at;
+            const std::size_t raw = level.text[level.at] == '<' ? skip_raw(level.text, level.at) : level.at;
             level.at = raw != level.at
                            ? raw
                            : std::min(level.text.find_first_of("<&", level.at + 1), level.text.size());
@@ -190,13 +191,13 @@ private:
             }
             Level& level = levels_.back();
             const std::string_view name = reference_at(level.text, level.at);
-            const auto known = values_.find(name);
+            const auto entity = values_.find(name);
             level.at += name.size() + (name.empty() ? 1 : 2);
-            if (known == values_.end()) {
+            if (entity == values_.end()) {
                 keep(name);
                 continue;
             }
-            if (auto entered = enter(known->first, known->second); !entered) return entered;
+            if (auto entered = enter(entity->first, entity->second); !entered) return entered;
         }
         return {};
     }
@@ -206,8 +207,9 @@ private:
         out_.text += '&';
         if (name.empty()) return;
         out_.text.append(name) += ';';
-        const bool known = name.starts_with('#') || std::ranges::find(predefined, name) != predefined.end();
-        if (!known && out_.unknown.empty()) out_.unknown = name;
+        const bool is_predefined =
+            name.starts_with('#') || std::ranges::find(predefined, name) != predefined.end();
+        if (!is_predefined && out_.unknown.empty()) out_.unknown = name;
     }
 
     LoadResult<void> enter(std::string_view name, const std::string& value)
@@ -218,18 +220,18 @@ private:
         for (const Level& level : levels_)
             if (level.value == &value)
                 return refuse(LoadErrc::malformed, fmt::format("the entity {} contains itself", shown(name)));
-        if (const std::uint64_t most = file_bytes_ / reference_share; ++references_ > most)
+        if (const std::uint64_t max_count = file_bytes_ / reference_share; ++references_ > max_count)
             return refuse(
                 LoadErrc::limit_exceeded,
-                fmt::format("more than {} references to entities, 1/{} of the limit file_bytes = {}", most,
-                            reference_share, file_bytes_));
+                fmt::format("more than {} references to entities, 1/{} of the limit file_bytes = {}",
+                            max_count, reference_share, file_bytes_));
         added_ += value.size();
-        if (const std::uint64_t most = file_bytes_ / max_growth_divisor; added_ > most)
+        if (const std::uint64_t max_count = file_bytes_ / max_growth_divisor; added_ > max_count)
             return refuse(
                 LoadErrc::limit_exceeded,
                 fmt::format(
-                    "the XML's entities grow to more than {} bytes, 1/{} of the limit file_bytes = {}", most,
-                    max_growth_divisor, file_bytes_));
+                    "the XML's entities expand to more than {} bytes, 1/{} of the limit file_bytes = {}",
+                    max_count, max_growth_divisor, file_bytes_));
         levels_.push_back({.text = value, .at = 0, .value = &value});
         return {};
     }

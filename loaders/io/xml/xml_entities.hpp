@@ -1,5 +1,5 @@
 #pragma once
-// Entities that an XML document declares in its own document type. Private to loaders/io.
+// Expands entities declared in the document type of an XML document. Private to loaders/io.
 
 #include <optional>
 #include <string>
@@ -11,11 +11,11 @@ namespace vitrine::io {
 
 struct ExpandedXml {
     std::string text;
-    std::string unknown; // the first entity without a value here (external: nothing is opened); as written
+    std::string unknown; // the first undefined entity, as written (external entities are not opened)
 };
 
-// The text with its entities in their places; nothing where it declares none, the usual case. Errors:
-// malformed (an entity inside itself), limit_exceeded (they grow beyond shares of file_bytes).
+// Returns the text with its entities expanded; empty if the document declares none (the usual case). Errors:
+// malformed (a recursive entity), limit_exceeded (the expansion exceeds a fraction of file_bytes).
 LoadResult<std::optional<ExpandedXml>> expand_entities(std::string_view text, const Limits& limits);
 
 } // namespace vitrine::io

@@ -12,17 +12,17 @@
 namespace vitrine::io {
 namespace {
 
-// Shorter runs cost less to copy than to remember.
+// Shorter ranges are cheaper to copy than to record.
 constexpr std::size_t min_run = 96;
-// A node of the parser takes 64 bytes.
+// A parser node takes 64 bytes.
 constexpr std::uint64_t max_elements = 32'000'000;
 
 struct TextRun {
     std::size_t size;
-    bool has_entity; // some '&' in it
+    bool has_entity; // contains '&'
 };
 
-// What stands before the next '<'. Both characters are looked for in one pass: the text comes from memory.
+// The text before the next '<'. Both characters are searched in one pass, since the text is read from memory.
 TextRun plain_run(std::string_view text)
 {
     bool has_entity = false;
@@ -61,7 +61,7 @@ public:
             if (out_.open.size() > depth_)
                 return refuse(limit_message("elements are nested deeper", "depth", depth_));
             if (elements_ > max_elements)
-                return refuse(fmt::format("more than {} elements, the most there may be", max_elements));
+                return refuse(fmt::format("more than {} elements, which is the maximum", max_elements));
         }
         copy_until(text_.size());
         return std::move(out_);
@@ -79,7 +79,7 @@ private:
         copied_ = end;
     }
 
-    // Up to the next '<'. A run that ends the file stays: it is no element's.
+    // Takes text up to the next '<'. Text after the last markup is not part of an element.
     void take_text()
     {
         const auto [size, has_entity] = plain_run(text_.substr(at_));
@@ -90,7 +90,7 @@ private:
         at_ += size;
     }
 
-    // The parser passes over white space alone, which between two pieces of text keeps them apart.
+    // The parser ignores white space alone, but between two pieces of text it must be kept.
     bool is_beside_piece(std::size_t size) const
     {
         if (size == 0 || out_.open.empty()) return false;
@@ -111,7 +111,7 @@ private:
 
     bool starts(std::string_view mark) const { return text_.substr(at_).starts_with(mark); }
 
-    // Behind the mark that ends what begins here; false where the text ends before it.
+    // Advances past `mark`; returns false if the text ends before it.
     bool skip_to(std::string_view mark, std::size_t from)
     {
         const std::size_t end = text_.find(mark, at_ + from);
@@ -122,7 +122,8 @@ private:
 
     bool take_markup()
     {
-        behind_piece_ = starts("<!") || starts("<?"); // comments, CDATA and instructions: text may go on
+        // after comments, CDATA and instructions the text may continue
+        behind_piece_ = starts("<!") || starts("<?");
         if (starts("<!--")) return skip_to("-->", 4);
         if (starts("<![CDATA[")) return skip_to("]]>", 9);
         if (starts("<?")) return skip_to("?>", 2);

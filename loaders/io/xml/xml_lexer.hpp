@@ -1,7 +1,6 @@
 #pragma once
-// Splits XML text into markup and character data, fast enough to run before the parser: long runs of plain
-// text are found in one pass and left where they are, the parser gets a copy of all the rest. Private to
-// loaders/io.
+// Splits XML text into markup and character data in one fast pass before parsing. Long ranges of plain text
+// are left in place; the parser gets a copy of the rest. Private to loaders/io.
 
 #include <cstdint>
 #include <optional>
@@ -13,24 +12,24 @@
 
 namespace vitrine::io {
 
-// A run of text that the copy has only one character for.
+// A range of text that is replaced by one character in the copy.
 struct ElidedText {
-    std::size_t at = 0;             // of that character, in the copy
-    std::size_t removed_before = 0; // bytes that the copy lacks up to there
+    std::size_t at = 0;             // position of that character in the copy
+    std::size_t removed_before = 0; // bytes omitted from the copy before it
     std::string_view text;
 };
 
 struct CompactXml {
     std::string copy;
     std::vector<ElidedText> elided;    // ascending
-    std::optional<std::size_t> cut_at; // where in the text the markup begins that it ends inside of
-    std::vector<std::size_t> open;     // where the elements begin that it ends inside of
+    std::optional<std::size_t> cut_at; // start of markup that is truncated at the end of the text
+    std::vector<std::size_t> open;     // starts of the elements that are open at the end of the text
 
-    // Where a byte of the copy stands in the text.
+    // Converts an offset in the copy to an offset in the text.
     std::size_t offset_in_text(std::size_t offset_in_copy) const;
 };
 
-// "line 12" of an offset.
+// "line 12" for an offset.
 std::string line_of(std::string_view text, std::size_t offset);
 
 // Errors: limit_exceeded (depth, number of elements).

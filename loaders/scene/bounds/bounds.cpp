@@ -29,18 +29,18 @@ Aabb ExactBounds::at(const Pose& pose)
 {
     joint_palette(scene_, instances_, pose, palette_);
     Aabb box;
-    glm::vec3 fault(0.0f); // not 0 once a place is no number, which the box would pass over
+    glm::vec3 finite_check(0.0f); // NaN after a non-finite position, which Aabb::add would ignore
     for (const Instance& instance : instances_) {
         skin_positions(scene_, instance, pose, palette_, skinned_);
         const std::vector<bool>& used = used_[instance.mesh];
         for (std::size_t v = 0; v < used.size(); ++v) {
             if (!used[v]) continue;
             box.add(skinned_.positions[v]);
-            fault += skinned_.positions[v] * 0.0f;
+            finite_check += skinned_.positions[v] * 0.0f;
         }
     }
     constexpr float infinite = std::numeric_limits<float>::infinity();
-    return fault == glm::vec3(0.0f) ? box : Aabb{glm::vec3(-infinite), glm::vec3(infinite)};
+    return finite_check == glm::vec3(0.0f) ? box : Aabb{glm::vec3(-infinite), glm::vec3(infinite)};
 }
 
 std::size_t ExactBounds::vertices() const
@@ -67,7 +67,7 @@ Aabb to_file_space(const FileSpace& space, const Aabb& box)
 {
     Aabb out;
     if (box.empty()) return out;
-    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // a signed permutation's inverse
+    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // the inverse of a signed permutation
     out.add(glm::vec3(to_file * glm::dvec3(box.min) / space.unit_metres));
     out.add(glm::vec3(to_file * glm::dvec3(box.max) / space.unit_metres));
     return out;

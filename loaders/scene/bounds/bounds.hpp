@@ -1,5 +1,5 @@
 #pragma once
-// Axis-aligned boxes of a scene: at rest, per joint, per clip (conservative) and per frame (exact).
+// Axis-aligned bounding boxes of a scene: at rest, per joint, per clip (conservative) and per frame (exact).
 
 #include <cstddef>
 #include <cstdint>
@@ -34,27 +34,27 @@ struct Aabb {
         return other.empty() || (glm::all(glm::lessThanEqual(min, other.min)) &&
                                  glm::all(glm::greaterThanEqual(max, other.max)));
     }
-    glm::vec3 centre() const { return 0.5f * (min + max); }
+    glm::vec3 center() const { return 0.5f * (min + max); }
     glm::vec3 size() const { return empty() ? glm::vec3(0.0f) : max - min; }
 };
 
-// Metres from the origin, on each axis: what reaches farther is neither measured nor drawn, for the squares
-// that lengths, normals and cameras are made of would leave the range of a float.
-inline constexpr float max_coordinate = 1e15f; // check_extent() names it
+// Largest absolute coordinate in meters on each axis. Geometry beyond it is neither measured nor drawn,
+// because squared lengths (in normals and cameras) would exceed the range of a float.
+inline constexpr float max_coordinate = 1e15f; // checked by check_extent()
 
-// Exact: every vertex that a primitive uses, of every instance, in the static pose of the file. Scene space.
-// A vertex whose place is no number makes the box infinite.
+// Exact bounds in scene space: every vertex used by a primitive, of every instance, in the file's static
+// pose. A vertex with a non-finite position makes the box infinite.
 Aabb rest_bounds(const Scene& scene);
 
 // Exact bounds of one pose, from skinned vertices.
 Aabb pose_bounds(const Scene& scene, const Pose& pose);
 
-// For each palette entry of each instance the box of the vertices it moves, bind space, widened by what morph
-// targets can add with weights in the range of the static pose and all clips (between keys too). Moved by the
-// palette and merged it contains the exact bounds.
+// For each palette entry of each instance: the box of the vertices that it moves, in bind space, extended by
+// what morph targets can add with weights in the range of the static pose and all clips (including between
+// keys). The union of these boxes, each transformed by its palette entry, contains the exact bounds.
 struct JointBoxes {
-    // A vertex whose weights are not negative and sum to s lies in s times the hull of its joints' boxes. s
-    // is 1 but for rounding; the vertices for which it is not (or with negative weights) are evaluated
+    // A vertex whose weights are non-negative and sum to s lies in s times the convex hull of its joints'
+    // boxes. s is 1 except for rounding. Vertices with another sum or with negative weights are evaluated
     // exactly.
     struct Remainder {
         float min_sum = 1.0f;
@@ -66,13 +66,14 @@ struct JointBoxes {
     std::vector<Remainder> remainders; // by instance
 };
 JointBoxes joint_boxes(const Scene& scene);
-// The box of each palette entry in scene space at this pose; empty where it moves nothing.
+// The box of each palette entry in scene space at this pose; empty where the entry moves no vertex.
 std::vector<Aabb> joint_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose);
 Aabb conservative_bounds(const Scene& scene, const JointBoxes& boxes, const Pose& pose);
 
-// The times at which a clip is looked at: an even pace of at least `poses_per_second`, both ends and every
-// key among them, and where a cubic curve turns; at most `limit` (then evenly spread). The pace goes on where
-// keys lie as close: what swings reaches farther between two keys than at them.
+// Sample times for a clip, at most `limit`: evenly spaced at `poses_per_second` or more, plus both ends,
+// every key and the extrema of cubic curves. If these exceed `limit`, the times are evenly spaced only. Even
+// spacing continues where keys are dense, because a rotating part can reach farther between two keys than at
+// them.
 std::vector<double> sample_times(const Clip& clip, double poses_per_second = 30.0, std::size_t limit = 4096);
 
 struct ClipBounds {
@@ -81,10 +82,10 @@ struct ClipBounds {
     Aabb exact_union;
     Aabb conservative; // contains exact_union
 };
-// Looks at fewer poses where the scene has more than a million vertices, so that the work stays bounded.
+// Samples fewer poses if the scene has more than a million vertices, to bound the work.
 ClipBounds clip_bounds(const Scene& scene, std::uint32_t clip);
 
-// The box of the same points in the file's own axes and unit.
+// The box of the same points in the file's axes and unit.
 Aabb to_file_space(const FileSpace& space, const Aabb& box);
 
 } // namespace vitrine::scene

@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Skinned vertices that the bounds of one clip may cost: about a minute of one core.
+// Maximum number of skinned vertices for the bounds of one clip: about a minute on one core.
 constexpr std::size_t vertex_budget = std::size_t{1} << 32;
 
 std::vector<double> spread(double duration, std::size_t count)
@@ -27,16 +27,17 @@ void sort_unique(std::vector<double>& times)
     times.erase(tail.begin(), tail.end());
 }
 
-// How often the keys come again within `seconds` on one side.
-double periods(const Extrapolation& how, double seconds, double period)
+// Number of repetitions of the keys within `seconds` on one side.
+double periods(const Extrapolation& extrapolation, double seconds, double period)
 {
-    if (!repeats(how) || !(seconds > 0.0) || !(period > 0.0)) return 0.0;
+    if (!repeats(extrapolation) || !(seconds > 0.0) || !(period > 0.0)) return 0.0;
     const double count = std::ceil(seconds / period);
-    return how.repeats == none ? count : std::min(count, static_cast<double>(how.repeats));
+    return extrapolation.repeats == none ? count
+                                         : std::min(count, static_cast<double>(extrapolation.repeats));
 }
 
-// Key times inside the clip, kept distinct along the way, so that many channels with the same keys cost no
-// more memory than one.
+// Key times inside the clip, deduplicated while they are added, so that many channels with the same keys use
+// no more memory than one.
 class KeyTimes {
 public:
     KeyTimes(double duration, std::size_t limit, std::vector<double>& times)
@@ -44,25 +45,27 @@ public:
     {
     }
 
-    // Those at which a cubic curve turns, and of repetitions too. False once there are more distinct ones
-    // than the limit, or too many to look.
+    // Adds the key times and the extrema of cubic curves, including repetitions. Returns false if there are
+    // more distinct times than the limit, or too many to examine.
     bool add(const Channel& channel)
     {
-        const auto turns = find_extrema(channel);
+        const auto extrema = find_extrema(channel);
         const double first = channel.times.front(), last = channel.times.back(), period = last - first;
-        const double early = periods(channel.before, first, period);
-        const double late = periods(channel.after, duration_ - last, period);
-        if (!((early + late) * static_cast<double>(channel.times.size() + turns.size()) <
+        const double periods_before = periods(channel.before, first, period);
+        const double periods_after = periods(channel.after, duration_ - last, period);
+        if (!((periods_before + periods_after) * static_cast<double>(channel.times.size() + extrema.size()) <
               64.0 * static_cast<double>(limit_)))
             return false;
-        for (auto i = -static_cast<std::int64_t>(early); i <= static_cast<std::int64_t>(late); ++i) {
+        for (auto i = -static_cast<std::int64_t>(periods_before);
+             i <= static_cast<std::int64_t>(periods_after); ++i) {
             const auto k = static_cast<double>(i);
-            const Extrapolation& how = i < 0 ? channel.before : channel.after;
-            const bool mirrored = how.mode == ExtrapolationMode::mirror && i % 2 != 0;
-            const auto place = [&](double time) {
+            const Extrapolation& extrapolation = i < 0 ? channel.before : channel.after;
+            const bool mirrored = extrapolation.mode == ExtrapolationMode::mirror && i % 2 != 0;
+            const auto add_repeated = [&](double time) {
                 return add((mirrored ? first + last - time : time) + k * period);
             };
-            if (!std::ranges::all_of(channel.times, place) || !std::ranges::all_of(turns, place))
+            if (!std::ranges::all_of(channel.times, add_repeated) ||
+                !std::ranges::all_of(extrema, add_repeated))
                 return false;
         }
         return true;

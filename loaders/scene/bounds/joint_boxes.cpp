@@ -9,9 +9,10 @@
 namespace vitrine::scene {
 namespace {
 
-// Share of the largest term by which a moved box grows: 32 ulps of single precision.
+// Fraction of the largest summand by which a transformed box is enlarged: 32 ulps of single precision.
 constexpr float rounding_margin = 0x1p-18f;
-// A vertex whose weights sum to 1 within this much is inside the scaled union of its joints' boxes.
+// A vertex whose sum of weights differs from 1 by at most this is inside the scaled union of its joints'
+// boxes.
 constexpr double weight_sum_tolerance = 1e-3;
 
 struct WeightRange {
@@ -26,7 +27,7 @@ struct WeightRange {
 };
 
 // A cubic segment is a Bezier curve with the control points v0, v0 + h m0 / 3, v1 - h m1 / 3, v1 and stays in
-// their hull, so the control points give a range that holds the overshoot too.
+// their convex hull, so the range of the control points includes overshoot.
 void add_cubic(const Channel& channel, std::size_t targets, std::span<WeightRange> ranges)
 {
     const std::size_t stride = 3 * targets;
@@ -51,8 +52,8 @@ void add_keys(const Channel& channel, std::span<WeightRange> ranges)
         ranges[i % ranges.size()].add(channel.values[i]);
 }
 
-// What extrapolation makes of the range of the keys between them and `end`, an end of the clip: a slope is
-// farthest there, and so is a repetition with an offset.
+// Extends the range of the keys by extrapolation up to `end`, an end of the clip, where a slope and a
+// repetition with an offset have their extremes.
 void add_outside(const Channel& channel, double end, std::span<const WeightRange> keys,
                  std::span<WeightRange> ranges)
 {
@@ -79,8 +80,8 @@ void add_channel(const Channel& channel, double duration, std::span<WeightRange>
     }
 }
 
-// By node, laid out like Pose::morph_weights: the range of each weight over the static pose and all clips.
-// Weight 0 always counts, so that the plain mesh is inside too.
+// By node, in the layout of Pose::morph_weights: the range of each weight over the static pose and all clips.
+// Always includes weight 0, so that the undeformed mesh is covered.
 std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest)
 {
     std::vector<WeightRange> ranges(rest.morph_weights.size());
@@ -97,7 +98,7 @@ std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest)
     return ranges;
 }
 
-// What morph targets can add to each vertex: the sum of each target's extremes.
+// The box of the displacements that morph targets can add to each vertex: the sum of each target's extremes.
 std::vector<Aabb> morph_boxes(const Mesh& mesh, std::span<const WeightRange> ranges)
 {
     if (mesh.morph_targets.empty()) return {};
@@ -114,7 +115,7 @@ std::vector<Aabb> morph_boxes(const Mesh& mesh, std::span<const WeightRange> ran
     return boxes;
 }
 
-// Everywhere a vertex can be before its skin moves it.
+// All positions that a vertex can have before skinning.
 std::vector<Aabb> shape_boxes(const Mesh& mesh)
 {
     std::vector<Aabb> boxes(mesh.positions.size());
@@ -166,29 +167,30 @@ private:
         const std::span weights =
             std::span(influences.weights)
                 .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
-        note_weights(weights, v, bulges(instance, influences, v, weights), rest);
+        note_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
-            Aabb seen = box;
+            Aabb vertex_box = box;
             if (!influences.positions.empty()) {
                 const Aabb moved{shape.min - mesh.positions[v], shape.max - mesh.positions[v]};
-                seen = sum({influences.positions[i], influences.positions[i]},
-                           morph ? sum(moved, *morph) : moved);
+                vertex_box = sum({influences.positions[i], influences.positions[i]},
+                                 morph ? sum(moved, *morph) : moved);
             }
             if (influences.weights[i] != 0.0f)
-                out_.boxes[instance.first_palette + influences.joints[i]].add(seen);
+                out_.boxes[instance.first_palette + influences.joints[i]].add(vertex_box);
         }
     }
 
-    // Dual quaternions move a vertex between its joints' places on an arc, which leaves their hull.
-    bool bulges(const Instance& instance, const Influences& influences, std::uint32_t v,
-                std::span<const float> weights) const
+    // Dual quaternions move a vertex on an arc between the positions for its joints, outside their convex
+    // hull.
+    bool leaves_convex_hull(const Instance& instance, const Influences& influences, std::uint32_t v,
+                            std::span<const float> weights) const
     {
         return dual_quaternion_weight(influences, scene_.skins[instance.skin].method, v) > 0.0 &&
                std::ranges::count_if(weights, [](float w) { return w != 0.0f; }) > 1;
     }
 
-    // sum w_i p_i with w_i >= 0 and sum w_i = s lies in s times the hull of the p_i: s near 1 scales the
-    // union, anything else (`outside` too) is left to exact evaluation.
+    // sum w_i p_i with w_i >= 0 and sum w_i = s is in s times the convex hull of the p_i: for s near 1 the
+    // union is scaled; everything else (`outside` too) is evaluated exactly.
     static void note_weights(std::span<const float> weights, std::uint32_t v, bool outside,
                              JointBoxes::Remainder& rest)
     {
@@ -254,12 +256,12 @@ std::vector<Aabb> joint_bounds(const Scene& scene, const JointBoxes& boxes, cons
 
 namespace {
 
-// The hull of s * box over s in [least, largest].
-Aabb scaled(const Aabb& box, float least, float largest)
+// The hull of s * box over s in [min_scale, max_scale].
+Aabb scaled(const Aabb& box, float min_scale, float largest)
 {
     Aabb out = box;
     if (box.empty()) return out;
-    for (const float s : {least, largest}) {
+    for (const float s : {min_scale, largest}) {
         out.add(box.min * s);
         out.add(box.max * s);
     }

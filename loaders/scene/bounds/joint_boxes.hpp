@@ -1,5 +1,5 @@
 #pragma once
-// What the box computations share. Private to loaders/scene.
+// Helpers shared by the bounds computations. Private to loaders/scene.
 
 #include <cstdint>
 #include <span>
@@ -10,24 +10,24 @@
 
 namespace vitrine::scene {
 
-// By vertex: does any primitive use it?
+// By vertex: whether any primitive uses it.
 std::vector<bool> used_vertices(const Mesh& mesh);
 
-// The box of an affine image of a box, a little wider than exact: by a share of the largest term that enters
-// a sum, so that single precision blending (here and on a GPU) cannot step outside.
+// The box of a box under an affine transform, enlarged by a fraction of the largest summand so that
+// single-precision blending (on the CPU and the GPU) stays inside it.
 Aabb transform_box(const PaletteEntry& entry, const Aabb& box);
 
-// Exact boxes of a scene, pose after pose, without allocating after the first.
+// Computes exact bounds of a scene for successive poses; allocates only for the first.
 class ExactBounds {
 public:
     explicit ExactBounds(const Scene& scene);
     Aabb at(const Pose& pose);
-    std::size_t vertices() const; // evaluated for each pose
+    std::size_t vertices() const; // number of vertices evaluated per pose
 
 private:
     const Scene& scene_;
     std::vector<Instance> instances_;
-    std::vector<std::vector<bool>> used_; // by mesh; empty where nothing draws it
+    std::vector<std::vector<bool>> used_; // by mesh; empty if no instance draws it
     std::vector<PaletteEntry> palette_;
     SkinnedMesh skinned_;
 };

@@ -4,8 +4,8 @@ namespace vitrine::scene {
 
 bool culls_back_faces(const Scene& scene, std::uint32_t material)
 {
-    const bool says = scene.format == "gltf" || scene.format == "glb";
-    return says && (material == none || !scene.materials[material].double_sided);
+    const bool declares_sides = scene.format == "gltf" || scene.format == "glb";
+    return declares_sides && (material == none || !scene.materials[material].double_sided);
 }
 
 } // namespace vitrine::scene

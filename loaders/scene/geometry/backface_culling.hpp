@@ -1,12 +1,12 @@
 #pragma once
-// Which faces a picture leaves out: one rule for what draws, picks, chooses views and exports. Pure.
+// Decides which faces are culled; one rule for rendering, picking, view selection and export. Pure function.
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
 
-// Whether backs are left out: only glTF says that a surface has one side, without a material too. `material`
-// may be `none`.
+// Whether back faces of `material` (or `none`) are culled. Only glTF declares single-sided surfaces; there
+// this includes primitives without a material.
 bool culls_back_faces(const Scene& scene, std::uint32_t material);
 
 } // namespace vitrine::scene

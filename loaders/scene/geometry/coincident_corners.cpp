@@ -10,28 +10,28 @@ namespace vitrine::scene {
 namespace {
 
 constexpr double two_pi = 2.0 * std::numbers::pi;
-constexpr double parallel_angle = 1e-9; // radians: edges that run along each other
-constexpr std::size_t max_corners = 16; // at one place; more are not looked at
+constexpr double parallel_angle = 1e-9; // radians; edges with a smaller angle are parallel
+constexpr std::size_t max_corners = 16; // at one position; further corners are ignored
 
-// The inside as one corner has it. Radians, counter-clockwise from the angle in question.
+// The interior angle at one corner. Radians, counter-clockwise from the angle in question.
 struct Wedge {
     double from = 0.0, width = 0.0;
 };
 
-double turned(double angle)
+double positive_angle(double angle)
 {
     return angle < 0.0 ? angle + two_pi : angle;
 }
 
 double angle_between(const glm::dvec2& u, const glm::dvec2& v)
 {
-    return turned(std::atan2(u.x * v.y - u.y * v.x, glm::dot(u, v)));
+    return positive_angle(std::atan2(u.x * v.y - u.y * v.x, glm::dot(u, v)));
 }
 
-// What is around one place.
-struct Around {
+// Wedges and edges at one position.
+struct CornerFan {
     std::array<Wedge, max_corners> wedges;
-    std::array<double, 2 * max_corners> edges; // their angles
+    std::array<double, 2 * max_corners> edges; // angles
     std::size_t wedge_count = 0, edge_count = 0;
 
     std::span<double> all_edges() { return std::span(edges).first(edge_count); }
@@ -39,13 +39,13 @@ struct Around {
     {
         return static_cast<std::size_t>(
             std::ranges::count_if(std::span(wedges).first(wedge_count),
-                                  [&](const Wedge& w) { return turned(angle - w.from) < w.width; }));
+                                  [&](const Wedge& w) { return positive_angle(angle - w.from) < w.width; }));
     }
 };
 
-Around around(const PolygonRing& ring, std::span<const std::uint32_t> corners, const glm::dvec2& u)
+CornerFan corner_fan(const PolygonRing& ring, std::span<const std::uint32_t> corners, const glm::dvec2& u)
 {
-    Around out;
+    CornerFan out;
     for (const std::uint32_t corner : corners) {
         if (!ring.contains(corner)) continue;
         const glm::dvec2& place = ring.points()[corner];
@@ -53,7 +53,7 @@ Around around(const PolygonRing& ring, std::span<const std::uint32_t> corners, c
         const glm::dvec2 to_previous = ring.points()[ring.previous(corner)] - place;
         if (to_next == glm::dvec2(0.0) || to_previous == glm::dvec2(0.0)) continue;
         const double from = angle_between(u, to_next), to = angle_between(u, to_previous);
-        const double width = turned(to - from);
+        const double width = positive_angle(to - from);
         out.edges[out.edge_count++] = from;
         out.edges[out.edge_count++] = to;
         if (width > parallel_angle && width < two_pi - parallel_angle)
@@ -90,7 +90,7 @@ bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, 
                const glm::dvec2& v)
 {
     if (corners.size() < 2 || corners.size() > max_corners) return true;
-    Around there = around(ring, corners, u);
+    CornerFan there = corner_fan(ring, corners, u);
     const double width = angle_between(u, v);
     const auto edges = there.all_edges();
     if (std::ranges::any_of(edges,
@@ -99,7 +99,7 @@ bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, 
     std::ranges::sort(edges);
     const std::size_t insides = there.insides_at(0.5 * width);
     for (std::size_t i = 0; i < edges.size(); ++i) {
-        const double gap = turned(edges[(i + 1) % edges.size()] - edges[i]);
+        const double gap = positive_angle(edges[(i + 1) % edges.size()] - edges[i]);
         if (gap > parallel_angle && there.insides_at(std::fmod(edges[i] + 0.5 * gap, two_pi)) > insides)
             return false;
     }

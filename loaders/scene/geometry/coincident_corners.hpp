@@ -1,6 +1,6 @@
 #pragma once
-// Where a polygon's outline meets itself in a corner: holes that are bridged to it, loops that touch. Private
-// to loaders/scene.
+// Finds corners at which a polygon's outline touches itself: bridged holes and touching loops. Private to
+// loaders/scene.
 
 #include <cstdint>
 #include <span>
@@ -10,24 +10,24 @@
 
 namespace vitrine::scene {
 
-// All corners of a polygon by place.
+// All corners of a polygon, grouped by position.
 class CoincidentCorners {
 public:
     explicit CoincidentCorners(const std::vector<glm::dvec2>& points);
 
-    // Those that stand where `corner` stands, itself too; some may be off the ring by now.
+    // All corners at the position of `corner`, including itself; some may already be removed from the ring.
     std::span<const std::uint32_t> at(std::uint32_t corner) const;
 
 private:
-    std::vector<std::uint32_t> order_; // by place
-    std::vector<std::uint32_t> first_; // by corner: where its place begins in `order_`
+    std::vector<std::uint32_t> order_; // sorted by position
+    std::vector<std::uint32_t> first_; // by corner: index in `order_` of the first corner at its position
     std::vector<std::uint32_t> count_; // by corner
 };
 
-// Whether the angle from `u` to `v` (counter-clockwise, below pi) at the place of `corners` is inside the
-// polygon: no edge leads into it, and no angle there is counted to their insides by more of the corners. (Of
-// a bridged hole every corner has an inside of its own; of loops that touch the inside is what all have in
-// common.) Corners whose edges cover each other say nothing.
+// Whether the angle from `u` to `v` (counter-clockwise, less than pi) at the position of `corners` is inside
+// the polygon: no edge leads into it, and no other angle there belongs to the interior of more corners. (Each
+// corner of a bridged hole has its own interior; for touching loops the interior is the intersection.)
+// Corners whose edges coincide are ignored.
 bool is_inside(const PolygonRing& ring, std::span<const std::uint32_t> corners, const glm::dvec2& u,
                const glm::dvec2& v);
 

@@ -3,7 +3,7 @@
 namespace vitrine::scene {
 namespace {
 
-// p' = S p with S = unit * axes, and what it makes of everything that is not a point. A linear map L between
+// p' = S p with S = unit * axes, and the corresponding conversion of other quantities. A linear map L between
 // spaces of this kind becomes S L S^-1; with a signed permutation the unit cancels in the linear part and
 // every product is exact.
 class Converter {
@@ -21,7 +21,7 @@ public:
     glm::vec3 direction(const glm::vec3& v) const { return axes_ * v; }
     glm::vec3 point(const glm::vec3& v) const { return glm::vec3(glm::dvec3(axes_ * v) * unit_); }
     glm::vec3 scale(const glm::vec3& v) const { return magnitude_ * v; }
-    // A rotation about `a` by an angle becomes one about axes * a, by the opposite angle when mirrored.
+    // A rotation about `a` becomes one about axes * a, with the negated angle if mirrored.
     glm::vec3 rotation_axis(const glm::vec3& v) const { return axes_ * v * handedness_; }
 
     glm::vec4 tangent(const glm::vec4& v) const { return {axes_ * glm::vec3(v), v.w * handedness_}; }
@@ -73,7 +73,7 @@ void convert(Mesh& mesh, const Converter& by)
     if (by.mirrors()) flip_winding(mesh);
 }
 
-// The maps are linear, so the tangents of cubic keys go the same way as the values.
+// The maps are linear, so the tangents of cubic keys are converted as the values are.
 template <class Function>
 void convert_vectors(std::vector<float>& values, std::size_t stride, Function f)
 {

@@ -31,7 +31,7 @@ void append_to_influences(Influences& in, std::size_t count, Vertices vertices)
     }
 }
 
-// `copy_of`: by vertex, the number of its copy or none.
+// `copy_of`: by vertex, the index of its copy or none.
 void append_to_target(MorphTarget& target, Vertices copy_of)
 {
     const auto again = [](std::vector<glm::vec3>& deltas, std::size_t i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Vertices that are split. Private to loaders/scene (and to its tests).
+// Vertex duplication, for split vertices. Private to loaders/scene (and to its tests).
 
 #include <cstdint>
 #include <span>
@@ -8,8 +8,9 @@
 
 namespace vitrine::scene {
 
-// Appends a copy of each of `vertices` in all that a mesh knows of one: streams, influences, morph targets
-// and frames; indices stay. Streams that are not as long as the positions are left as they are.
+// Appends a copy of each of `vertices` to every per-vertex array of the mesh: streams, influences, morph
+// targets and frames. Indices are not changed. Streams whose length differs from the positions are not
+// changed.
 void append_copies(Mesh& mesh, std::span<const std::uint32_t> vertices);
 
 } // namespace vitrine::scene

@@ -7,8 +7,8 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double slack = 1e-6;          // of a cell, against rounding at its edges
-constexpr std::size_t max_cells = 1024; // to a side
+constexpr double slack = 1e-6;          // fraction of a cell, for rounding at cell borders
+constexpr std::size_t max_cells = 1024; // per side
 
 } // namespace
 

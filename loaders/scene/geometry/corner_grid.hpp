@@ -1,5 +1,5 @@
 #pragma once
-// A polygon's concave corners by place. Private to loaders/scene.
+// A grid over the concave corners of a polygon. Private to loaders/scene.
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace vitrine::scene {
 
 using Triangle2 = std::array<glm::dvec2, 3>;
 
-// About one corner a cell.
+// Has about one corner per cell.
 class CornerGrid {
 public:
     CornerGrid(const std::vector<glm::dvec2>& points, const std::vector<std::uint32_t>& corners);
@@ -20,10 +20,11 @@ public:
         std::size_t first, last;
     };
     CellRange rows(const Triangle2& t) const;
-    // The cells of one row that the triangle touches: thin slanted ears would have very many in their box.
+    // Columns of one row that the triangle touches. The bounding box of a thin slanted ear would cover many
+    // more cells.
     CellRange columns(const Triangle2& t, std::size_t y) const;
 
-    // The corners of one cell; one that is no longer of interest is dropped by swapping it to the end.
+    // Corners of one cell. A corner that is no longer needed is removed by swapping it to the end.
     std::size_t size(std::size_t x, std::size_t y) const { return size_[y * side_ + x]; }
     std::uint32_t corner(std::size_t x, std::size_t y, std::size_t i) const
     {

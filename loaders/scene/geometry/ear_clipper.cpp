@@ -27,14 +27,14 @@ std::vector<std::uint32_t> concave_corners(const PolygonRing& ring)
     return out;
 }
 
-// Three corners in a row, and where they stand.
+// Three consecutive corners and their positions.
 struct Ear {
     std::array<std::uint32_t, 3> corners{};
     Triangle2 places{};
 };
 
-// The corners that are to be looked at, in rounds: what becomes due during a round is of the next. Skipping
-// the neighbours of what was cut gives rounder triangles than cutting in order.
+// The corners to examine, in rounds: corners that become due during a round belong to the next one. Skipping
+// the neighbors of removed corners gives better-shaped triangles than cutting in order.
 class Candidates {
 public:
     explicit Candidates(std::size_t corners) : due_(corners, 0)
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> due_; // by corner: the round that it is of
+    std::vector<std::uint32_t> due_; // by corner: its round
     std::vector<std::uint32_t> now_, later_;
     std::size_t at_ = 0;
     std::uint32_t round_ = 0;
@@ -110,8 +110,8 @@ private:
             candidates_.add(i);
     }
 
-    // The outline comes back the way it went. Nothing is lost, and an outline that meets itself there is
-    // simple again.
+    // The outline returns along the same edge. Removing the corner loses no area, and an outline that touches
+    // itself there becomes simple.
     bool is_spike(std::uint32_t i) const
     {
         const glm::dvec2& p = ring_.points()[i];
@@ -119,7 +119,7 @@ private:
                glm::dot(ring_.points()[ring_.previous(i)] - p, ring_.points()[ring_.next(i)] - p) >= 0.0;
     }
 
-    // Where outlines cross or touch along edges none may be an ear.
+    // Where outlines cross or overlap along edges, there may be no valid ear.
     std::uint32_t min_wrong()
     {
         spend(ring_.size());
@@ -132,8 +132,8 @@ private:
         return convex.value_or(at_);
     }
 
-    // Convex, no concave corner inside or on its edges, and its angles are inside where the outline meets
-    // itself.
+    // Convex, without a concave corner inside or on its edges, and with angles inside the polygon where the
+    // outline touches itself.
     bool is_ear(std::uint32_t i)
     {
         spend(1);
@@ -157,7 +157,7 @@ private:
         spend(1);
         for (std::size_t k = 0; k < grid_.size(x, y) && steps_left_ > 0;) {
             const std::uint32_t corner = grid_.corner(x, y, k);
-            if (!ring_.is_concave(corner)) { // cut off, or convex by now, which it stays
+            if (!ring_.is_concave(corner)) { // removed, or convex now (and convex corners stay convex)
                 grid_.drop(x, y, k);
                 continue;
             }
@@ -200,7 +200,7 @@ private:
         candidates_.add(at_);
     }
 
-    // Before anything else: of an outline that comes back the way it went nobody knows which side is inside.
+    // Done first: for an outline that returns along itself the interior is ambiguous.
     void cut_spikes(std::uint32_t i)
     {
         while (ring_.size() > 3 && is_spike(i)) {
@@ -224,7 +224,7 @@ private:
     std::vector<std::uint32_t>& out_;
     std::size_t steps_left_;
     std::uint32_t at_ = 0; // a corner of the ring
-    bool is_cut_ = false;  // since all were looked at
+    bool is_cut_ = false;  // whether a corner was cut since all were examined
     bool meets_itself_ = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What loaders share once they have vertices: missing normals and tangents, polygons to triangles, change of
+// Geometry processing shared by the loaders: missing normals and tangents, triangulation, conversion to scene
 // space.
 
 #include <cstdint>
@@ -10,38 +10,40 @@
 
 namespace vitrine::scene {
 
-// Ear clipping of one polygon, concave ones too; corners index `positions`. Appends 3 * (n - 2) corners, as
-// offsets into `corners`, of the polygon's own winding. Degenerate polygons fall back to a fan. n < 3 appends
-// nothing. Near linear for outlines that do not cross themselves; bounded for all (ear_clipper.hpp). False:
-// the bound was reached, and a part of the polygon is shown as a fan. Precondition: the corners are in range.
+// Triangulates one polygon, convex or concave, by ear clipping; `corners` index `positions`. Appends 3 * (n -
+// 2) corners, as offsets into `corners`, with the winding of the polygon. Degenerate polygons become a fan. n
+// < 3 appends nothing. The cost is nearly linear for outlines that do not cross themselves and bounded for
+// all (ear_clipper.hpp). Returns false if the bound was reached and a part of the polygon became a fan.
+// Precondition: the corners are in range.
 bool triangulate(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
                  std::vector<std::uint32_t>& triangle_corners);
 
-// Smooth normals, angle-weighted over the faces that share a vertex; zero-area faces count nothing; a vertex
-// of none gets (0, 1, 0).
+// Computes smooth normals, weighted by angle over the faces that share a vertex. Faces of zero area are
+// ignored; a vertex without other faces gets (0, 1, 0).
 void compute_normals(Mesh& mesh);
-// As above, but vertices in the same group (one group id per vertex) are averaged together, so that a split
-// along a texture seam stays smooth. Those of the group `none` keep the normals that they have.
+// As above, but averages all vertices of one group (one group ID per vertex), so that vertices split along a
+// texture seam stay smooth. Vertices of the group `none` keep their normals.
 void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups);
 
-// Per-vertex tangents from uv0 by MikkTSpace's rule: each face's direction of increasing u, projected to the
-// vertex's tangent plane and weighted by the corner's angle there, summed over all vertices of equal
-// position, normal, uv0 and handedness. The bitangent, cross(normal, tangent) * w, points to decreasing v,
-// since uv0 starts at the top and a normal map's Y points up (as in glTF). A vertex between faces with and
-// without a mirrored texture is split: its copy, of all streams, is appended. Vertices that are `given` (by
-// vertex, or empty) keep the tangents they have. Needs normals and uv0, else does nothing.
+// Computes per-vertex tangents from uv0 by the rule of MikkTSpace: the direction of increasing u of each
+// face, projected to the tangent plane of the vertex and weighted by the corner's angle in it, summed over
+// all vertices of equal position, normal, uv0 and handedness. The bitangent, cross(normal, tangent) * w,
+// points toward decreasing v, because the origin of uv0 is at the top and Y of a normal map points up (as in
+// glTF). A vertex shared by faces with and without mirrored texture is split; the copy of all its streams is
+// appended. Vertices marked in `given` (by vertex, or empty) keep their tangents. Does nothing without
+// normals or uv0.
 void compute_tangents(Mesh& mesh, const std::vector<bool>& given = {});
 
-// Reverses every triangle.
+// Reverses the winding of every triangle.
 void flip_winding(Mesh& mesh);
 
-// Takes a whole scene (nodes, vertices, morphs, skins, clips) from the file's space to the scene's, exactly,
-// by p' = unit_metres * axes * p, and records `space`. Local transforms are conjugated, so that no helper
-// node and no scale remain. A mirroring `axes` also flips the winding. Precondition: axes is a signed
-// permutation.
+// Converts a whole scene (nodes, vertices, morph targets, skins, clips) from the file's space to scene space
+// by p' = unit_metres * axes * p, and stores `space`. Local transforms are conjugated, so no helper node and
+// no scale is added. If `axes` mirrors, the winding is reversed. Precondition: axes is a signed permutation.
 void convert_to_scene_space(Scene& scene, const FileSpace& space);
 
-// Puts parents before children and rewrites every node index. False when the parents form a cycle.
+// Sorts the nodes so that parents precede their children, and updates every node index. Returns false if the
+// parents form a cycle.
 bool sort_nodes(Scene& scene);
 
 } // namespace vitrine::scene

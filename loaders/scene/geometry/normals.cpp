@@ -10,7 +10,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Adds each face's unit normal, times its angle there, to the sum of each corner's group.
+// Adds each face's unit normal, multiplied by the angle at the corner, to the sum of each corner's group.
 template <class GroupOf>
 void write_normals(Mesh& mesh, std::size_t group_count, GroupOf group_of)
 {
@@ -45,7 +45,7 @@ void compute_normals(Mesh& mesh, std::span<const std::uint32_t> groups)
     for (const std::uint32_t group : groups)
         if (group != none) ids = std::max(ids, std::size_t{group} + 1);
     if (ids == 0) return mesh.normals.resize(mesh.positions.size());
-    if (ids <= 4 * groups.size() + 1024) // most loaders number positions, without large gaps
+    if (ids <= 4 * groups.size() + 1024) // most loaders use position indices, without large gaps
         return write_normals(mesh, ids, [&](std::uint32_t vertex) { return groups[vertex]; });
     std::unordered_map<std::uint32_t, std::uint32_t> dense{{none, none}};
     std::vector<std::uint32_t> group(groups.size());

@@ -1,5 +1,5 @@
 #pragma once
-// A plane polygon while its corners are taken off one by one. Private to loaders/scene.
+// A planar polygon from which corners are removed one by one. Private to loaders/scene.
 
 #include <cstdint>
 #include <utility>
@@ -9,13 +9,13 @@
 
 namespace vitrine::scene {
 
-// Twice the signed area, counter-clockwise positive.
+// Twice the signed area; positive if counter-clockwise.
 inline double signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// What is left of the polygon, as a ring of its corners.
+// The remaining corners of the polygon as a linked ring.
 class PolygonRing {
 public:
     explicit PolygonRing(std::vector<glm::dvec2> points) : points_(std::move(points))
@@ -41,7 +41,7 @@ public:
     }
     bool is_concave(std::uint32_t i) const { return contains(i) && area(i) <= 0.0; }
 
-    // Returns the corner after it.
+    // Removes corner `i` and returns the next corner.
     std::uint32_t remove(std::uint32_t i)
     {
         const std::uint32_t after = next_[i];
@@ -54,7 +54,7 @@ public:
 
 private:
     std::vector<glm::dvec2> points_;
-    std::vector<std::uint32_t> next_; // itself: removed
+    std::vector<std::uint32_t> next_; // the corner's own index if removed
     std::vector<std::uint32_t> previous_;
     std::uint32_t size_ = 0;
 };

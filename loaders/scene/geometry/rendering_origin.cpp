@@ -11,7 +11,8 @@
 namespace vitrine::scene {
 namespace {
 
-// Times its size. There a float still tells 1/65536 of the model: a tenth of a pixel of a large picture.
+// Multiple of the model's size. At this distance a float resolves 1/65536 of the model: a tenth of a pixel of
+// a large image.
 constexpr double min_distance_ratio = 256.0;
 constexpr double weight_sum_tolerance = 1e-5;
 
@@ -39,7 +40,8 @@ Aabb box_of(const Mesh& mesh)
     return box;
 }
 
-// A box that holds the model at rest: that of each mesh, moved by whatever moves a part of it.
+// A box that contains the model at rest: the box of each mesh, transformed by all joints that move a part of
+// it.
 Box rest_box(const Scene& scene)
 {
     Pose pose;
@@ -69,7 +71,7 @@ bool is_far_out(const glm::dvec3& size, const glm::dvec3& middle)
     return std::isfinite(middle.x + middle.y + middle.z) && away > min_distance_ratio * extent;
 }
 
-// A vertex moves with the origin by the sum of its weights.
+// A vertex follows a translation of the origin by the sum of its weights.
 bool moves_as_one(const Mesh& mesh)
 {
     const auto& influences = mesh.influences;
@@ -96,8 +98,9 @@ glm::dvec3 rendering_origin(const Scene& scene)
 OffsetBox rest_bounds_from_origin(const Scene& scene)
 {
     const auto rest = rest_bounds(scene);
-    // Rounded, the box is at most twice as large as it is: what is near in any case needs no second look.
-    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.centre())) return {.box = rest};
+    // The rounded box is at most twice as large as the exact one; a model that is near by this measure needs
+    // no exact check.
+    if (rest.empty() || !is_far_out(0.5 * glm::dvec3(rest.size()), rest.center())) return {.box = rest};
     Pose pose;
     pose.origin = rendering_origin(scene);
     rest_pose(scene, pose);
@@ -106,7 +109,7 @@ OffsetBox rest_bounds_from_origin(const Scene& scene)
 
 OffsetBox to_file_space(const FileSpace& space, const OffsetBox& box)
 {
-    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // a signed permutation's inverse
+    const glm::dmat3 to_file = glm::transpose(glm::dmat3(space.axes)); // the inverse of a signed permutation
     return {.box = to_file_space(space, box.box), .origin = to_file * box.origin / space.unit_metres};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where to measure from what lies far from the scene's origin.
+// The origin for models far from the scene's origin.
 
 #include <glm/glm.hpp>
 
@@ -8,18 +8,19 @@
 
 namespace vitrine::scene {
 
-// For Pose::origin: the middle of the model at rest where it stands so far out for its size that a float
-// rounds its shape visibly; otherwise, and where weights do not sum to 1 and could not be moved so, zero.
+// Returns the value for Pose::origin: the center of the model at rest if it is so far from the scene's
+// origin, relative to its size, that float precision would visibly distort it. Zero otherwise, and if skin
+// weights do not sum to 1 (such a model cannot be translated through its joints).
 glm::dvec3 rendering_origin(const Scene& scene);
 
-// A box in floats that are counted from `origin`: scene space is origin + box.
+// A box in floats relative to `origin`: its place in scene space is origin + box.
 struct OffsetBox {
     Aabb box;
     glm::dvec3 origin{0.0};
 };
-// rest_bounds(), from rendering_origin() where floats of scene space would round it visibly.
+// rest_bounds(), relative to rendering_origin() where scene-space floats would visibly round it.
 OffsetBox rest_bounds_from_origin(const Scene& scene);
-// The same box in the file's own axes and unit.
+// The same box in the file's axes and unit.
 OffsetBox to_file_space(const FileSpace& space, const OffsetBox& box);
 
 } // namespace vitrine::scene

@@ -7,7 +7,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Children of each node in file order, one list after the other; the roots come last, as children of node n.
+// Children of each node in file order, concatenated; the roots are last, as children of node n.
 struct Children {
     std::vector<std::uint32_t> first;
     std::vector<std::uint32_t> nodes;
@@ -30,7 +30,7 @@ std::optional<Children> find_children(const std::vector<Node>& nodes)
     return out;
 }
 
-// Old indices in depth-first order. Nodes of a cycle hang below no root and are missing.
+// Old indices in depth-first order. Nodes of a cycle have no root and are missing.
 std::vector<std::uint32_t> depth_first(const Children& children, std::size_t n)
 {
     std::vector<std::uint32_t> order;
@@ -69,8 +69,10 @@ bool sort_nodes(Scene& scene)
     for (const std::uint32_t old : order)
         sorted.push_back(std::move(scene.nodes[old]));
     scene.nodes = std::move(sorted);
-    for (Node& node : scene.nodes)
+    for (Node& node : scene.nodes) {
         move(node.parent);
+        move(node.helper_of);
+    }
     for (Skin& skin : scene.skins)
         std::ranges::for_each(skin.joints, move);
     for (Clip& clip : scene.clips) {

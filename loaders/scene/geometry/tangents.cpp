@@ -16,15 +16,15 @@
 namespace vitrine::scene {
 namespace {
 
-// How faces show the texture: as it is, mirrored, or, as bits of a vertex, both.
+// Orientation of the texture on faces: unmirrored, mirrored, or, as bits of a vertex, both.
 namespace side {
-constexpr std::uint8_t undefined = 0; // no area in the picture or in space: has no direction
+constexpr std::uint8_t undefined = 0; // no direction: zero area in UV space or 3D space
 constexpr std::uint8_t regular = 1;
 constexpr std::uint8_t mirrored = 2;
 constexpr std::uint8_t mixed = 3;
 } // namespace side
 
-// A face's sides from its first corner. v runs down in uv0 and up in tangent space.
+// A face's edges from its first corner. v points down in uv0 and up in tangent space.
 struct Face {
     glm::dvec3 ab, ac;
     glm::dvec2 uv_ab, uv_ac;
@@ -43,7 +43,7 @@ struct Face {
         return area < 0.0 ? side::mirrored : side::regular;
     }
 
-    // Of increasing u; not of unit length.
+    // Direction of increasing u; not normalized.
     glm::dvec3 direction() const
     {
         return (ab * uv_ac.y - ac * uv_ab.y) * (side() == side::mirrored ? -1.0 : 1.0);
@@ -53,8 +53,8 @@ private:
     static glm::dvec2 up(const glm::vec2& uv) { return {double{uv.x}, -double{uv.y}}; }
 };
 
-// By vertex: the sides of its faces. One that has both, and is not `given`, is split before: its copy goes
-// to the mirrored faces.
+// By vertex: the orientations of its faces. A vertex with both that is not `given` is split first; its copy
+// is assigned to the mirrored faces.
 std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& given)
 {
     const std::size_t count = mesh.positions.size();
@@ -84,23 +84,25 @@ std::vector<std::uint8_t> split_mirrored(Mesh& mesh, const std::vector<bool>& gi
     return sides;
 }
 
-// Vertices that are one to MikkTSpace, though a file may store them apart.
+// Key for vertices that MikkTSpace treats as one, although a file may store them separately.
 using Key = std::array<std::uint32_t, 9>;
 
 Key key_of(const Mesh& mesh, std::uint8_t side, std::uint32_t v)
 {
-    const auto bits = [](float number) { return std::bit_cast<std::uint32_t>(number + 0.0f); }; // -0 is 0
+    // -0 becomes 0
+    const auto bits = [](float number) { return std::bit_cast<std::uint32_t>(number + 0.0f); };
     const glm::vec3 &p = mesh.positions[v], &n = mesh.normals[v];
     const glm::vec2& uv = mesh.uv0[v];
     return {bits(p.x), bits(p.y), bits(p.z), bits(n.x), bits(n.y), bits(n.z), bits(uv.x), bits(uv.y), side};
 }
 
 struct Groups {
-    std::vector<std::uint32_t> of; // by vertex
+    std::vector<std::uint32_t> of; // group by vertex
     std::size_t count = 0;
 };
 
-// Sorted by hash first, which is fast, and by key where hashes agree, which keeps n log n for any file.
+// Sorted by hash first, which is fast, and by key for equal hashes, which keeps the cost at n log n for any
+// file.
 Groups group_equal(const Mesh& mesh, const std::vector<std::uint8_t>& sides)
 {
     struct HashedVertex {
@@ -131,8 +133,8 @@ glm::dvec3 in_plane(const glm::dvec3& v, const glm::dvec3& normal)
     return v - normal * glm::dot(normal, v);
 }
 
-// One face's share: the direction of increasing u, in each corner's tangent plane, weighted by the corner's
-// angle in that plane.
+// Adds one face: the direction of increasing u in each corner's tangent plane, weighted by the corner's angle
+// in that plane.
 void add_face(const Mesh& mesh, const Triangle& t, const Groups& groups, std::vector<glm::dvec3>& sums)
 {
     const Face face(mesh, t);

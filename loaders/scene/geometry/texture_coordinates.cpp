@@ -13,8 +13,8 @@ bool is_placed(const Mesh& mesh, const Texture& texture)
     return texture.image == none || !(texture.uv_set == 0 ? mesh.uv0 : mesh.uv1).empty();
 }
 
-// The first texture of the mesh that has no place.
-const Texture* misplaced(const Scene& scene, const Mesh& mesh)
+// The first texture whose UV set the mesh lacks.
+const Texture* texture_without_uvs(const Scene& scene, const Mesh& mesh)
 {
     for (const Primitive& primitive : mesh.primitives) {
         if (primitive.material == none || primitive.count == 0) continue;
@@ -34,7 +34,7 @@ std::optional<Warning> missing_texture_coordinates(const Scene& scene)
     std::size_t more = 0;
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         const Mesh& mesh = scene.meshes[m];
-        const Texture* texture = misplaced(scene, mesh);
+        const Texture* texture = texture_without_uvs(scene, mesh);
         if (texture == nullptr || mesh.shares_geometry) continue;
         if (out) {
             ++more;
@@ -42,7 +42,7 @@ std::optional<Warning> missing_texture_coordinates(const Scene& scene)
         }
         out = Warning{"missing_texture_coordinates",
                       "no texture coordinates of set " + std::to_string(texture->uv_set) +
-                          " for a texture that asks for them; it shows one color",
+                          " for a texture that uses them; the texture shows as one color",
                       mesh.name.empty() ? "mesh " + std::to_string(m) : "mesh '" + mesh.name + "'"};
     }
     if (more > 0) out->message += " (and " + std::to_string(more) + " more meshes)";

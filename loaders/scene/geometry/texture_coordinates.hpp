@@ -1,5 +1,5 @@
 #pragma once
-// Textures that a mesh cannot place.
+// Detects textures whose mesh lacks the texture coordinates.
 
 #include <optional>
 
@@ -7,8 +7,8 @@
 
 namespace vitrine::scene {
 
-// Where a mesh has no texture coordinates of a set that a texture of its material asks for, the whole of it
-// shows the one texel at (0, 0). A warning, `where` the first such mesh; nothing where all are there.
+// Returns a warning if a mesh lacks a UV set that a texture of its material refers to (the whole surface then
+// shows the texel at (0, 0)). `where` is the first such mesh. Empty if all sets are present.
 std::optional<Warning> missing_texture_coordinates(const Scene& scene);
 
 } // namespace vitrine::scene

@@ -1,5 +1,5 @@
 #pragma once
-// What a triangle adds to the normals of its corners.
+// A triangle's contribution to the normals of its vertices.
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace vitrine::scene {
 
-// atan2(y, x) in radians for y > 0, within 1e-7: enough for weights. Several times as quick as the library's:
-// the polynomial (4.4.49 of Abramowitz and Stegun, Handbook of Mathematical Functions) holds for an eighth of
-// the circle, and the others are folded onto it without a branch.
+// atan2(y, x) in radians for y > 0 with an error below 1e-7, sufficient for weights. Several times faster
+// than the library's: the polynomial (4.4.49 of Abramowitz and Stegun, Handbook of Mathematical Functions)
+// covers an eighth of the circle and the rest is mapped onto it without branches.
 inline double fast_atan2(double y, double x)
 {
     constexpr double eighth = std::numbers::pi / 4;
@@ -27,11 +27,12 @@ inline double fast_atan2(double y, double x)
 }
 
 struct TriangleMeasure {
-    glm::dvec3 normal{0.0};         // unit length; zero where the triangle has no area
-    std::array<double, 3> angles{}; // at its corners, radians; zeros likewise
+    glm::dvec3 normal{0.0};         // unit length; zero for a triangle without area
+    std::array<double, 3> angles{}; // at its corners, radians; zero for a triangle without area
 };
 
-// The cross product of any two sides is the same, twice the area long, and the angles sum to pi.
+// The cross product of any two sides is the same vector with twice the area as its length; the angles sum to
+// pi.
 [[gnu::always_inline]] inline TriangleMeasure measure_triangle(const glm::dvec3& a, const glm::dvec3& b,
                                                                const glm::dvec3& c)
 {

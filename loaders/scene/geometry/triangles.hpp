@@ -1,5 +1,5 @@
 #pragma once
-// What normals, tangents and winding share. Private to loaders/scene.
+// Triangle iteration for normals, tangents and winding. Private to loaders/scene.
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@ namespace vitrine::scene {
 
 using Triangle = std::array<std::uint32_t, 3>;
 
-// Calls f with the place of each whole triangle in Mesh::indices. Loaders come here before validate(), so
-// primitives that point behind the indices end where those end.
+// Calls f with the offset of each complete triangle in Mesh::indices. Loaders call this before validate(), so
+// primitives that exceed the indices are clamped to them.
 template <class Function>
 void for_each_triangle_at(const Mesh& mesh, Function f)
 {
@@ -26,7 +26,7 @@ void for_each_triangle_at(const Mesh& mesh, Function f)
     }
 }
 
-// Calls f for each triangle whose vertices exist.
+// Calls f for each triangle whose vertices all exist.
 template <class Function>
 void for_each_triangle(const Mesh& mesh, Function f)
 {

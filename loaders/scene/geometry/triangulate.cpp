@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Newell's normal: robust for concave and slightly bent polygons, zero for degenerate ones.
+// Newell's normal: robust for concave and slightly non-planar polygons, zero for degenerate ones.
 glm::dvec3 newell_normal(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners)
 {
     const glm::dvec3 origin(positions[corners[0]]);
@@ -21,8 +21,8 @@ glm::dvec3 newell_normal(std::span<const glm::vec3> positions, std::span<const s
     return normal;
 }
 
-// Drops the axis along which the normal is longest, keeping the polygon counter-clockwise. `out` is as long
-// as `corners`.
+// Projects along the axis with the largest normal component, keeping the polygon counter-clockwise. `out` has
+// the length of `corners`.
 void project(std::span<const glm::vec3> positions, std::span<const std::uint32_t> corners,
              const glm::dvec3& normal, std::span<glm::dvec2> out)
 {
@@ -43,8 +43,7 @@ void add_fan(std::uint32_t count, std::vector<std::uint32_t>& out)
         out.insert(out.end(), {0u, i, i + 1});
 }
 
-// A polygon of four corners is split along a diagonal that lies inside it: 0-2, unless corner 1 or 3 is
-// concave.
+// Splits a quad along a diagonal inside it: 0-2, unless corner 1 or 3 is concave.
 void add_quad(const std::array<glm::dvec2, 4>& p, std::vector<std::uint32_t>& out)
 {
     const bool first = signed_area(p[0], p[1], p[2]) > 0.0 && signed_area(p[0], p[2], p[3]) > 0.0;
@@ -57,7 +56,7 @@ void add_quad(const std::array<glm::dvec2, 4>& p, std::vector<std::uint32_t>& ou
 
 bool is_convex(const std::vector<glm::dvec2>& p)
 {
-    double turned = 0.0; // a convex polygon turns once; a star turns more often
+    double turned = 0.0; // sum of turning angles: a convex polygon turns once, a star more often
     for (std::size_t i = 0; i < p.size(); ++i) {
         const glm::dvec2& a = p[i];
         const glm::dvec2& b = p[(i + 1) % p.size()];
@@ -83,7 +82,7 @@ bool triangulate(std::span<const glm::vec3> positions, std::span<const std::uint
     const glm::dvec3 normal = newell_normal(positions, corners);
     const double size = glm::length(normal);
     if (!(size > 0.0) || !std::isfinite(size)) return fan();
-    if (count == 4) { // by far the most frequent: nothing is allocated
+    if (count == 4) { // the most frequent case: no allocation
         std::array<glm::dvec2, 4> quad;
         project(positions, corners, normal, quad);
         add_quad(quad, triangle_corners);

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/scene/motion/file_nodes.hpp"
+
 namespace vitrine::scene {
 namespace {
 
@@ -14,7 +16,7 @@ std::string_view without_namespace(std::string_view name)
     return at == std::string_view::npos || at + 1 == name.size() ? name : name.substr(at + 1);
 }
 
-// Finds the character's nodes by name. Views into its names: it must not change meanwhile.
+// Finds the character's nodes by name. Refers to its names, which must not change.
 class NodeNames {
 public:
     explicit NodeNames(const Scene& scene)
@@ -51,7 +53,28 @@ std::size_t values_per_key(const Channel& channel)
     return groups == 0 ? 0 : channel.values.size() / groups;
 }
 
-// Weights fit a mesh with as many targets; frames belong to the very mesh they were made for.
+// If a node has a split scale (is_split_scale()), its translation and rotation belong to the helper above it.
+bool is_of_helper(Path path)
+{
+    return path == Path::translation || path == Path::rotation;
+}
+
+// Returns the node whose name identifies the target of an animation channel.
+std::uint32_t named_node(const Scene& animation, const Channel& channel)
+{
+    const auto owner = file_node(animation, channel.node);
+    const bool is_part = is_split_scale(animation, owner) && animation.nodes[owner].parent == channel.node;
+    return is_part && is_of_helper(channel.path) ? owner : channel.node;
+}
+
+// Returns the node of the character that holds `path` of `node`: the helper or `node` itself.
+std::uint32_t part_of(const Scene& character, std::uint32_t node, Path path)
+{
+    if (node == none || !is_of_helper(path) || !is_split_scale(character, node)) return node;
+    return character.nodes[node].parent;
+}
+
+// Weights fit a mesh with the same number of targets; vertex frames fit only the mesh they were made for.
 bool fits(const Channel& channel, const Scene& scene, std::uint32_t node)
 {
     const auto mesh = scene.nodes[node].mesh;
@@ -78,9 +101,10 @@ AnimationBinding bind_animations(Scene& character, Scene&& animation, const std:
     for (auto& clip : animation.clips) {
         std::vector<Channel> bound;
         for (auto& channel : clip.channels) {
-            const auto node = target[channel.node];
+            const auto named = named_node(animation, channel);
+            const auto node = part_of(character, target[named], channel.path);
             if (node == none || !fits(channel, character, node)) {
-                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[channel.node].name;
+                if (result.dropped++ == 0) result.first_missing_node = animation.nodes[named].name;
                 continue;
             }
             channel.node = node;

@@ -1,6 +1,6 @@
 #pragma once
-// One character and files of nothing but its animation make one model: clips move from one Scene to another
-// and are bound to its nodes by name.
+// Adds the clips of animation-only files to a character's Scene and binds their channels to its nodes by
+// name.
 
 #include <cstddef>
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace vitrine::scene {
 
-// What became of the channels of one animation.
+// The result for one animation.
 struct AnimationBinding {
-    std::size_t clips = 0;          // adopted; those without any channel for the character are not
-    std::size_t bound = 0;          // channels that found their node
-    std::size_t dropped = 0;        // channels whose node the character lacks, or that do not fit it
-    std::string first_missing_node; // the name of one such node
+    std::size_t clips = 0;          // clips added; a clip without any bound channel is not added
+    std::size_t bound = 0;          // channels bound to a node
+    std::size_t dropped = 0;        // channels whose node the character lacks or whose values do not fit it
+    std::string first_missing_node; // name of the first node that was not found
 };
 
-// Moves the clips of `animation` to the end of character.clips. Both are in scene space, so that files of
-// other units and axes fit. A channel goes to the node of the same name, a joint of a skin first; where there
-// is none, to the one of the same name without its namespace ("mixamorig:Hips", "rig|Hips", "Hips"). Where
-// several nodes have the name the first one is meant. Weights and frames want as many values as the
-// character's mesh has. `name`: of the animation (its file's stem). One clip takes it; several become "name:
-// clip".
+// Moves the clips of `animation` to the end of character.clips. Both are in scene space, so files with
+// different units and axes are compatible. A channel is bound to the node with the same name, preferring
+// joints of a skin; if there is none, to the node with the same name without its namespace ("mixamorig:Hips",
+// "rig|Hips", "Hips"). If several nodes match, the first is used. Channels of weights and vertex frames need
+// as many values as the character's mesh has. `name` is the name of the animation (the stem of its file): a
+// single clip takes this name; several are named "name: clip".
 AnimationBinding bind_animations(Scene& character, Scene&& animation, const std::string& name);
 
 } // namespace vitrine::scene

@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Of the first key. Cubic ones stand between two tangents.
+// The value of the first key. In cubic keys it is between two tangents.
 std::span<const float> first_value(const Channel& channel)
 {
     const std::size_t stride = channel.values.size() / channel.times.size();
@@ -79,7 +79,7 @@ bool ClipMotion::differs_from_rest(const Channel& channel) const
         const auto first = rest_.first_weight[channel.node], end = rest_.first_weight[channel.node + 1];
         return is_different(std::span(rest_.morph_weights).subspan(first, end - first));
     }
-    case Path::vertex_frame: return is_different(std::array{rest_.vertex_frame[channel.node]});
+    case Path::vertex_frame: return is_different(std::array{0.0f});
     }
     return false;
 }

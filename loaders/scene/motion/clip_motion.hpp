@@ -1,19 +1,19 @@
 #pragma once
-// Whether a clip shows anything but the static pose. Pure.
+// Tests whether a clip differs from the static pose. Pure functions.
 
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::scene {
 
-// Of one scene, which must outlive it.
+// Refers to one scene, which must outlive it.
 class ClipMotion {
 public:
-    // `size`: of the model, scene units; by it a way counts as one.
+    // `size`: size of the model in scene units; determines the smallest translation that counts as motion.
     ClipMotion(const Scene& scene, double size);
 
-    // Keys differ: the clip is seen to move, if only a little.
+    // Whether keys differ, so that the clip shows at least a little motion.
     bool moves(const Clip& clip) const;
-    // It stands still, in another pose than the static one.
+    // Whether the clip holds a constant pose other than the static pose.
     bool differs_from_rest_pose(const Clip& clip) const;
 
 private:
@@ -22,7 +22,7 @@ private:
     bool differs_from_rest(const Channel& channel) const;
 
     Pose rest_;
-    float min_translation_; // 1e-4 of the size, at most of a metre
+    float min_translation_; // 1e-4 of the size, at most 1e-4 m
 };
 
 } // namespace vitrine::scene

@@ -6,8 +6,8 @@
 namespace vitrine::scene {
 namespace {
 
-// Roots of a x^2 + b x + c, without cancellation (Press et al., "Numerical Recipes", 5.6); what is none is no
-// number or infinite.
+// Roots of a x^2 + b x + c, without cancellation (Press et al., "Numerical Recipes", 5.6). Missing roots are
+// NaN or infinite.
 std::array<double, 2> roots(double a, double b, double c)
 {
     const double q = -0.5 * (b + std::copysign(std::sqrt(b * b - 4.0 * a * c), b));
@@ -26,7 +26,7 @@ std::vector<double> find_extrema(const Channel& channel)
         const float* from = channel.values.data() + 3 * components * key;
         const float* to = from + 3 * components;
         for (std::size_t i = 0; i < components; ++i) {
-            // The slope of a Hermite curve of 0 .. 1.
+            // Derivative of a Hermite curve on 0 .. 1.
             const double rise = double{to[components + i]} - double{from[components + i]};
             const double leaves = width * double{from[2 * components + i]}, arrives = width * double{to[i]};
             for (const double s : roots(3.0 * (leaves + arrives - 2.0 * rise),

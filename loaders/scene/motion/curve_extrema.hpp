@@ -1,5 +1,5 @@
 #pragma once
-// Where a cubic curve turns between its keys. Pure.
+// Finds the extrema of cubic curves between their keys. Pure functions.
 
 #include <vector>
 
@@ -7,8 +7,8 @@
 
 namespace vitrine::scene {
 
-// Seconds, in no order: between two keys of a cubic channel each time at which one of its components has a
-// slope of 0. A component is largest and least at these and at the keys.
+// Times in seconds, unordered: each time between two keys of a cubic channel at which a component has slope
+// 0. The extrema of a component are at these times and at the keys.
 std::vector<double> find_extrema(const Channel& channel);
 
 } // namespace vitrine::scene

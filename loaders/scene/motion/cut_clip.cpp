@@ -12,8 +12,8 @@ struct KeyRange {
     std::size_t end = 0;
 };
 
-// The keys from the last one not after `from` to the first one not before `to`; all where the part leaves the
-// keys and a repetition of them may show.
+// The keys from the last one not after `from` to the first one not before `to`; all keys if the part extends
+// beyond them and a repetition may be visible.
 KeyRange needed_keys(const Channel& channel, double from, double to)
 {
     const auto& times = channel.times;
@@ -37,7 +37,7 @@ void scale_tangents(Channel& channel, float speed)
         if (i / width % 3 != 1) channel.values[i] *= speed;
 }
 
-// Single precision may bring two keys to one time: the later one stays.
+// Rounding to single precision may make two key times equal: the later key is kept.
 void append_key(Channel& out, const Channel& channel, std::size_t key, float time)
 {
     const auto stride = channel.values.size() / channel.times.size();

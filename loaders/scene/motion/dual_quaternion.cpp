@@ -16,20 +16,20 @@ glm::dmat3 linear_part(const PaletteEntry& entry)
         glm::dmat3(glm::dvec3(entry.row[0]), glm::dvec3(entry.row[1]), glm::dvec3(entry.row[2])));
 }
 
-// Some unit vector at right angles to a unit vector, as near as can be to `wish`.
-glm::dvec3 perpendicular(const glm::dvec3& to, const glm::dvec3& wish)
+// A unit vector perpendicular to the unit vector `to`, as close as possible to `preferred`.
+glm::dvec3 perpendicular(const glm::dvec3& to, const glm::dvec3& preferred)
 {
-    const glm::dvec3 along = wish - to * glm::dot(to, wish);
+    const glm::dvec3 along = preferred - to * glm::dot(to, preferred);
     if (glm::length(along) > 1e-3) return glm::normalize(along);
     const glm::dvec3 other = std::abs(to.x) < 0.7 ? glm::dvec3(1, 0, 0) : glm::dvec3(0, 1, 0);
     return glm::normalize(glm::cross(to, other));
 }
 
-// Share of the largest stretch below which an axis has no direction left.
+// Fraction of the largest stretch below which the direction of an axis is undefined.
 constexpr double singular_ratio = 1e-6;
 
-// Most joints are rigid, or of one scale in all directions: L^T * L = s^2 * I within what single precision
-// and some bones in a row leave. Their L / s is the rotation.
+// Most joints are rigid or uniformly scaled: L^T * L = s^2 * I within the precision of floats accumulated
+// over several bones. L / s is their rotation.
 std::optional<glm::dmat3> rotation_of_rigid(const glm::dmat3& linear)
 {
     const glm::dmat3 square = glm::transpose(linear) * linear;
@@ -41,7 +41,8 @@ std::optional<glm::dmat3> rotation_of_rigid(const glm::dmat3& linear)
     return linear * (sign / std::sqrt(s2));
 }
 
-// L = U * diag * V^T with a proper V: the rotation is U * V^T. What L flattens is completed near to V.
+// L = U * diag * V^T with a proper rotation V: the rotation is U * V^T. Directions that L collapses are
+// completed close to V.
 glm::dmat3 polar_rotation(const glm::dmat3& linear)
 {
     glm::dmat3 v = eigenvectors(glm::transpose(linear) * linear);

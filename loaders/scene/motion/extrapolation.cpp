@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Floats before the value in a key's group.
+// Offset of the value in a key's group of floats.
 std::size_t value_at(const Channel& channel, std::size_t key, std::size_t components)
 {
     if (channel.interpolation != Interpolation::cubic) return key * components;
@@ -43,7 +43,7 @@ glm::dquat about(const glm::dvec3& axis, double angle)
     return {std::cos(0.5 * angle), axis * (std::sin(0.5 * angle) / length)};
 }
 
-// The turn `times` over, by its shorter way.
+// The rotation `turn`, by its shorter arc, applied `times` times.
 glm::dquat repeated(glm::dquat turn, double times)
 {
     if (turn.w < 0.0) turn = -turn;
@@ -67,12 +67,12 @@ void move_on(const Channel& channel, double offsets, std::span<float> out)
         out[i] = to_float(double{out[i]} + offsets * loop_offset(channel, i, out.size()));
 }
 
-// The end of the keys that a slope goes on from.
+// The end of the keys at which a slope starts.
 struct End {
     std::size_t key = 0;
-    std::size_t neighbour = 0; // the next key inwards
-    std::size_t tangent = 0;   // of the cubic key, on the side of the keys: its place in `values`
-    double away = 0.0;         // seconds from the key, negative before the first
+    std::size_t neighbor = 0; // next key inward
+    std::size_t tangent = 0;  // index in `values` of the tangent of a cubic key on the side of the keys
+    double away = 0.0;        // seconds from the key, negative before the first
 };
 
 End end_at(const Channel& channel, double time, std::size_t components)
@@ -83,19 +83,19 @@ End end_at(const Channel& channel, double time, std::size_t components)
     return {0, std::min<std::size_t>(1, last), 2 * components, time - double{channel.times[0]}};
 }
 
-// Seconds from the neighbour to the end; 0 where there is none.
-double segment(const Channel& channel, const End& end)
+// Seconds between the neighbor and the end key; 0 if there is no neighbor.
+double segment_duration(const Channel& channel, const End& end)
 {
-    return double{channel.times[end.key]} - double{channel.times[end.neighbour]};
+    return double{channel.times[end.key]} - double{channel.times[end.neighbor]};
 }
 
 glm::dquat sloped_rotation(const Channel& channel, const End& end)
 {
     const glm::dquat from = rotation_at(channel, end.key);
     if (channel.interpolation == Interpolation::linear) {
-        const double span = segment(channel, end);
+        const double span = segment_duration(channel, end);
         if (span == 0.0) return from;
-        const glm::dquat turn = from * glm::conjugate(rotation_at(channel, end.neighbour));
+        const glm::dquat turn = from * glm::conjugate(rotation_at(channel, end.neighbor));
         return repeated(turn, end.away / span) * from;
     }
     // Angular velocity 2 q' q*, in the parent's space.
@@ -109,21 +109,21 @@ void sample_slope(const Channel& channel, double time, std::span<float> out)
 {
     const End end = end_at(channel, time, out.size());
     if (channel.path == Path::rotation) return store(sloped_rotation(channel, end), out);
-    const double span = segment(channel, end);
+    const double span = segment_duration(channel, end);
     const std::size_t from = value_at(channel, end.key, out.size());
-    const std::size_t neighbour = value_at(channel, end.neighbour, out.size());
+    const std::size_t neighbor = value_at(channel, end.neighbor, out.size());
     for (std::size_t i = 0; i < out.size(); ++i) {
         const double value = double{channel.values[from + i]};
         const double slope = channel.interpolation == Interpolation::cubic
                                  ? double{channel.values[end.tangent + i]}
                              : span == 0.0 ? 0.0
-                                           : (value - double{channel.values[neighbour + i]}) / span;
+                                           : (value - double{channel.values[neighbor + i]}) / span;
         out[i] = to_float(value + slope * end.away);
     }
 }
 
-// The ends of repetitions are jumps, as steps are: the times that ask for them (frame / rate) may miss the
-// single precision of the keys by a few units in its last place, and those of later ends by as much again.
+// Repetitions end in jumps, as steps do. Requested times (frame / rate) may differ from the single-precision
+// key times by a few ulps, and from later repetitions by a multiple of it.
 double slack_at(const Channel& channel, double time)
 {
     return std::max({std::abs(double{channel.times.front()}), std::abs(double{channel.times.back()}),
@@ -133,31 +133,33 @@ double slack_at(const Channel& channel, double time)
 
 } // namespace
 
-bool repeats(const Extrapolation& how)
+bool repeats(const Extrapolation& extrapolation)
 {
-    return how.mode != ExtrapolationMode::hold && how.mode != ExtrapolationMode::slope && how.repeats > 0;
+    return extrapolation.mode != ExtrapolationMode::hold && extrapolation.mode != ExtrapolationMode::slope &&
+           extrapolation.repeats > 0;
 }
 
 WrappedTime wrap_time(const Channel& channel, double time)
 {
     const double first = channel.times.front(), last = channel.times.back();
     const double slack = slack_at(channel, time);
-    const bool early = time < first - slack;
-    const Extrapolation& how = early ? channel.before : channel.after;
-    if (!(early || time > last + slack) || !repeats(how) || !(last > first)) return {time, 0.0};
+    const bool is_before = time < first - slack;
+    const Extrapolation& extrapolation = is_before ? channel.before : channel.after;
+    if (!(is_before || time > last + slack) || !repeats(extrapolation) || !(last > first)) return {time, 0.0};
     const double period = last - first;
-    const double away = early ? first - time : time - last;
+    const double away = is_before ? first - time : time - last;
     double periods = std::floor((away + slack) / period);
     if (!(periods < 0x1p52)) return {time, 0.0}; // beyond the digits of a double
     double rest = std::clamp(away - periods * period, 0.0, period);
-    if (how.repeats != none && periods >= static_cast<double>(how.repeats)) {
-        periods = static_cast<double>(how.repeats) - 1.0;
+    if (extrapolation.repeats != none && periods >= static_cast<double>(extrapolation.repeats)) {
+        periods = static_cast<double>(extrapolation.repeats) - 1.0;
         rest = period;
     }
-    const bool turned = how.mode == ExtrapolationMode::mirror && std::fmod(periods, 2.0) == 0.0;
-    const double at = early == turned ? first + rest : last - rest;
-    if (how.mode != ExtrapolationMode::repeat_offset) return {at, 0.0};
-    return {at, early ? -(periods + 1.0) : periods + 1.0};
+    const bool is_reversed =
+        extrapolation.mode == ExtrapolationMode::mirror && std::fmod(periods, 2.0) == 0.0;
+    const double at = is_before == is_reversed ? first + rest : last - rest;
+    if (extrapolation.mode != ExtrapolationMode::repeat_offset) return {at, 0.0};
+    return {at, is_before ? -(periods + 1.0) : periods + 1.0};
 }
 
 double loop_offset(const Channel& channel, std::size_t component, std::size_t components)
@@ -169,10 +171,11 @@ double loop_offset(const Channel& channel, std::size_t component, std::size_t co
 
 void sample_channel(const Channel& channel, double time, std::span<float> out, ExtrapolationPolicy policy)
 {
-    const bool early = time < double{channel.times.front()};
-    const bool late = time > double{channel.times.back()};
-    if (policy == ExtrapolationPolicy::clamped || !(early || late)) return sample_clamped(channel, time, out);
-    const ExtrapolationMode mode = (early ? channel.before : channel.after).mode;
+    const bool is_before = time < double{channel.times.front()};
+    const bool is_after = time > double{channel.times.back()};
+    if (policy == ExtrapolationPolicy::clamped || !(is_before || is_after))
+        return sample_clamped(channel, time, out);
+    const ExtrapolationMode mode = (is_before ? channel.before : channel.after).mode;
     if (mode == ExtrapolationMode::slope && channel.interpolation != Interpolation::step)
         return sample_slope(channel, time, out);
     const WrappedTime wrapped = wrap_time(channel, time);

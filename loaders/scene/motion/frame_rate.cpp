@@ -7,7 +7,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double max_frames = 1e9; // times may say anything
+constexpr double max_frames = 1e9; // times in files are arbitrary
 
 double last_time(std::span<const Channel> channels)
 {
@@ -17,8 +17,9 @@ double last_time(std::span<const Channel> channels)
     return last;
 }
 
-// Seconds from key to key where they stand closest; infinite without two keys. Times are floats and one
-// distance late in a clip has few digits left: where the densest channel is even, its mean says it better.
+// Smallest interval in seconds between keys; infinite with fewer than two keys. Times are floats, so a single
+// interval late in a clip is imprecise: if the keys of the densest channel are evenly spaced, their mean
+// interval is used.
 double step_between_keys(std::span<const Channel> channels)
 {
     double smallest = std::numeric_limits<double>::infinity(), mean = smallest;
@@ -27,15 +28,15 @@ double step_between_keys(std::span<const Channel> channels)
         if (times.size() < 2) continue;
         for (std::size_t n = 1; n < times.size(); ++n)
             smallest = std::min(smallest, double{times[n]} - double{times[n - 1]});
-        const double whole = double{times.back()} - double{times.front()};
-        mean = std::min(mean, whole / static_cast<double>(times.size() - 1));
+        const double span = double{times.back()} - double{times.front()};
+        mean = std::min(mean, span / static_cast<double>(times.size() - 1));
     }
     return mean < 1.01 * smallest ? mean : smallest;
 }
 
 bool stand_on_frames(std::span<const Channel> channels, double rate)
 {
-    constexpr double tolerance = 0.01; // of a frame
+    constexpr double tolerance = 0.01; // in frames
     const auto on_frame = [&](float time) {
         const double frame = double{time} * rate;
         return std::abs(frame - std::round(frame)) <= tolerance;
@@ -53,7 +54,7 @@ double estimate_frame_rate(std::span<const Channel> channels)
     const double frames = std::round(last / step_between_keys(channels));
     if (!(frames >= 1.0)) return default_frame_rate;
     double rate = frames / last;
-    if (const double whole = std::round(rate); std::abs(rate - whole) < 1e-4 * whole) rate = whole;
+    if (const double rounded = std::round(rate); std::abs(rate - rounded) < 1e-4 * rounded) rate = rounded;
     return rate >= min_frame_rate && rate <= max_frame_rate && stand_on_frames(channels, rate)
                ? rate
                : default_frame_rate;
@@ -63,6 +64,12 @@ std::uint32_t count_frames(const Clip& clip)
 {
     const double last_frame = std::min(std::floor(clip.duration * clip.frame_rate + 0.01), max_frames);
     return static_cast<std::uint32_t>(std::max(last_frame, 0.0)) + 1;
+}
+
+bool is_closed_loop(const Clip& clip)
+{
+    constexpr double tolerance = 1e-3; // of a frame
+    return clip.frames > 1 && std::abs(clip.duration * clip.frame_rate - clip.frames) < tolerance;
 }
 
 double snap_to_key(const Scene& scene, const Clip& clip, double time)

@@ -1,5 +1,5 @@
 #pragma once
-// For formats that have seconds and no frames.
+// Frame rates for formats that store seconds but no frames.
 
 #include <span>
 
@@ -7,17 +7,21 @@
 
 namespace vitrine::scene {
 
-// The rate of the frames that a clip was made in: where all keys of all channels stand on multiples of the
-// smallest distance between two of them, as a program bakes them, one frame each such distance; else, and
-// below 5 or above 240 a second, 30.
+// Estimates the frame rate at which a clip was authored. If all keys of all channels are at multiples of the
+// smallest interval between two keys (baked animation), this interval is one frame. Otherwise, and if the
+// rate is below 5 or above 240 frames per second, the result is 30.
 double estimate_frame_rate(std::span<const Channel> channels);
 
-// Frames from 0 to the clip's end, at its rate.
+// Number of frames from 0 to the clip's end, at its frame rate.
 std::uint32_t count_frames(const Clip& clip);
 
-// The time of the key that a frame at `time` (seconds from the clip's start) means, where one is within a
-// microsecond: files say the times of frames in six decimals, and a step begins at its key. Else `time`, and
-// always where `scene` is FBX: that tells times exactly, and a value that begins behind its key has one
+// Whether the clip runs from its last frame into its first one: `frames` at its frame rate fill the duration,
+// whereas other clips end with their last frame.
+bool is_closed_loop(const Clip& clip);
+
+// Returns the time of the key within one microsecond of `time` (seconds from the clip's start) if there is
+// one, else `time`: files store frame times with six decimals, and a step begins at its key. Always returns
+// `time` if `scene` is FBX: FBX times are exact, and a value that begins just after a key has its own key
 // there.
 double snap_to_key(const Scene& scene, const Clip& clip, double time);
 

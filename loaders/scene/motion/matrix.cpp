@@ -9,8 +9,8 @@
 namespace vitrine::scene {
 namespace {
 
-// Relative length under which a column counts as no direction of its own.
-constexpr double parallel = 1e-7;
+// Relative length below which a column is considered to have no independent direction.
+constexpr double min_relative_length = 1e-7;
 
 glm::dvec3 any_perpendicular(const glm::dvec3& unit)
 {
@@ -22,41 +22,41 @@ glm::dvec3 any_perpendicular(const glm::dvec3& unit)
 }
 
 // The directions of three columns, made orthonormal and right-handed by Gram-Schmidt, x first. Columns
-// without a direction (zero, or in the plane of the earlier ones) are completed from the others.
+// without a direction (zero, or in the plane of earlier columns) are completed from the others.
 glm::dmat3 orthonormal_axes(const glm::dmat3& m)
 {
     std::array<glm::dvec3, 3> axis{};
-    std::array<bool, 3> known{};
+    std::array<bool, 3> has_direction{};
     int count = 0;
     for (int i = 0; i < 3 && count < 2; ++i) {
         const double length = glm::length(m[i]);
         if (!(length > 0.0)) continue;
         glm::dvec3 direction = m[i] / length;
         for (int j = 0; j < i; ++j) {
-            if (known[static_cast<std::size_t>(j)]) {
+            if (has_direction[static_cast<std::size_t>(j)]) {
                 const glm::dvec3& other = axis[static_cast<std::size_t>(j)];
                 direction -= other * glm::dot(other, direction);
             }
         }
-        if (glm::length(direction) < parallel) continue;
+        if (glm::length(direction) < min_relative_length) continue;
         axis[static_cast<std::size_t>(i)] = glm::normalize(direction);
-        known[static_cast<std::size_t>(i)] = true;
+        has_direction[static_cast<std::size_t>(i)] = true;
         ++count;
     }
     if (count == 0) return glm::dmat3(1.0);
     if (count == 1) {
-        const std::size_t i = known[0] ? 0 : known[1] ? 1 : 2;
+        const std::size_t i = has_direction[0] ? 0 : has_direction[1] ? 1 : 2;
         const std::size_t next = (i + 1) % 3;
         axis[next] = any_perpendicular(axis[i]);
-        known[next] = true;
+        has_direction[next] = true;
     }
-    const std::size_t missing = !known[0] ? 0 : !known[1] ? 1 : 2;
+    const std::size_t missing = !has_direction[0] ? 0 : !has_direction[1] ? 1 : 2;
     axis[missing] = glm::cross(axis[(missing + 1) % 3], axis[(missing + 2) % 3]);
     return {axis[0], axis[1], axis[2]};
 }
 
-// One Jacobi rotation in the plane (p, q): `a` stays symmetric and loses its element there.
-void rotate_away(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
+// One Jacobi rotation in the plane (p, q): `a` stays symmetric and this element becomes zero.
+void jacobi_rotate(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
 {
     if (std::abs(a[p][q]) <= 1e-17 * (std::abs(a[p][p]) + std::abs(a[q][q]))) return;
     const double theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
@@ -72,14 +72,14 @@ void rotate_away(glm::dmat3& a, glm::dmat3& vectors, int p, int q)
 
 } // namespace
 
-// By cyclic Jacobi rotations, which converge quadratically.
+// Uses cyclic Jacobi rotations, which converge quadratically.
 glm::dmat3 eigenvectors(glm::dmat3 a)
 {
     glm::dmat3 vectors(1.0);
     for (int sweep = 0; sweep < 10; ++sweep) {
-        rotate_away(a, vectors, 0, 1);
-        rotate_away(a, vectors, 0, 2);
-        rotate_away(a, vectors, 1, 2);
+        jacobi_rotate(a, vectors, 0, 1);
+        jacobi_rotate(a, vectors, 0, 2);
+        jacobi_rotate(a, vectors, 1, 2);
     }
     return vectors;
 }

@@ -23,7 +23,7 @@ void reset_to_rest(const Scene& scene, Pose& pose)
     pose.local.resize(scene.nodes.size());
     pose.first_weight.resize(scene.nodes.size() + 1);
     pose.morph_weights.clear();
-    pose.vertex_frame.assign(scene.nodes.size(), 0.0f);
+    pose.vertex_frame.assign(scene.nodes.size(), {});
     for (std::size_t i = 0; i < scene.nodes.size(); ++i) {
         const auto weights = default_weights(scene, scene.nodes[i]);
         pose.local[i] = scene.nodes[i].local;
@@ -33,7 +33,7 @@ void reset_to_rest(const Scene& scene, Pose& pose)
     pose.first_weight.back() = static_cast<std::uint32_t>(pose.morph_weights.size());
 }
 
-// Parents stand before their children, so one forward loop is enough.
+// Parents precede their children, so one forward loop is sufficient.
 void local_to_model(const Scene& scene, Pose& pose)
 {
     pose.model.resize(scene.nodes.size());
@@ -46,15 +46,14 @@ void local_to_model(const Scene& scene, Pose& pose)
     }
 }
 
-// A key's time is a float and misses its frame by that; at the frame's own time the frame itself is meant.
-float on_frame(float frame)
+// Returns 0 for a node without a mesh.
+std::uint32_t frame_count(const Scene& scene, std::uint32_t node)
 {
-    const float nearest = std::round(frame);
-    const float rounding = 4.0f * std::numeric_limits<float>::epsilon() * std::abs(nearest);
-    return std::abs(frame - nearest) <= rounding ? nearest : frame;
+    const std::uint32_t mesh = scene.nodes[node].mesh;
+    return mesh < scene.meshes.size() ? scene.meshes[mesh].frames.count : 0;
 }
 
-void apply(const Channel& channel, double time, ExtrapolationPolicy policy, Pose& pose)
+void apply(const Scene& scene, const Channel& channel, double time, ExtrapolationPolicy policy, Pose& pose)
 {
     Trs& local = pose.local[channel.node];
     std::array<float, 4> v{};
@@ -78,8 +77,8 @@ void apply(const Channel& channel, double time, ExtrapolationPolicy policy, Pose
         break;
     }
     case Path::vertex_frame:
-        sample_channel(channel, time, std::span(&pose.vertex_frame[channel.node], 1), policy);
-        pose.vertex_frame[channel.node] = on_frame(pose.vertex_frame[channel.node]);
+        pose.vertex_frame[channel.node] =
+            sample_frames(channel, time, frame_count(scene, channel.node), policy);
         break;
     }
 }
@@ -114,7 +113,7 @@ void sample_curves(const Scene& scene, std::uint32_t clip, double time, Extrapol
     assert(clip < scene.clips.size());
     reset_to_rest(scene, pose);
     for (const Channel& channel : scene.clips[clip].channels)
-        apply(channel, time, policy, pose);
+        apply(scene, channel, time, policy, pose);
     local_to_model(scene, pose);
 }
 

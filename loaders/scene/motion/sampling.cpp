@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "loaders/scene/motion/extrapolation.hpp"
 #include "loaders/scene/motion/matrix.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-// Where a time falls among the keys: between `key` and `key + 1`, or on `key` alone.
+// Position of a time among the keys: between `key` and `key + 1`, or on `key` alone.
 struct Position {
     std::size_t key = 0;
     bool between = false;
@@ -16,8 +18,8 @@ struct Position {
     double span = 0.0;     // seconds from key to key + 1
 };
 
-// A step is taken at its key's time. The times that ask for it were computed otherwise (frame / rate, or
-// folded back from a repetition) and may miss the key's single precision by a few units in its last place.
+// A step takes effect at its key's time. Requested times are computed differently (frame / rate, or mapped
+// back from a repetition) and may differ from the single-precision key time by a few ulps.
 double with_slack(const Channel& channel, double time)
 {
     const double largest =
@@ -35,9 +37,9 @@ Position locate(std::span<const float> times, double time)
     return {.key = key, .between = true, .fraction = (time - double{times[key]}) / span, .span = span};
 }
 
-// Keys a few units in their last place apart say a jump. It is passed at once, for what lies between its
-// values is nobody's: the nearest key counts, which for the file's own time is the one that rounds it.
-Position past_jump(const Position& at, double time)
+// Keys that are a few ulps apart represent a jump. No value between them is valid, so the nearest key is
+// used; for the file's own time this is the key rounded from it.
+Position resolve_jump(const Position& at, double time)
 {
     if (!at.between || at.span > std::max(std::abs(time), 1e-2) * 0x1p-20) return at;
     return {.key = at.fraction < 0.5 ? at.key : at.key + 1};
@@ -48,7 +50,7 @@ glm::quat as_quat(const float* v)
     return glm::quat(v[3], v[0], v[1], v[2]);
 }
 
-// What validate() lets pass stays as it is; anything else becomes unit length.
+// Quaternions that validate() accepts are not changed; others are normalized.
 glm::quat near_unit(const glm::quat& q)
 {
     return std::abs(glm::length(q) - 1.0f) <= 1e-3f ? q : safe_normalize(q);
@@ -62,9 +64,9 @@ void store(const glm::quat& q, std::span<float> out)
     out[3] = q.w;
 }
 
-// Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle by
-// atan2, which keeps its digits for near and for opposite quaternions alike. The lengths, 1 within validate's
-// slack, are interpolated with the rest.
+// Spherical interpolation along the shorter arc: sin((1 - t) a) / sin a, sin(t a) / sin a, with the angle
+// computed by atan2, which is precise for nearly equal and nearly opposite quaternions. Lengths, which are 1
+// within the tolerance of validate(), are interpolated too.
 glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
 {
     const glm::dquat a(near_unit(from));
@@ -77,7 +79,7 @@ glm::quat slerp_shortest(const glm::quat& from, const glm::quat& to, double t)
     return glm::quat(a * wa + b * wb);
 }
 
-// glTF 2.0, appendix C.3: the tangents are per second and scaled by the distance of the keys.
+// glTF 2.0, appendix C.3: tangents are per second and scaled by the interval between the keys.
 void hermite(const float* from, const float* to, const Position& at, std::span<float> out)
 {
     const std::size_t n = out.size();
@@ -102,7 +104,36 @@ void linear(Path path, const float* from, const float* to, double t, std::span<f
         out[i] = static_cast<float>((1.0 - t) * double{from[i]} + t * double{to[i]});
 }
 
+// Returns the frame number at a key; 0 for NaN.
+std::uint32_t frame_of(const Channel& channel, std::size_t key, std::uint32_t count)
+{
+    const std::size_t place = channel.interpolation == Interpolation::cubic ? 3 * key + 1 : key;
+    const float value = channel.values[place];
+    if (!(value > 0.0f) || count == 0) return 0;
+    return static_cast<std::uint32_t>(std::round(std::min(double{value}, count - 1.0)));
+}
+
+// Allows for the rounding of the key's time to float.
+bool is_at_key(double time, float key)
+{
+    return std::abs(time - double{key}) <=
+           4.0 * double{std::numeric_limits<float>::epsilon()} * std::abs(double{key});
+}
+
 } // namespace
+
+FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count, ExtrapolationPolicy policy)
+{
+    const bool step = channel.interpolation == Interpolation::step;
+    if (policy == ExtrapolationPolicy::extrapolated) time = wrap_time(channel, time).time;
+    const Position at = step ? locate(channel.times, with_slack(channel, time))
+                             : resolve_jump(locate(channel.times, time), time);
+    const std::uint32_t from = frame_of(channel, at.key, count);
+    if (!at.between || step || is_at_key(time, channel.times[at.key])) return {from, from, 0.0f};
+    const std::uint32_t to = frame_of(channel, at.key + 1, count);
+    if (is_at_key(time, channel.times[at.key + 1])) return {to, to, 0.0f};
+    return {from, to, static_cast<float>(at.fraction)};
+}
 
 std::size_t components(const Scene& scene, Path path, const Node& node)
 {
@@ -123,7 +154,7 @@ void sample_clamped(const Channel& channel, double time, std::span<float> out)
     const std::size_t stride = out.size() * (cubic ? 3 : 1);
     const bool step = channel.interpolation == Interpolation::step;
     const Position at = step ? locate(channel.times, with_slack(channel, time))
-                             : past_jump(locate(channel.times, time), time);
+                             : resolve_jump(locate(channel.times, time), time);
     const float* from = channel.values.data() + at.key * stride;
     if (!at.between || step)
         std::copy_n(from + (cubic ? out.size() : 0), out.size(), out.begin());
@@ -132,7 +163,7 @@ void sample_clamped(const Channel& channel, double time, std::span<float> out)
     else
         linear(channel.path, from, from + stride, at.fraction, out);
     if (channel.path != Path::rotation) return;
-    // A spline leaves the unit sphere between its keys; the other two stay as near to it as the keys are.
+    // A spline leaves the unit sphere between its keys; step and linear stay as close to it as the keys.
     const glm::quat q = as_quat(out.data());
     store(cubic ? safe_normalize(q) : near_unit(q), out);
 }

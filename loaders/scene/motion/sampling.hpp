@@ -1,5 +1,5 @@
 #pragma once
-// One channel at one time.
+// Evaluates one channel at one time.
 
 #include <cstdint>
 #include <span>
@@ -9,16 +9,22 @@
 
 namespace vitrine::scene {
 
-// Floats per key group of a channel that animates `node`; 0 where the path does not fit the node.
+// Floats per value of a channel that animates `node`; 0 if the path does not fit the node.
 std::size_t components(const Scene& scene, Path path, const Node& node);
 
-// The channel's value at `time`, out.size() components. Rotations come as x y z w, of unit length as
-// nearly as the keys are (validate() lets 1e-3 pass), for evaluators build matrices from the numbers of a
-// file as they stand. Precondition: at least one key; values as long as the channel's times demand.
+// Writes the channel's value at `time`, out.size() components. Rotations are x y z w with the length of the
+// keys (validate() accepts 1e-3 deviation from 1), because evaluators build matrices from the stored numbers.
+// Precondition: at least one key; values match the number of times.
 void sample_channel(const Channel& channel, double time, std::span<float> out,
                     ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
 
-// The same with the end values outside the keys.
+// As above, with the end values outside the keys.
 void sample_clamped(const Channel& channel, double time, std::span<float> out);
+
+// Samples a vertex_frame channel at `time` for a mesh with `count` frames. Cubic keys are treated as linear;
+// outside the keys, a slope is treated as the end value and a repetition with offset as a repetition. At the
+// time of a key, returns its frame without blending.
+FrameBlend sample_frames(const Channel& channel, double time, std::uint32_t count,
+                         ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
 
 } // namespace vitrine::scene

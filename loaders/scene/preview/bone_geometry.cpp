@@ -4,27 +4,62 @@
 #include <array>
 #include <cmath>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::scene {
 namespace {
 
-constexpr float widest_fraction = 0.12f;       // where a bone is widest, and how wide, of its length
-constexpr float max_length_ratio = 2.5f;       // times the median length: longer ones are no wider
-constexpr float end_bone_length_ratio = 0.12f; // of the bone that leads to a chain's end
-constexpr std::size_t max_bones = 20'000;      // more are no skeleton that anybody could see
+// position and width of the widest part, as fractions of the bone's length
+constexpr float widest_fraction = 0.12f;
+constexpr float max_length_ratio = 2.5f;       // relative to the median length; longer bones are not wider
+constexpr float end_bone_length_ratio = 0.12f; // relative to the bone that leads to the end of the chain
+constexpr std::size_t max_bones = 20'000;      // larger skeletons would be indiscernible
 
-// The child's place in its joint's space at rest.
+// The file's nodes, each with its rest position in the space of its parent in the file.
+struct Chain {
+    std::vector<std::uint32_t> parents;
+    std::vector<glm::vec3> tails;
+};
+
+// The child's position in its joint's space at rest.
 glm::vec3 tail_of(const Node& child)
 {
     return child.matrix ? glm::vec3((*child.matrix)[3]) : child.local.translation;
 }
 
-bool is_bone(const Scene& scene, const std::vector<bool>& joints, std::uint32_t node)
+Chain chain_of(const Scene& scene)
 {
-    const auto parent = scene.nodes[node].parent;
+    Chain chain{file_parents(scene), {}};
+    Pose rest;
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        const auto parent = chain.parents[node];
+        if (parent == scene.nodes[node].parent) {
+            chain.tails.push_back(tail_of(scene.nodes[node]));
+            continue;
+        }
+        if (rest.model.empty()) rest_pose(scene, rest);
+        const glm::vec4 position = rest.model[node][3];
+        chain.tails.emplace_back(parent == none ? position : glm::inverse(rest.model[parent]) * position);
+    }
+    return chain;
+}
+
+// Moves the flags of helpers to the file's nodes that they belong to.
+void move_flags_from_helpers(const Scene& scene, std::vector<bool>& joints)
+{
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
+        if (!is_helper(scene.nodes[node]) || !joints[node]) continue;
+        joints[node] = false;
+        joints[scene.nodes[node].helper_of] = true;
+    }
+}
+
+bool is_bone(const Chain& chain, const std::vector<bool>& joints, std::uint32_t node)
+{
+    const auto parent = chain.parents[node];
     if (!joints[node] || parent == none || !joints[parent]) return false;
-    const float length = glm::length(tail_of(scene.nodes[node]));
+    const float length = glm::length(chain.tails[node]);
     return length > 0.0f && std::isfinite(length);
 }
 
@@ -63,29 +98,30 @@ void add_end_bone(Mesh& mesh, float radius)
     add_octahedron(mesh, -up, up, 0.5f, radius);
 }
 
-bool any_bone(const Scene& scene, const std::vector<bool>& joints)
+bool any_bone(const Chain& chain, const std::vector<bool>& joints)
 {
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (is_bone(scene, joints, node)) return true;
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (is_bone(chain, joints, node)) return true;
     return false;
 }
 
-// All but what lies right below a root and has nothing below itself: places of props and meshes.
-std::vector<bool> connected_nodes(const Scene& scene)
+// All nodes except childless nodes directly below a root, which hold props and meshes.
+std::vector<bool> connected_nodes(const Scene& scene, const Chain& chain)
 {
-    std::vector<bool> parents(scene.nodes.size(), false);
-    for (const auto& node : scene.nodes)
-        if (node.parent != none) parents[node.parent] = true;
-    std::vector<bool> connected(scene.nodes.size(), true);
+    const auto& parent_of = chain.parents;
+    std::vector<bool> in_file(scene.nodes.size(), false), is_parent = in_file, connected = in_file;
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
-        const auto parent = scene.nodes[node].parent;
-        connected[node] = parents[node] || (parent != none && scene.nodes[parent].parent != none);
+        in_file[node] = !is_helper(scene.nodes[node]);
+        if (in_file[node] && parent_of[node] != none) is_parent[parent_of[node]] = true;
     }
-    return any_bone(scene, connected) ? connected : std::vector<bool>(scene.nodes.size(), true);
+    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
+        connected[node] = in_file[node] && (is_parent[node] ||
+                                            (parent_of[node] != none && parent_of[parent_of[node]] != none));
+    return any_bone(chain, connected) ? connected : in_file;
 }
 
-// Those of the skeleton and what hangs on one that moves: the last joints of fingers have no keys.
-std::vector<bool> rig_joints(const Scene& scene)
+// Skeleton nodes and the descendants of animated ones: the last joints of fingers have no keys.
+std::vector<bool> rig_joints(const Scene& scene, const Chain& chain)
 {
     std::vector<bool> joints, moved(scene.nodes.size(), false);
     find_skeleton_joints(scene, joints);
@@ -95,7 +131,8 @@ std::vector<bool> rig_joints(const Scene& scene)
     for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
         if (const auto parent = scene.nodes[node].parent; parent != none && moved[parent])
             joints[node] = moved[node] = true;
-    if (!any_bone(scene, joints)) joints = connected_nodes(scene);
+    move_flags_from_helpers(scene, joints);
+    if (!any_bone(chain, joints)) joints = connected_nodes(scene, chain);
     return joints;
 }
 
@@ -109,36 +146,35 @@ Material bone_material()
     return material;
 }
 
-// A root far from its hips would make a bone as fat as a leg.
-float greatest_width(const Scene& scene, const std::vector<bool>& joints)
+// The bone from a distant root to the hips would be as wide as a leg.
+float greatest_width(const Chain& chain, const std::vector<bool>& joints)
 {
     std::vector<float> lengths;
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (is_bone(scene, joints, node)) lengths.push_back(glm::length(tail_of(scene.nodes[node])));
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (is_bone(chain, joints, node)) lengths.push_back(glm::length(chain.tails[node]));
     if (lengths.empty()) return 0.0f;
     const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
     std::ranges::nth_element(lengths, middle);
     return widest_fraction * max_length_ratio * *middle;
 }
 
-// By joint: the bones to its children, in its own space, and a ball where it has none.
-std::vector<Mesh> bodies(const Scene& scene, const std::vector<bool>& joints)
+// By joint: the bones to its children in its own space, and a small octahedron if it has none.
+std::vector<Mesh> bodies(const Chain& chain, const std::vector<bool>& joints)
 {
-    std::vector<Mesh> all(scene.nodes.size());
-    std::vector<bool> goes_on(scene.nodes.size(), false);
-    const float widest = greatest_width(scene, joints);
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node) {
-        if (!is_bone(scene, joints, node)) continue;
-        const glm::vec3 tail = tail_of(scene.nodes[node]);
-        const auto parent = scene.nodes[node].parent;
+    std::vector<Mesh> all(joints.size());
+    std::vector<bool> has_child_bone(joints.size(), false);
+    const float widest = greatest_width(chain, joints);
+    for (std::uint32_t node = 0; node < joints.size(); ++node) {
+        if (!is_bone(chain, joints, node)) continue;
+        const glm::vec3 tail = chain.tails[node];
+        const auto parent = chain.parents[node];
         const float width = std::min(widest_fraction * glm::length(tail), widest);
         add_octahedron(all[parent], glm::vec3(0.0f), tail, widest_fraction, width);
-        goes_on[parent] = true;
+        has_child_bone[parent] = true;
     }
-    for (std::uint32_t node = 0; node < scene.nodes.size(); ++node)
-        if (is_bone(scene, joints, node) && !goes_on[node])
-            add_end_bone(all[node],
-                         std::min(end_bone_length_ratio * glm::length(tail_of(scene.nodes[node])), widest));
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (is_bone(chain, joints, node) && !has_child_bone[node])
+            add_end_bone(all[node], std::min(end_bone_length_ratio * glm::length(chain.tails[node]), widest));
     return all;
 }
 
@@ -149,7 +185,7 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
     joints.assign(scene.nodes.size(), false);
     for (const auto& skin : scene.skins)
         for (const auto joint : skin.joints)
-            joints[joint] = true;
+            joints[file_node(scene, joint)] = true;
     if (!scene.skins.empty()) return;
     for (const auto& clip : scene.clips)
         for (const auto& channel : clip.channels)
@@ -157,12 +193,14 @@ void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints)
     for (std::size_t node = scene.nodes.size(); node-- > 0;)
         if (const auto parent = scene.nodes[node].parent; joints[node] && parent != none)
             joints[parent] = true;
+    move_flags_from_helpers(scene, joints);
 }
 
 bool is_skeleton_only(const Scene& scene)
 {
     if (draws_anything(scene) || scene.nodes.size() > max_bones) return false;
-    return any_bone(scene, rig_joints(scene));
+    const Chain chain = chain_of(scene);
+    return any_bone(chain, rig_joints(scene, chain));
 }
 
 std::optional<Scene> with_bone_geometry(const Scene& scene)
@@ -176,8 +214,8 @@ std::optional<Scene> with_bone_geometry(const Scene& scene)
         std::erase_if(clip.channels, [](const Channel& channel) {
             return channel.path == Path::weights || channel.path == Path::vertex_frame;
         });
-    const auto joints = rig_joints(scene);
-    auto meshes = bodies(scene, joints);
+    const Chain chain = chain_of(scene);
+    auto meshes = bodies(chain, rig_joints(scene, chain));
     for (std::uint32_t node = 0; node < shown.nodes.size(); ++node) {
         auto& to = shown.nodes[node];
         to.mesh = to.skin = none;

@@ -1,5 +1,5 @@
 #pragma once
-// What a rig without a mesh is shown as. Pure.
+// Generates display geometry for skeletons without a mesh. Pure functions.
 
 #include <optional>
 
@@ -7,16 +7,16 @@
 
 namespace vitrine::scene {
 
-// Whether nothing of the scene is drawn (draws_anything()) and its nodes make a skeleton that has an extent.
+// Whether the scene draws nothing (draws_anything()) and its nodes form a skeleton with a nonzero extent.
 bool is_skeleton_only(const Scene& scene);
 
-// The scene with a body for each bone: a slim octahedron from every joint to each of its children, in the
-// joint's node, which it follows; a small one at a chain's end. Joints are those of find_skeleton_joints(),
-// or all nodes where those make no bone. Empty where it is no bare rig.
+// Returns the scene with a mesh for each bone: a slim octahedron from every joint to each of its children,
+// attached to the joint's node; a small one at the end of a chain. Uses the joints of find_skeleton_joints(),
+// or all nodes if those form no bone. Empty if the scene is not a skeleton without a mesh.
 std::optional<Scene> with_bone_geometry(const Scene& scene);
 
-// The nodes that make up the skeleton: those that skins list; without skins every node that is animated or
-// has animated descendants. Into `joints`, by node; allocates only where `joints` is smaller than the scene.
+// Finds the skeleton's nodes: the joints of all skins; without skins, every node that is animated or has
+// animated descendants. Writes to `joints`, by node; allocates only if `joints` is smaller than the scene.
 void find_skeleton_joints(const Scene& scene, std::vector<bool>& joints);
 
 } // namespace vitrine::scene

@@ -13,12 +13,13 @@
 namespace vitrine::scene {
 namespace {
 
-// Of the coordinate farthest from the origin: what rounding may move a corner, so that corners of one line or
-// one point make slivers. However small, what is larger is there: a dense mesh consists of nothing else.
+// Rounding error relative to the largest coordinate. Rounding may move a corner by this much, so that corners
+// on one line or point form slivers. Elements above this size count, however small: dense meshes consist of
+// them.
 constexpr double rounding_error_ratio = 4e-7;
 constexpr std::size_t max_clips = 16;
 constexpr std::size_t sample_times_per_clip = 5;
-constexpr std::size_t max_vertices = 10'000'000; // of all moments
+constexpr std::size_t max_vertices = 10'000'000; // over all sampled times
 
 std::uint32_t corners_of(Topology topology)
 {
@@ -30,7 +31,7 @@ std::uint32_t corners_of(Topology topology)
     return 3;
 }
 
-// The length of a line and the least height of a triangle pass `least`; points always count.
+// Whether the length of a line or the smallest height of a triangle exceeds `min_size`; points always count.
 bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double min_size)
 {
     const auto edge = [&](std::size_t from, std::size_t to) {
@@ -44,7 +45,7 @@ bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32
            min_size * std::max({glm::length(a), glm::length(b), glm::length(edge(1, 2))});
 }
 
-// Of what rounding alone may make.
+// Upper bound of the rounding error for these positions.
 double rounding_error_of(std::span<const glm::vec3> positions)
 {
     Aabb box;
@@ -64,27 +65,27 @@ bool has_extent(const Mesh& mesh, const Primitive& primitive, std::span<const gl
     return false;
 }
 
-// How much light surfaces let through. Many instances and primitives share a mesh or a picture: each is
-// looked through once, when it is asked for.
+// Computes the transparency of surfaces. Many instances and primitives share meshes and images; each is
+// examined once, on demand.
 class Transparency {
 public:
     explicit Transparency(const Scene& scene)
-        : scene_(scene), of_colors_(scene.meshes.size()), of_pixels_(scene.images.size())
+        : scene_(scene), color_alphas_(scene.meshes.size()), pixel_alphas_(scene.images.size())
     {
     }
 
-    // Of scene.meshes[mesh].
-    bool is_transparent(std::uint32_t mesh, const Primitive& primitive)
+    bool is_transparent(const Instance& instance, const Primitive& primitive)
     {
         if (primitive.material == none) return false;
         const auto& material = scene_.materials[primitive.material];
         if (material.alpha_mode == AlphaMode::opaque) return false;
         const bool masked = material.alpha_mode == AlphaMode::mask;
-        return max_alpha(mesh, material) < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
+        const float alpha = scene_.nodes[instance.node].color.w * max_alpha(instance.mesh, material);
+        return alpha < (masked ? material.alpha_cutoff : 0.5f / 255.0f);
     }
 
 private:
-    // The largest alpha that the surface can have anywhere.
+    // The largest alpha anywhere on the surface if the node's color is white.
     float max_alpha(std::uint32_t mesh, const Material& material)
     {
         const float alpha = material.base_color.w * max_vertex_alpha(mesh);
@@ -95,29 +96,29 @@ private:
 
     float max_vertex_alpha(std::uint32_t mesh)
     {
-        auto& known = of_colors_[mesh];
-        if (known) return *known;
+        auto& cached = color_alphas_[mesh];
+        if (cached) return *cached;
         const auto& colors = scene_.meshes[mesh].colors;
         float largest = colors.empty() ? 1.0f : 0.0f;
         for (const auto& color : colors)
             largest = std::max(largest, color.w);
-        return known.emplace(largest);
+        return cached.emplace(largest);
     }
 
     std::uint8_t max_texel_alpha(std::uint32_t image)
     {
-        auto& known = of_pixels_[image];
-        if (known) return *known;
+        auto& cached = pixel_alphas_[image];
+        if (cached) return *cached;
         const auto& pixels = scene_.images[image].pixels;
         std::uint8_t largest = 0;
         for (std::size_t i = 3; i < pixels.size() && largest < 255; i += 4)
             largest = std::max(largest, pixels[i]);
-        return known.emplace(largest);
+        return cached.emplace(largest);
     }
 
     const Scene& scene_;
-    std::vector<std::optional<float>> of_colors_;        // by mesh
-    std::vector<std::optional<std::uint8_t>> of_pixels_; // by image
+    std::vector<std::optional<float>> color_alphas_;        // by mesh: largest vertex alpha
+    std::vector<std::optional<std::uint8_t>> pixel_alphas_; // by image: largest pixel alpha
 };
 
 class VisibilityTester {
@@ -139,19 +140,18 @@ public:
     SceneVisibility test(const Pose& pose)
     {
         joint_palette(scene_, instances_, pose, palette_);
-        auto seen = SceneVisibility::no_area;
+        auto visibility = SceneVisibility::no_area;
         for (const auto& instance : instances_) {
             const auto& mesh = scene_.meshes[instance.mesh];
             skin_positions(scene_, instance, pose, palette_, skinned_);
             const double min_size = rounding_error_of(skinned_.positions);
             for (const auto& primitive : mesh.primitives) {
                 if (!has_extent(mesh, primitive, skinned_.positions, min_size)) continue;
-                if (!transparency_.is_transparent(instance.mesh, primitive))
-                    return SceneVisibility::something;
-                seen = SceneVisibility::transparent;
+                if (!transparency_.is_transparent(instance, primitive)) return SceneVisibility::something;
+                visibility = SceneVisibility::transparent;
             }
         }
-        return seen;
+        return visibility;
     }
 
 private:
@@ -178,7 +178,7 @@ bool keeps_extent(const Scene& scene, const Instance& instance, const Pose& pose
            std::ranges::all_of(skin.inverse_bind, is_regular);
 }
 
-// What nearly every model is told by, without skinning it: a surface that no matrix flattens.
+// Detects nearly every visible model without skinning: an opaque surface that no matrix collapses.
 bool is_trivially_visible(const Scene& scene, const Pose& pose, Transparency& transparency)
 {
     for (const auto& instance : find_instances(scene)) {
@@ -190,7 +190,7 @@ bool is_trivially_visible(const Scene& scene, const Pose& pose, Transparency& tr
         const double min_size = rounding_error_of(positions);
         for (const auto& primitive : mesh.primitives)
             if (has_extent(mesh, primitive, positions, min_size) &&
-                !transparency.is_transparent(instance.mesh, primitive))
+                !transparency.is_transparent(instance, primitive))
                 return true;
     }
     return false;
@@ -206,16 +206,16 @@ SceneVisibility check_visibility(const Scene& scene)
     Transparency transparency(scene);
     if (is_trivially_visible(scene, pose, transparency)) return SceneVisibility::something;
     VisibilityTester tester(scene, transparency);
-    auto seen = tester.test(pose);
+    auto visibility = tester.test(pose);
     const auto moments = max_vertices / std::max<std::size_t>(tester.vertices(), 1);
     for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
         const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
-        if (seen == SceneVisibility::something || clip >= scene.clips.size()) break;
+        if (visibility == SceneVisibility::something || clip >= scene.clips.size()) break;
         const double share = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
         sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
-        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) seen = later;
+        if (const auto later = tester.test(pose); later != SceneVisibility::no_area) visibility = later;
     }
-    return seen;
+    return visibility;
 }
 
 } // namespace vitrine::scene

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a picture of a scene can show anything at all.
+// Checks whether a rendered image of the scene can show anything.
 
 #include "loaders/scene/scene.hpp"
 
@@ -7,12 +7,12 @@ namespace vitrine::scene {
 
 enum class SceneVisibility : std::uint8_t {
     something,
-    no_elements, // as draws_anything() says
-    no_area,     // lines and triangles without extent, in every moment that was looked at
-    transparent, // what has extent lets all light through
+    no_elements, // draws_anything() returns false
+    no_area,     // lines and triangles without extent, at every time that was checked
+    transparent, // elements with an extent are fully transparent
 };
 
-// Looks at the static pose, and where that shows nothing at a few moments of the clips.
+// Checks the static pose, and if that shows nothing, several times of the clips.
 SceneVisibility check_visibility(const Scene& scene);
 
 } // namespace vitrine::scene

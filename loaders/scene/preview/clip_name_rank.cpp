@@ -11,7 +11,7 @@ namespace vitrine::scene {
 namespace {
 
 struct RankedWord {
-    std::string_view word; // in small letters
+    std::string_view word; // lower case
     int rank;
 };
 
@@ -24,7 +24,7 @@ constexpr std::array ranked_words{
     RankedWord{"reference", 7}, RankedWord{"ref", 7},     RankedWord{"pose", 7},     RankedWord{"death", 8},
     RankedWord{"dead", 8},      RankedWord{"die", 8},     RankedWord{"dies", 8},     RankedWord{"dying", 8},
 };
-// What a word may end in without being another.
+// Suffixes that do not change the meaning of a word.
 constexpr std::array<std::string_view, 7> word_suffixes{"", "s", "ing", "ed", "loop", "cycle", "cr"};
 
 bool is_capital(char c)
@@ -39,10 +39,10 @@ bool is_letter(char c)
 
 int rank_of_word(std::string_view word)
 {
-    for (const auto& [known, rank] : ranked_words) {
-        if (!word.starts_with(known)) continue;
-        const auto rest = word.substr(known.size());
-        if (rest == "cr") return 6; // Quake's crouching
+    for (const auto& [ranked_word, rank] : ranked_words) {
+        if (!word.starts_with(ranked_word)) continue;
+        const auto rest = word.substr(ranked_word.size());
+        if (rest == "cr") return 6; // crouching in Quake models
         if (std::ranges::find(word_suffixes, rest) != word_suffixes.end()) return rank;
     }
     return unknown_name_rank;

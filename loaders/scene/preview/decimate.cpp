@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr std::size_t max_meshes_with_extremes = 64; // more than these are small parts of what is drawn
+constexpr std::size_t max_meshes_with_extremes = 64; // further meshes are small parts of the drawn whole
 
 constexpr std::size_t corners(Topology topology)
 {
@@ -24,7 +24,8 @@ std::size_t count_elements(const Mesh& mesh)
     return count;
 }
 
-// The seven axes through a box's faces and corners, both ways, as the index of the vertex that lies farthest.
+// The vertices that reach farthest along the seven axes through a box's faces and corners, in both
+// directions.
 std::array<std::uint32_t, 14> extreme_vertices(const Mesh& mesh)
 {
     constexpr std::array<std::array<float, 3>, 7> axes{
@@ -43,7 +44,7 @@ std::array<std::uint32_t, 14> extreme_vertices(const Mesh& mesh)
     return found;
 }
 
-// Copies vertices of one mesh as they are asked for.
+// Copies vertices of one mesh on demand.
 class MeshDecimator {
 public:
     explicit MeshDecimator(const Mesh& mesh) : from_(mesh), place_(mesh.positions.size(), none)
@@ -56,7 +57,9 @@ public:
         const auto size = corners(primitive.topology);
         Primitive reduced{.topology = primitive.topology,
                           .first = static_cast<std::uint32_t>(to_.indices.size()),
-                          .material = primitive.material};
+                          .material = primitive.material,
+                          .has_normals = primitive.has_normals,
+                          .variants = primitive.variants};
         for (std::size_t e = offset; e < primitive.count / size; e += step)
             for (std::size_t c = 0; c < size; ++c)
                 to_.indices.push_back(place_of(from_.indices[primitive.first + e * size + c]));
@@ -64,7 +67,7 @@ public:
         to_.primitives.push_back(reduced);
     }
 
-    // As points.
+    // Adds the vertices as points.
     void take_vertices(std::span<const std::uint32_t> vertices)
     {
         Primitive points{.topology = Topology::points,
@@ -114,7 +117,7 @@ private:
         }
     }
 
-    // As many as before: a pose has a weight for each.
+    // Keeps the number of targets, because a pose has one weight for each.
     void copy_morph_targets()
     {
         for (const auto& from : from_.morph_targets) {
@@ -142,14 +145,14 @@ private:
 
     const Mesh& from_;
     Mesh to_;
-    std::vector<std::uint32_t> place_;    // in to_, by vertex
-    std::vector<std::uint32_t> vertices_; // by place
+    std::vector<std::uint32_t> place_;    // index in to_, by original vertex
+    std::vector<std::uint32_t> vertices_; // original vertex, by index in to_
 };
 
 Mesh decimated(const Mesh& mesh, std::size_t step, bool keep_extremes)
 {
     MeshDecimator decimator(mesh);
-    std::size_t passed = 0; // elements of the primitives before
+    std::size_t passed = 0; // elements of the preceding primitives
     for (const auto& primitive : mesh.primitives) {
         decimator.take(primitive, step, (step - passed % step) % step);
         passed += primitive.count / corners(primitive.topology);

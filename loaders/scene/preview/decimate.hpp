@@ -1,6 +1,6 @@
 #pragma once
-// A scene with few triangles that poses and moves as its original does: what chooses a view looks at it.
-// Pure.
+// Reduces a scene for view selection: few triangles with the same poses and motion as the original. Pure
+// function.
 
 #include <cstddef>
 
@@ -8,9 +8,10 @@
 
 namespace vitrine::scene {
 
-// Nodes and skins as they are; of the meshes that are drawn every so-many-th triangle, line and point, about
-// `elements` over all instances, and those that reach farthest in 14 directions at rest; materials without
-// their textures. No clips and no images: sample poses with the original. Precondition: validate().
+// Keeps nodes and skins. Of the meshes that are drawn, keeps every nth triangle, line and point, about
+// `elements` over all instances, plus the outermost elements in 14 directions at rest. Materials lose their
+// textures; clips and images are removed, so poses must be sampled with the original. Precondition:
+// validate().
 Scene decimated(const Scene& scene, std::size_t elements);
 
 } // namespace vitrine::scene

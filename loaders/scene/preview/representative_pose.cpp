@@ -18,22 +18,24 @@ namespace vitrine::scene {
 namespace {
 
 constexpr double preferred_time_fraction = 0.35;      // of the clip's duration
-constexpr std::size_t element_budget = 400;           // that are looked at
-constexpr std::size_t max_sample_times = 16;          // of a clip
-constexpr std::size_t max_node_evaluations = 200'000; // for all of them
-constexpr float min_pose_change = 0.05f;              // of its size a bind pose and another may differ
-constexpr float near_max_distance_ratio = 0.97f;      // of the farthest is as far
-constexpr float outlier_distance_ratio = 1.6f;        // times the median distance from the clip's mean
-constexpr float near_max_coverage_ratio = 0.6f;       // of the fullest moment is full enough
-constexpr float min_coverage_ratio = 0.2f;    // of the static pose: a clip that has no more shows nothing
-constexpr float min_visible_motion = 0.04f;   // of its size, a mean over the clip: seen in a thumbnail
-constexpr float min_motion_ratio = 2.0f;      // times as much as a clip that is hardly seen to move
-constexpr std::size_t max_unranked_clips = 3; // clips that are looked at whose names say nothing
+constexpr std::size_t element_budget = 400;           // elements that are evaluated
+constexpr std::size_t max_sample_times = 16;          // per clip
+constexpr std::size_t max_node_evaluations = 200'000; // for all sample times
+// relative to the model's size: minimum difference between bind pose and another pose
+constexpr float min_pose_change = 0.05f;
+constexpr float near_max_distance_ratio = 0.97f; // of the largest distance: still counts as the largest
+constexpr float outlier_distance_ratio = 1.6f;   // relative to the median distance from the clip's mean
+constexpr float near_max_coverage_ratio = 0.6f;  // of the largest coverage: sufficient
+constexpr float min_coverage_ratio = 0.2f; // of the static pose's coverage: clips below it hide the model
+// relative to the model's size, mean over the clip: visible in a thumbnail
+constexpr float min_visible_motion = 0.04f;
+constexpr float min_motion_ratio = 2.0f;      // relative to a clip without visible motion
+constexpr std::size_t max_unranked_clips = 3; // clips with unknown names that are evaluated
 
 using PointCloud = std::vector<glm::vec3>;
 
-// Around their middle: a walk is no other pose for the way that it has gone.
-void centre(PointCloud& point_cloud)
+// Moves the points so that their mean is the origin: traveling in a walk does not make a different pose.
+void move_to_origin(PointCloud& point_cloud)
 {
     glm::dvec3 sum(0.0);
     for (const auto& point : point_cloud)
@@ -43,7 +45,7 @@ void centre(PointCloud& point_cloud)
         point -= middle;
 }
 
-// Mean over the points; very far where that is no number.
+// Mean over the points; very large if it is not finite.
 float distance(const PointCloud& a, const PointCloud& b)
 {
     double sum = 0.0;
@@ -62,12 +64,12 @@ PointCloud mean_of(const std::vector<PointCloud>& point_clouds)
     return mean;
 }
 
-// Moments of a clip by how they differ; those at which the model has mostly gone are left out.
+// Sample times of a clip with their distances; times at which most of the model has vanished are excluded.
 struct PoseDistances {
     std::vector<double> times;
     std::vector<float> from_rest, from_mean;
-    float size = 0.0f;         // of the static pose: mean distance from its middle
-    bool mostly_empty = false; // the clip shows little of the static pose at any moment
+    float size = 0.0f;         // of the static pose: mean distance from its center
+    bool mostly_empty = false; // the clip shows little of the static pose at any time
 };
 
 std::vector<double> sample_times_of(const Scene& scene, std::uint32_t clip)
@@ -90,7 +92,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     rest_pose(scene, pose);
     PointCloud rest = skinner.points_at(pose);
     screen_coverage.add(rest);
-    centre(rest);
+    move_to_origin(rest);
     PoseDistances out;
     out.size = distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
     std::vector<PointCloud> point_clouds;
@@ -98,20 +100,20 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     for (const double time : times) {
         sample_pose(scene, clip, time, pose);
         screen_coverage.add(point_clouds.emplace_back(skinner.points_at(pose)));
-        centre(point_clouds.back());
+        move_to_origin(point_clouds.back());
     }
-    const auto full = screen_coverage.values(); // the static pose's first
+    const auto full = screen_coverage.values(); // coverages; the static pose is first
     const float max_coverage = *std::max_element(full.begin() + 1, full.end());
     out.mostly_empty = max_coverage < min_coverage_ratio * full[0];
-    std::vector<PointCloud> kept;
+    std::vector<PointCloud> candidates;
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (full[i + 1] < near_max_coverage_ratio * max_coverage) continue;
         out.times.push_back(times[i]);
         out.from_rest.push_back(distance(point_clouds[i], rest));
-        kept.push_back(std::move(point_clouds[i]));
+        candidates.push_back(std::move(point_clouds[i]));
     }
-    const PointCloud mean = mean_of(kept);
-    for (const auto& point_cloud : kept)
+    const PointCloud mean = mean_of(candidates);
+    for (const auto& point_cloud : candidates)
         out.from_mean.push_back(distance(point_cloud, mean));
     return out;
 }
@@ -123,12 +125,12 @@ float median(std::vector<float> values)
     return *middle;
 }
 
-// A moment of a clip, and how far it is from the static pose to the size of that.
+// A time of a clip and its distance from the static pose relative to the size of that pose.
 struct ClipPose {
     RepresentativePose moment;
     float rest_pose_distance = 0.0f;
-    bool mostly_empty = false; // see Distances
-    float moves = 0.0f;        // mean distance from the clip's mean, to the size of the static pose
+    bool mostly_empty = false; // see PoseDistances
+    float mean_motion = 0.0f;  // mean distance from the clip's mean, relative to the size of the static pose
 };
 
 ClipPose evaluate_clip(const Scene& scene, std::uint32_t clip)
@@ -151,15 +153,15 @@ ClipPose evaluate_clip(const Scene& scene, std::uint32_t clip)
     }
     if (!(size > 0.0f)) return {{clip, chosen}, 0.0f, mostly_empty, 0.0f};
     float sum = 0.0f;
-    for (const float far : from_mean)
-        sum += far;
+    for (const float distance_from_mean : from_mean)
+        sum += distance_from_mean;
     return {{clip, chosen},
             max_typical_distance / size,
             mostly_empty,
             sum / static_cast<float>(from_mean.size()) / size};
 }
 
-// Of whole frames (MD2, MD3) the first is a pose like any other.
+// Vertex animation (MD2, MD3) has no bind pose: its first frame is a regular pose.
 bool has_bind_pose(const Scene& scene)
 {
     return std::ranges::none_of(scene.meshes, [](const Mesh& mesh) { return mesh.frames.count > 0; });
@@ -170,21 +172,21 @@ ClipMotion motion_of(const Scene& scene)
     return ClipMotion(scene, glm::length(rest_bounds(decimated(scene, element_budget)).size()));
 }
 
-// The first of the best rank from `least` on, of those that `counts` says.
-std::uint32_t first_of(const Scene& scene, int least, const auto& counts)
+// The first clip with the best rank, not below `min_rank`, among those accepted by `is_candidate`.
+std::uint32_t best_ranked_clip(const Scene& scene, int min_rank, const auto& is_candidate)
 {
     std::uint32_t found = none;
     int best = std::numeric_limits<int>::max();
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip) {
         const int rank = clip_name_rank(scene.clips[clip].name);
-        if (rank < least || rank >= best || !counts(scene.clips[clip])) continue;
+        if (rank < min_rank || rank >= best || !is_candidate(scene.clips[clip])) continue;
         found = clip;
         best = rank;
     }
     return found;
 }
 
-// Of those that say something good; none where there is no such clip that moves.
+// The first moving clip of each rank that represents a model well; none where there is no such clip.
 std::array<std::uint32_t, unknown_name_rank> first_clip_of_each_rank(const Scene& scene,
                                                                      const ClipMotion& motion)
 {
@@ -197,7 +199,7 @@ std::array<std::uint32_t, unknown_name_rank> first_clip_of_each_rank(const Scene
     return first;
 }
 
-// Of the clip that find_representative_pose() chooses; empty: the static pose.
+// The pose selected by find_representative_pose(); empty: the static pose.
 std::optional<ClipPose> best_clip_pose(const Scene& scene)
 {
     const ClipMotion motion = motion_of(scene);
@@ -207,21 +209,22 @@ std::optional<ClipPose> best_clip_pose(const Scene& scene)
         if (clip == none) continue;
         const auto clip_pose = evaluate_clip(scene, clip);
         if (clip_pose.mostly_empty) continue;
-        const bool tells = !has_bind_pose(scene) || clip_pose.rest_pose_distance >= min_pose_change;
-        if (tells) return clip_pose;
+        const bool is_representative =
+            !has_bind_pose(scene) || clip_pose.rest_pose_distance >= min_pose_change;
+        if (is_representative) return clip_pose;
         if (!first) first = clip_pose;
     }
     if (first) return first;
-    auto clip = first_of(scene, unknown_name_rank, [&](const Clip& c) { return motion.moves(c); });
+    auto clip = best_ranked_clip(scene, unknown_name_rank, [&](const Clip& c) { return motion.moves(c); });
     if (clip == none)
-        clip = first_of(scene, 0, [&](const Clip& c) { return motion.differs_from_rest_pose(c); });
+        clip = best_ranked_clip(scene, 0, [&](const Clip& c) { return motion.differs_from_rest_pose(c); });
     if (clip == none) return {};
     const auto clip_pose = evaluate_clip(scene, clip);
     return clip_pose.mostly_empty ? std::nullopt : std::optional(clip_pose);
 }
 
-// The first walk, run and so on, then a few whose names say nothing. What stands comes late: it would move
-// little, or is somebody standing up.
+// The first walk, run and so on, then some clips with unknown names. Standing clips come last: they move
+// little, or show a character standing up.
 std::vector<std::uint32_t> clips_by_motion_preference(const Scene& scene)
 {
     const ClipMotion motion = motion_of(scene);
@@ -255,14 +258,14 @@ RepresentativePose find_representative_motion(const Scene& scene)
 {
     const auto still = best_clip_pose(scene);
     if (!still) return {};
-    if (still->moves >= min_visible_motion) return still->moment;
+    if (still->mean_motion >= min_visible_motion) return still->moment;
     ClipPose best = *still;
     for (const auto clip : clips_by_motion_preference(scene)) {
         if (clip == still->moment.clip) continue;
         const auto clip_pose = evaluate_clip(scene, clip);
         if (clip_pose.mostly_empty) continue;
-        if (clip_pose.moves >= min_visible_motion) return clip_pose.moment;
-        if (clip_pose.moves > min_motion_ratio * best.moves) best = clip_pose;
+        if (clip_pose.mean_motion >= min_visible_motion) return clip_pose.moment;
+        if (clip_pose.mean_motion > min_motion_ratio * best.mean_motion) best = clip_pose;
     }
     return best.moment;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Which clip and moment show an animated scene to somebody who has not seen it: not the T-pose. Pure.
+// Selects the clip and time that represent an animated scene in a still picture (not the bind pose). Pure
+// functions.
 
 #include <cstdint>
 
@@ -8,20 +9,21 @@
 namespace vitrine::scene {
 
 struct RepresentativePose {
-    std::uint32_t clip = none; // none: the static pose, nothing moves
+    std::uint32_t clip = none; // none: the static pose, nothing is animated
     double time = 0.0;         // seconds from the clip's start
 };
-// The moment of a clip that lies farthest from the static pose, but for those that are far from all others in
-// the clip and those at which much of the model has vanished or flown away; the one nearest to a third of it
-// where several do. `clip` none: the static pose.
+// Selects the time of a clip whose pose differs most from the static pose, excluding outliers within the clip
+// and poses in which much of the model has vanished or is far away. Among several such times, the one nearest
+// to a third of the clip. `clip` none: the static pose.
 RepresentativePose find_representative_pose(const Scene& scene, std::uint32_t clip);
-// Of the clip of the best rank among those in which anything moves, the first of several; an idle one that
-// hardly differs from the bind pose gives way to a walk, a run, an attack that does, and one that hides the
-// model all along is none. Where none moves, of one that holds another pose than the static one.
+// Selects from the best-ranked clip (the first of several) among those with motion. An idle clip that hardly
+// differs from the bind pose is passed over for a walk, run or attack clip that differs; a clip that hides
+// the model throughout is not used. Without motion in any clip, selects from a clip whose constant pose is
+// not the static pose.
 RepresentativePose find_representative_pose(const Scene& scene);
-// The same for pictures that move: where that clip is hardly seen to move, as many an idle one, of the first
-// walk, run or attack, or of a few clips whose names say nothing, that is; where none is, of that which moves
-// much more than the others.
+// As above for animated images. If the selected clip (often an idle) has little visible motion, uses the
+// first walk, run or attack clip, or one of the first few clips with unknown names, that has more; else the
+// clip that moves much more than the others, if any.
 RepresentativePose find_representative_motion(const Scene& scene);
 // The clip of find_representative_pose().
 std::uint32_t find_representative_clip(const Scene& scene);

@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr float min_visible_size_ratio = 0.1f; // of its largest size
+constexpr float min_visible_size_ratio = 0.1f; // of the element's largest size
 
 } // namespace
 

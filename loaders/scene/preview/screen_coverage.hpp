@@ -1,5 +1,6 @@
 #pragma once
-// How much of a picture a posed scene would fill: little where its parts have vanished or flown apart. Pure.
+// Estimates how much of an image a posed scene fills: low if parts have vanished or are far apart. Pure
+// functions.
 
 #include <cstdint>
 #include <span>
@@ -11,24 +12,26 @@ namespace vitrine::scene {
 
 class ScreenCoverage {
 public:
-    // Of the triangles and lines that a scene draws; of its points where it draws nothing else. Keeps no
-    // reference.
+    // Uses the triangles and lines that the scene draws; its points if it draws nothing else. Keeps no
+    // reference to the scene.
     explicit ScreenCoverage(const Scene& scene);
 
-    // Looks at one pose: positions as Skinner::points_at gives them for that scene.
+    // Adds one pose: positions as returned by Skinner::points_at for that scene.
     void add(std::span<const glm::vec3> points);
 
-    // By pose, in the order of add(): the mean size of an element to that of the whole, times the share of
-    // elements that are there: not shrunk to a tenth of what they are in another pose. 0 where nothing is.
+    // By pose, in the order of add(): the mean element size divided by the size of the whole, times the
+    // fraction of visible elements (not smaller than a tenth of their size in another pose). 0 if no element
+    // is visible.
     std::vector<float> values() const;
 
 private:
     struct Element {
-        std::uint32_t a = 0, b = 0, c = 0; // among the points; equal where there are fewer corners
+        // indices into the points; repeated if the element has fewer corners
+        std::uint32_t a = 0, b = 0, c = 0;
     };
     struct PoseMeasure {
-        std::vector<float> sizes; // by element: the longest edge
-        float diagonal = 0.0f;    // diagonal of the box
+        std::vector<float> sizes; // by element: longest edge
+        float diagonal = 0.0f;    // diagonal of the bounding box
     };
     void add_elements(const Mesh& mesh, std::uint32_t first_point, bool points);
 

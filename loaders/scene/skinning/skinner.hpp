@@ -1,5 +1,5 @@
 #pragma once
-// All that a scene draws, skinned on the processor in one pose after the other.
+// Skins everything that a scene draws on the CPU, for successive poses.
 
 #include <span>
 #include <vector>
@@ -9,20 +9,20 @@
 
 namespace vitrine::scene {
 
-// What it allocates for the first pose it uses again. The scene outlives it; poses may come from the scene
-// that it was decimated from. For one thread.
+// Reuses its allocations after the first pose. The scene must outlive it; poses may be sampled from the scene
+// that it was decimated from. Not thread-safe.
 class Skinner {
 public:
     explicit Skinner(const Scene& scene);
 
     const std::vector<Instance>& instances() const { return instances_; }
-    // As of the last pose.
+    // Of the last pose.
     std::span<const PaletteEntry> palette() const { return palette_; }
     // By instance, in scene space; valid until the next pose.
     std::span<const SkinnedMesh> skin(const Pose& pose);
-    // The positions alone, the same to the bit.
+    // Computes positions only, bit-identical to skin().
     std::span<const SkinnedMesh> skin_positions(const Pose& pose);
-    // Positions of all instances, one after the other.
+    // Positions of all instances, concatenated.
     std::vector<glm::vec3> points_at(const Pose& pose);
 
 private:

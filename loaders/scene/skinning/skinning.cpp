@@ -8,8 +8,8 @@
 namespace vitrine::scene {
 namespace {
 
-// The linear part and the translation of one vertex, blended. In double, so that the reference's own rounding
-// stays below that of whatever is compared with it.
+// The blended linear part and translation of one vertex, in double so that the rounding of this reference is
+// below that of the results compared with it.
 struct Blend : BlendedMatrix {
     Blend() : BlendedMatrix{{glm::dvec4(0.0), glm::dvec4(0.0), glm::dvec4(0.0)}} {}
 
@@ -33,7 +33,7 @@ struct Blend : BlendedMatrix {
     bool mirrors() const;
 };
 
-// A sum of lengths that cannot overflow or vanish on the way.
+// A sum of lengths that cannot overflow or underflow in intermediate results.
 glm::vec3 unit_or(const glm::dvec3& v, const glm::vec3& otherwise)
 {
     const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
@@ -41,9 +41,9 @@ glm::vec3 unit_or(const glm::dvec3& v, const glm::vec3& otherwise)
     return glm::vec3(glm::normalize(v / largest));
 }
 
-// The inverse transpose is the cofactor matrix divided by the determinant, whose sign alone survives
-// normalisation. The cofactors still give the plane's normal where one axis is scaled to nothing; where even
-// they vanish the matrix itself is used, and last the source.
+// The inverse transpose is the cofactor matrix divided by the determinant, of which only the sign matters
+// after normalization. The cofactors give the normal of the plane if one axis is scaled to zero; if they
+// vanish as well, the matrix itself is used, and finally the source.
 glm::vec3 Blend::normal(const glm::vec3& source) const
 {
     const glm::dvec3 r0(row[0]), r1(row[1]), r2(row[2]), n(source);
@@ -72,28 +72,14 @@ glm::vec4 Blend::tangent(const glm::vec4& source) const
     return {unit_or(moved, unit_or(t, glm::vec3(0.0f))), mirrors() ? -source.w : source.w};
 }
 
-struct FramePair {
-    std::size_t from = 0;
-    std::size_t to = 0;
-    float fraction = 0.0f;
-};
-
-FramePair frames_at(const VertexFrames& frames, float at)
-{
-    const float last = static_cast<float>(frames.count - 1);
-    const float clamped = at > 0.0f ? std::min(at, last) : 0.0f; // also takes NaN to 0
-    const auto from = std::min(static_cast<std::size_t>(clamped), std::size_t{frames.count - 1});
-    return {from, std::min(from + 1, std::size_t{frames.count - 1}), clamped - static_cast<float>(from)};
-}
-
-void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const FramePair& pair,
+void interpolate(std::span<const glm::vec3> frames, std::size_t vertices, const FrameBlend& blend,
                  std::vector<glm::vec3>& out)
 {
-    const auto a = frames.subspan(pair.from * vertices, vertices);
-    const auto b = frames.subspan(pair.to * vertices, vertices);
+    const auto a = frames.subspan(blend.from * vertices, vertices);
+    const auto b = frames.subspan(blend.to * vertices, vertices);
     out.resize(vertices);
     for (std::size_t v = 0; v < vertices; ++v)
-        out[v] = a[v] + (b[v] - a[v]) * pair.fraction;
+        out[v] = a[v] + (b[v] - a[v]) * blend.fraction;
 }
 
 void add_deltas(const MorphTarget& target, std::span<const glm::vec3> deltas, float weight,
@@ -112,13 +98,13 @@ void add_deltas(const MorphTarget& target, float weight, std::vector<glm::vec4>&
 
 enum class Parts { all, positions };
 
-// Vertex frames, then morph targets: the mesh as its skin finds it.
+// Applies vertex frames, then morph targets: the mesh before skinning.
 void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts parts, SkinnedMesh& out)
 {
     if (mesh.frames.count > 0) {
-        const FramePair pair = frames_at(mesh.frames, pose.vertex_frame[instance.node]);
-        interpolate(mesh.frames.positions, mesh.positions.size(), pair, out.positions);
-        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), pair, out.normals);
+        const FrameBlend blend = pose.vertex_frame[instance.node];
+        interpolate(mesh.frames.positions, mesh.positions.size(), blend, out.positions);
+        if (parts == Parts::all) interpolate(mesh.frames.normals, mesh.positions.size(), blend, out.normals);
     } else {
         out.positions.assign(mesh.positions.begin(), mesh.positions.end());
         if (parts == Parts::all) out.normals.assign(mesh.normals.begin(), mesh.normals.end());
@@ -134,7 +120,7 @@ void shape(const Mesh& mesh, const Instance& instance, const Pose& pose, Parts p
     }
 }
 
-// Each influence sees its own bind position; a morph target moves all of them alike.
+// Each influence has its own bind position; a morph target moves all of them equally.
 glm::vec3 sum_of_positions(const Influences& influences, std::size_t vertex, const glm::vec3& morph,
                            std::span<const PaletteEntry> joints)
 {

@@ -1,6 +1,6 @@
 #pragma once
-// The CPU reference of deformation: morph targets or vertex frames, then the skin. Every GPU result is tested
-// against it, and bake and exact bounds use it where there is no device. Plain and exact before fast.
+// CPU reference of mesh deformation: morph targets or vertex frames, then skinning. GPU results are tested
+// against it; bake and exact bounds use it when there is no device. Favors exactness over speed.
 
 #include <span>
 #include <vector>
@@ -15,12 +15,12 @@ namespace vitrine::scene {
 
 struct SkinnedMesh {
     std::vector<glm::vec3> positions;     // scene space
-    std::vector<glm::vec3> normals;       // scene space, unit length (zero only where the source is zero)
-    std::vector<glm::vec4> tangents;      // as Mesh::tangents, in scene space; empty where the mesh has none
-    std::vector<RigidJoint> rigid_joints; // scratch of skins that are not linear
+    std::vector<glm::vec3> normals;       // scene space, unit length (zero only if the source is zero)
+    std::vector<glm::vec4> tangents;      // as Mesh::tangents, in scene space; empty if the mesh has none
+    std::vector<RigidJoint> rigid_joints; // scratch memory for dual quaternion skins
 };
 
-// How much of a vertex with influences dual quaternions move: 0 linear .. 1.
+// Weight of dual quaternion skinning for a vertex with influences: 0 linear .. 1 dual quaternion.
 inline double dual_quaternion_weight(const Influences& influences, SkinningMethod method, std::size_t vertex)
 {
     if (method != SkinningMethod::blended) return method == SkinningMethod::dual_quaternion ? 1.0 : 0.0;
@@ -28,14 +28,15 @@ inline double dual_quaternion_weight(const Influences& influences, SkinningMetho
                                                       : double{influences.dual_quaternion_weights[vertex]};
 }
 
-// One instance of one pose. `palette` is the whole frame's, as joint_palette() fills it. `out` is reused.
-// A vertex's matrix is the weighted sum of its joints' matrices, for SkinningMethod::dual_quaternion that of
-// dual_quaternion.hpp, for `blended` (1 - share) * the one + share * the other. Normals go by its inverse
-// transpose, tangents by the matrix itself; where it mirrors, the bitangent's sign turns.
+// Skins one instance in one pose. `palette` is that of the whole frame, as filled by joint_palette(). `out`
+// is reused. The matrix of a vertex is the weighted sum of its joint matrices; for
+// SkinningMethod::dual_quaternion it is defined in dual_quaternion.hpp; for `blended` it is (1 - weight) *
+// linear + weight * dual quaternion. Normals are transformed by its inverse transpose, tangents by the matrix
+// itself; if it mirrors, the sign of the bitangent changes.
 void skin_instance(const Scene& scene, const Instance& instance, const Pose& pose,
                    std::span<const PaletteEntry> palette, SkinnedMesh& out);
 
-// The positions alone, the same to the bit; out.normals and out.tangents stay as they are.
+// Computes positions only, bit-identical to skin_instance(); out.normals and out.tangents are not changed.
 void skin_positions(const Scene& scene, const Instance& instance, const Pose& pose,
                     std::span<const PaletteEntry> palette, SkinnedMesh& out);
 

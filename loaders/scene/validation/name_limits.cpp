@@ -29,7 +29,7 @@ void visit_names(AnyScene& scene, const Visit& visit)
     visit_list("/images", scene.images, visit);
 }
 
-// visit(text, bytes): what is no name.
+// visit(text, bytes) for texts that are not names.
 template <class AnyScene, class Visit>
 void visit_sentences(AnyScene& scene, const Visit& visit)
 {
@@ -68,17 +68,17 @@ TruncatedNames truncate_names(Scene& scene)
 
 Check check_repeated_names(const Scene& scene)
 {
-    constexpr auto why = "names are said again more often than one scene may";
+    constexpr auto detail = "names are repeated in more bytes than allowed for one scene";
     std::size_t bytes = 0;
     for (const auto& material : scene.materials)
         for (const auto* texture : textures_of(material))
             if (texture->image != none) bytes += scene.images[texture->image].name.size();
-    if (bytes > max_repeated_names) return fail(LoadErrc::limit_exceeded, "/materials", why);
+    if (bytes > max_repeated_names) return fail(LoadErrc::limit_exceeded, "/materials", detail);
     for (std::size_t i = 0; i < scene.clips.size(); ++i) {
         bytes = 0;
         for (const auto& channel : scene.clips[i].channels)
             bytes += scene.nodes[channel.node].name.size();
-        if (bytes > max_repeated_names) return fail(LoadErrc::limit_exceeded, at("/clips", i), why);
+        if (bytes > max_repeated_names) return fail(LoadErrc::limit_exceeded, at("/clips", i), detail);
     }
     return {};
 }

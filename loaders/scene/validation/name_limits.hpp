@@ -1,7 +1,7 @@
 #pragma once
-// How long names may be. A file says one once, what is made of it many times: each texture says its image's,
-// each channel its node's, each copy of a joint the joint's. Names of a megabyte in a small file would fill
-// any memory.
+// Limits the length of names. A file stores a name once, but results repeat it: each texture its image's,
+// each channel its node's, each copy of a joint the joint's. Names of a megabyte in a small file could
+// exhaust memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,20 +13,21 @@
 
 namespace vitrine::scene {
 
-inline constexpr std::size_t max_name_bytes = 1024;    // bytes, as of files; also of places and generators
+inline constexpr std::size_t max_name_bytes = 1024;    // of names of files, objects, places and generators
 inline constexpr std::size_t max_message_bytes = 4096; // of a warning
 
-// The beginning of at most so many bytes, which ends between two characters. Precondition: UTF-8.
+// Returns the longest prefix of at most `bytes` bytes that ends between two characters. Precondition: UTF-8.
 std::string_view truncate_utf8(std::string_view text, std::size_t bytes);
 
 struct TruncatedNames {
     std::uint64_t count = 0;
-    std::string first; // the place of the first, "/nodes/2"
+    std::string first; // place of the first truncated name, e.g. "/nodes/2"
 };
-// Shortens what is longer; tells of names alone. After a loader, before anything is made of its scene.
+// Truncates texts that are too long; the result counts names only. Call it after a loader, before using the
+// scene.
 TruncatedNames truncate_names(Scene& scene);
 
-// Whether truncate_names() has nothing to do. Error: malformed.
+// Checks that truncate_names() would change nothing. Error: malformed.
 LoadResult<void> check_names(const Scene& scene);
 
 } // namespace vitrine::scene

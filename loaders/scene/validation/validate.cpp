@@ -12,15 +12,15 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double quaternion_slack = 1e-3; // of the length
+constexpr double quaternion_length_tolerance = 1e-3; // deviation of the length from 1
 
 bool is_unit(const glm::quat& q)
 {
     const double length = glm::length(glm::dvec4(q.x, q.y, q.z, q.w));
-    return std::abs(length - 1.0) <= quaternion_slack;
+    return std::abs(length - 1.0) <= quaternion_length_tolerance;
 }
 
-// A signed permutation: each row and each column holds one entry, 1 or -1.
+// A signed permutation: each row and each column has one nonzero entry, 1 or -1.
 bool is_signed_permutation(const glm::mat3& m)
 {
     for (glm::length_t i = 0; i < 3; ++i) {
@@ -54,13 +54,17 @@ Check check_links(const Scene& scene, std::size_t i)
     const Node& node = scene.nodes[i];
     if (node.parent != none && node.parent >= i)
         return fail(LoadErrc::out_of_range, at("/nodes", i, "/parent"),
-                    "the parent does not stand before the node");
+                    "the parent does not precede the node");
+    if (!is_index_or_none(node.helper_of, scene.nodes.size()))
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/helper_of"), "the node does not exist");
+    if (node.helper_of != none && scene.nodes[node.helper_of].helper_of != none)
+        return fail(LoadErrc::malformed, at("/nodes", i, "/helper_of"), "a helper belongs to another helper");
     if (!is_index_or_none(node.mesh, scene.meshes.size()))
-        return fail(LoadErrc::out_of_range, at("/nodes", i, "/mesh"), "the mesh is not there");
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/mesh"), "the mesh does not exist");
     if (!is_index_or_none(node.skin, scene.skins.size()))
-        return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"), "the skin is not there");
+        return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"), "the skin does not exist");
     if (node.skin != none && node.mesh == none)
-        return fail(LoadErrc::malformed, at("/nodes", i, "/skin"), "a skin without a mesh");
+        return fail(LoadErrc::malformed, at("/nodes", i, "/skin"), "the node has a skin but no mesh");
     return {};
 }
 
@@ -74,13 +78,15 @@ Check check_node(const Scene& scene, std::size_t i)
         return fail(LoadErrc::malformed, at("/nodes", i, "/local"), "a number is not finite");
     if (!is_unit(node.local.rotation))
         return fail(LoadErrc::malformed, at("/nodes", i, "/local/rotation"),
-                    "the quaternion is not of unit length");
+                    "the quaternion does not have unit length");
     if (node.matrix && (!is_finite(*node.matrix) || !is_affine(*node.matrix)))
         return fail(LoadErrc::malformed, at("/nodes", i, "/matrix"), "the matrix is not finite and affine");
+    if (!is_finite(node.color))
+        return fail(LoadErrc::malformed, at("/nodes", i, "/color"), "a number is not finite");
     const std::size_t targets = node.mesh == none ? 0 : scene.meshes[node.mesh].morph_targets.size();
     if (!node.morph_weights.empty() && node.morph_weights.size() != targets)
         return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"),
-                    "not one weight for each morph target");
+                    "the number of weights differs from the number of morph targets");
     if (!all_finite(node.morph_weights))
         return fail(LoadErrc::malformed, at("/nodes", i, "/morph_weights"), "a number is not finite");
     return {};
@@ -94,7 +100,8 @@ Check check_skin(const Scene& scene, std::size_t i)
     if (skin.method > SkinningMethod::blended)
         return fail(LoadErrc::malformed, at("/skins", i, "/method"), "the skinning method is unknown");
     if (skin.inverse_bind.size() != skin.joints.size())
-        return fail(LoadErrc::malformed, at("/skins", i, "/inverse_bind"), "not one matrix for each joint");
+        return fail(LoadErrc::malformed, at("/skins", i, "/inverse_bind"),
+                    "the number of matrices differs from the number of joints");
     for (const std::uint32_t joint : skin.joints) {
         if (!is_index(joint, scene.nodes.size()))
             return fail(LoadErrc::out_of_range, at("/skins", i, "/joints"), "a joint is not a node");
@@ -107,7 +114,7 @@ Check check_skin(const Scene& scene, std::size_t i)
     return {};
 }
 
-// Influences against the skins they are drawn with.
+// Checks influences against the skins with which they are drawn.
 Check check_skinned_meshes(const Scene& scene)
 {
     std::vector<std::size_t> needed(scene.meshes.size(), 0);
@@ -121,16 +128,16 @@ Check check_skinned_meshes(const Scene& scene)
         const Skin& skin = scene.skins[node.skin];
         if (needed[node.mesh] > skin.joints.size())
             return fail(LoadErrc::out_of_range, at("/nodes", i, "/skin"),
-                        "the mesh names a joint that the skin has not");
+                        "the mesh refers to a joint that the skin does not have");
         if (skin.method != SkinningMethod::linear && !scene.meshes[node.mesh].influences.positions.empty())
             return fail(LoadErrc::malformed, at("/nodes", i, "/skin"),
-                        "influences with their own positions can only be mixed linearly");
+                        "influences with individual positions require linear skinning");
     }
     return {};
 }
 
-// What drawing and posing cost grows with instances times meshes, skins and morph targets, which a small file
-// can make very large.
+// The cost of drawing and posing grows with instances times meshes, skins and morph targets, which a small
+// file can make very large.
 Check check_cost(const Scene& scene)
 {
     std::size_t palette = 0, weights = 0, vertices = 0;
@@ -143,7 +150,7 @@ Check check_cost(const Scene& scene)
         vertices += mesh.positions.size() + mesh.indices.size() + mesh.influences.joints.size();
         if (palette > max_palette_entries || weights > max_morph_weights || vertices > max_drawn_vertices)
             return fail(LoadErrc::limit_exceeded, at("/nodes", i),
-                        "the instances need more joints, weights or vertices than one scene may draw");
+                        "the instances use more joints, weights or vertices than allowed for one scene");
     }
     return {};
 }
@@ -155,14 +162,14 @@ Check check_rest(const Scene& scene)
     for (std::size_t i = 0; i < pose.model.size(); ++i) {
         if (!is_finite(pose.model[i]))
             return fail(LoadErrc::out_of_range, at("/nodes", i, "/local"),
-                        "the node's place is beyond the range of numbers");
+                        "the node's position is out of the range of a float");
     }
     return {};
 }
 
 Check check_keys(const Scene& scene, const Channel& channel, const std::string& where)
 {
-    if (channel.times.empty()) return fail(LoadErrc::malformed, where, "a channel without keys");
+    if (channel.times.empty()) return fail(LoadErrc::malformed, where, "the channel has no keys");
     if (!all_finite(channel.times) || !all_finite(channel.values))
         return fail(LoadErrc::malformed, where, "a number is not finite");
     for (std::size_t k = 1; k < channel.times.size(); ++k) {
@@ -172,14 +179,14 @@ Check check_keys(const Scene& scene, const Channel& channel, const std::string& 
     const std::size_t size = components(scene, channel.path, scene.nodes[channel.node]) *
                              (channel.interpolation == Interpolation::cubic ? 3 : 1);
     if (channel.values.size() % size != 0 || channel.values.size() / size != channel.times.size())
-        return fail(LoadErrc::malformed, where, "the values do not match the keys in number");
+        return fail(LoadErrc::malformed, where, "the number of values does not match the number of keys");
     return {};
 }
 
 Check check_channel(const Scene& scene, const Channel& channel, const std::string& where)
 {
     if (!is_index(channel.node, scene.nodes.size()))
-        return fail(LoadErrc::out_of_range, where, "a channel animates a node that is not there");
+        return fail(LoadErrc::out_of_range, where, "the channel animates a node that does not exist");
     if (channel.path > Path::vertex_frame || channel.interpolation > Interpolation::cubic)
         return fail(LoadErrc::malformed, where, "the path or the interpolation is unknown");
     if (channel.before.mode > ExtrapolationMode::slope || channel.after.mode > ExtrapolationMode::slope)
@@ -188,7 +195,7 @@ Check check_channel(const Scene& scene, const Channel& channel, const std::strin
     if (node.matrix && channel.path <= Path::scale)
         return fail(LoadErrc::malformed, where, "a node with a matrix is animated");
     if (components(scene, channel.path, node) == 0)
-        return fail(LoadErrc::malformed, where, "the node has nothing that this channel could animate");
+        return fail(LoadErrc::malformed, where, "the node lacks the property that the channel animates");
     return check_keys(scene, channel, where);
 }
 
@@ -202,10 +209,11 @@ Check check_clip(const Scene& scene, std::size_t i)
     if (clip.duration < 0.0 || clip.frame_rate < 0.0)
         return fail(LoadErrc::malformed, at("/clips", i), "the duration or the frame rate is negative");
     if (!clip.declared_boxes.empty() && clip.declared_boxes.size() != clip.frames)
-        return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "not one box for each frame");
+        return fail(LoadErrc::malformed, at("/clips", i, "/declared_boxes"),
+                    "the number of boxes differs from the number of frames");
     for (const DeclaredBox& box : clip.declared_boxes) {
         if (!is_finite(box.min) || !is_finite(box.max))
-            return fail(LoadErrc::malformed, at("/clips", i, "/stated_boxes"), "a number is not finite");
+            return fail(LoadErrc::malformed, at("/clips", i, "/declared_boxes"), "a number is not finite");
     }
     for (std::size_t c = 0; c < clip.channels.size(); ++c) {
         const std::string where = at("/clips", i, "/channels") + "/" + std::to_string(c);
@@ -217,7 +225,7 @@ Check check_clip(const Scene& scene, std::size_t i)
 Check check_texture(const Scene& scene, const Texture& texture, const std::string& where)
 {
     if (!is_index_or_none(texture.image, scene.images.size()))
-        return fail(LoadErrc::out_of_range, where, "a texture names an image that is not there");
+        return fail(LoadErrc::out_of_range, where, "a texture refers to an image that does not exist");
     if (texture.uv_set > 1 || texture.wrap_s > Wrap::mirror || texture.wrap_t > Wrap::mirror)
         return fail(LoadErrc::malformed, where, "the UV set or the wrap mode is unknown");
     if (!is_finite(texture.offset) || !is_finite(texture.scale) || !is_finite(texture.rotation))
@@ -250,6 +258,12 @@ Check check_material(const Scene& scene, std::size_t i)
     return check_layers(m.extensions, where + "/layers");
 }
 
+Check check_variant(const Scene& scene, std::size_t i)
+{
+    if (is_utf8(scene.variants[i])) return {};
+    return fail(LoadErrc::malformed, at("/variants", i), "the text is not UTF-8");
+}
+
 Check check_image(const Scene& scene, std::size_t i)
 {
     const Image& image = scene.images[i];
@@ -258,7 +272,7 @@ Check check_image(const Scene& scene, std::size_t i)
     const std::uint64_t texels = std::uint64_t{image.width} * image.height; // below 2^64
     if (!image.pixels.empty() && (image.pixels.size() % 4 != 0 || image.pixels.size() / 4 != texels))
         return fail(LoadErrc::malformed, at("/images", i, "/pixels"),
-                    "the pixels do not match width times height");
+                    "the number of pixels differs from width times height");
     return {};
 }
 
@@ -271,7 +285,7 @@ Check check_warning(const Scene& scene, std::size_t i)
 
 Check check_each(const Scene& scene, std::size_t count, Check (*check)(const Scene&, std::size_t))
 {
-    if (count >= none) return fail(LoadErrc::limit_exceeded, "", "more entries than an index can name");
+    if (count >= none) return fail(LoadErrc::limit_exceeded, "", "more entries than an index can address");
     for (std::size_t i = 0; i < count; ++i) {
         if (Check ok = check(scene, i); !ok) return ok;
     }
@@ -280,7 +294,7 @@ Check check_each(const Scene& scene, std::size_t count, Check (*check)(const Sce
 
 } // namespace
 
-// Later checks rely on earlier ones: the pose comes when nodes, meshes and skins hold.
+// Later checks rely on earlier ones: the pose is checked after nodes, meshes and skins.
 LoadResult<void> validate(const Scene& scene)
 {
     if (Check ok = check_header(scene); !ok) return ok;
@@ -292,6 +306,7 @@ LoadResult<void> validate(const Scene& scene)
     if (Check ok = check_rest(scene); !ok) return ok;
     if (Check ok = check_each(scene, scene.clips.size(), check_clip); !ok) return ok;
     if (Check ok = check_each(scene, scene.materials.size(), check_material); !ok) return ok;
+    if (Check ok = check_each(scene, scene.variants.size(), check_variant); !ok) return ok;
     if (Check ok = check_each(scene, scene.images.size(), check_image); !ok) return ok;
     if (Check ok = check_repeated_names(scene); !ok) return ok;
     return check_each(scene, scene.warnings.size(), check_warning);
@@ -302,9 +317,8 @@ LoadResult<void> check_extent(const Scene& scene)
     const Aabb box = rest_bounds(scene);
     const Aabb drawable{glm::vec3(-max_coordinate), glm::vec3(max_coordinate)};
     if (drawable.contains(box)) return {};
-    return fail(
-        LoadErrc::out_of_range, "",
-        "the model reaches farther than 1e15 m from the origin, where nothing can be measured or drawn");
+    return fail(LoadErrc::out_of_range, "",
+                "the model extends more than 1e15 m from the origin, which is the maximum");
 }
 
 } // namespace vitrine::scene

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of validate() share. Private to loaders/scene.
+// Helpers shared by the parts of validate(). Private to loaders/scene.
 
 #include <cmath>
 #include <concepts>
@@ -50,7 +50,7 @@ bool all_finite(const std::vector<T>& values)
     return true;
 }
 
-// The last row is 0 0 0 1 but for rounding; consumers take it as exactly that.
+// Whether the last row is 0 0 0 1 except for rounding; users of the matrix assume exactly this.
 inline bool is_affine(const glm::mat4& m)
 {
     constexpr float slack = 1e-3f;
@@ -68,7 +68,7 @@ inline bool is_index_or_none(std::uint32_t index, std::size_t count)
 }
 
 Check check_mesh(const Scene& scene, std::size_t index);
-// That names are not said again and again: an image's for each texture, a node's for each channel of a clip.
+// Limits repeated names: an image's for each texture, a node's for each channel of a clip.
 Check check_repeated_names(const Scene& scene);
 
 } // namespace vitrine::scene

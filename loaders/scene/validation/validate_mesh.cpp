@@ -24,8 +24,8 @@ public:
     }
 
 private:
-    std::unexpected<LoadError> bad(const char* member, const char* detail,
-                                   LoadErrc code = LoadErrc::malformed) const
+    std::unexpected<LoadError> error(const char* member, const char* detail,
+                                     LoadErrc code = LoadErrc::malformed) const
     {
         return fail(code, at("/meshes", index_, member), detail);
     }
@@ -36,16 +36,16 @@ private:
     Check stream(const char* member, const std::vector<T>& values, bool optional = true) const
     {
         if (values.size() != vertices() && !(optional && values.empty()))
-            return bad(member, "the stream is not as long as the positions");
-        if (!all_finite(values)) return bad(member, "a number is not finite");
+            return error(member, "the stream and the positions differ in length");
+        if (!all_finite(values)) return error(member, "a number is not finite");
         return {};
     }
 
     Check streams() const
     {
-        if (!is_utf8(mesh_.name)) return bad("/name", "the text is not UTF-8");
+        if (!is_utf8(mesh_.name)) return error("/name", "the text is not UTF-8");
         if (vertices() >= none)
-            return bad("/positions", "more vertices than an index can name", LoadErrc::limit_exceeded);
+            return error("/positions", "more vertices than an index can address", LoadErrc::limit_exceeded);
         if (Check ok = stream("/positions", mesh_.positions); !ok) return ok;
         if (Check ok = stream("/normals", mesh_.normals, false); !ok) return ok;
         if (Check ok = stream("/tangents", mesh_.tangents); !ok) return ok;
@@ -57,14 +57,14 @@ private:
     Check primitives() const
     {
         if (mesh_.indices.size() >= none)
-            return bad("/indices", "more indices than a primitive can name", LoadErrc::limit_exceeded);
+            return error("/indices", "more indices than a primitive can address", LoadErrc::limit_exceeded);
         for (const std::uint32_t index : mesh_.indices) {
             if (index >= vertices())
-                return bad("/indices", "an index points behind the last vertex", LoadErrc::out_of_range);
+                return error("/indices", "an index exceeds the last vertex", LoadErrc::out_of_range);
         }
         for (const Primitive& primitive : mesh_.primitives)
             if (Check ok = check(primitive); !ok) return ok;
-        if (primitives_overlap()) return bad("/primitives", "primitives share indices");
+        if (primitives_overlap()) return error("/primitives", "primitives share indices");
         return {};
     }
 
@@ -83,16 +83,33 @@ private:
     {
         const std::size_t total = mesh_.indices.size();
         if (primitive.first > total || primitive.count > total - primitive.first)
-            return bad("/primitives", "a primitive points behind the last index", LoadErrc::out_of_range);
-        if (primitive.topology > Topology::points) return bad("/primitives", "the topology is unknown");
-        const std::uint32_t whole = primitive.topology == Topology::triangles ? 3
-                                    : primitive.topology == Topology::lines   ? 2
-                                                                              : 1;
-        if (primitive.count % whole != 0)
-            return bad("/primitives", "a primitive ends within a triangle or line");
+            return error("/primitives", "a primitive exceeds the last index", LoadErrc::out_of_range);
+        if (primitive.topology > Topology::points) return error("/primitives", "the topology is unknown");
+        const std::uint32_t corners_per_element = primitive.topology == Topology::triangles ? 3
+                                                  : primitive.topology == Topology::lines   ? 2
+                                                                                            : 1;
+        if (primitive.count % corners_per_element != 0)
+            return error("/primitives", "a primitive ends in an incomplete triangle or line");
         if (!is_index_or_none(primitive.material, scene_.materials.size()))
-            return bad("/primitives", "a primitive names a material that is not there",
-                       LoadErrc::out_of_range);
+            return error("/primitives", "a primitive refers to a material that does not exist",
+                         LoadErrc::out_of_range);
+        return variants(primitive);
+    }
+
+    Check variants(const Primitive& primitive) const
+    {
+        const auto& list = primitive.variants;
+        const bool known = std::ranges::all_of(list, [&](const VariantMaterial& entry) {
+            return is_index(entry.variant, scene_.variants.size()) &&
+                   is_index(entry.material, scene_.materials.size());
+        });
+        if (!known)
+            return error("/primitives",
+                         "a primitive refers to a variant or a variant material that does not exist",
+                         LoadErrc::out_of_range);
+        if (std::ranges::adjacent_find(list, std::ranges::greater_equal{}, &VariantMaterial::variant) !=
+            list.end())
+            return error("/primitives", "the variants of a primitive are not in ascending order");
         return {};
     }
 
@@ -101,18 +118,19 @@ private:
         const Influences& in = mesh_.influences;
         const std::size_t count = in.joints.size();
         if (in.weights.size() != count || (!in.positions.empty() && in.positions.size() != count))
-            return bad("/influences", "joints, weights and positions differ in number");
+            return error("/influences", "joints, weights and positions differ in number");
         if (!all_finite(in.weights) || !all_finite(in.positions))
-            return bad("/influences", "a number is not finite");
+            return error("/influences", "a number is not finite");
         if (Check ok = stream("/influences/dual_quaternion_weights", in.dual_quaternion_weights); !ok)
             return ok;
         if (std::ranges::any_of(in.dual_quaternion_weights, [](float w) { return w < 0.0f || w > 1.0f; }))
-            return bad("/influences/dual_quaternion_weights", "a share is not within 0 and 1");
-        if (in.first.empty()) return count == 0 ? Check{} : bad("/influences", "weights belong to no vertex");
+            return error("/influences/dual_quaternion_weights", "a weight is not between 0 and 1");
+        if (in.first.empty())
+            return count == 0 ? Check{} : error("/influences", "the weights belong to no vertex");
         if (in.first.size() != vertices() + 1 || in.first.front() != 0 || in.first.back() != count)
-            return bad("/influences/first", "the ranges do not cover the weights");
+            return error("/influences/first", "the ranges do not cover the weights");
         for (std::size_t v = 0; v < vertices(); ++v) {
-            if (in.first[v] > in.first[v + 1]) return bad("/influences/first", "the ranges do not ascend");
+            if (in.first[v] > in.first[v + 1]) return error("/influences/first", "the ranges do not ascend");
         }
         return {};
     }
@@ -120,8 +138,9 @@ private:
     Check morph_targets() const
     {
         if (mesh_.morph_weights.size() != mesh_.morph_targets.size())
-            return bad("/morph_weights", "not one default weight for each morph target");
-        if (!all_finite(mesh_.morph_weights)) return bad("/morph_weights", "a number is not finite");
+            return error("/morph_weights",
+                         "the number of default weights differs from the number of morph targets");
+        if (!all_finite(mesh_.morph_weights)) return error("/morph_weights", "a number is not finite");
         for (const MorphTarget& target : mesh_.morph_targets) {
             if (Check ok = check(target); !ok) return ok;
         }
@@ -131,19 +150,19 @@ private:
     Check check(const MorphTarget& target) const
     {
         const std::size_t count = target.vertices.size();
-        if (!is_utf8(target.name)) return bad("/morph_targets", "the text is not UTF-8");
+        if (!is_utf8(target.name)) return error("/morph_targets", "the text is not UTF-8");
         if (target.position_deltas.size() != count ||
             (!target.normal_deltas.empty() && target.normal_deltas.size() != count) ||
             (!target.tangent_deltas.empty() && target.tangent_deltas.size() != count))
-            return bad("/morph_targets", "deltas and vertices of a target differ in number");
+            return error("/morph_targets", "deltas and vertices of a target differ in number");
         for (const std::uint32_t vertex : target.vertices) {
             if (vertex >= vertices())
-                return bad("/morph_targets", "a target moves a vertex that is not there",
-                           LoadErrc::out_of_range);
+                return error("/morph_targets", "a target moves a vertex that does not exist",
+                             LoadErrc::out_of_range);
         }
         if (!all_finite(target.position_deltas) || !all_finite(target.normal_deltas) ||
             !all_finite(target.tangent_deltas))
-            return bad("/morph_targets", "a number is not finite");
+            return error("/morph_targets", "a number is not finite");
         return {};
     }
 
@@ -152,9 +171,9 @@ private:
         const VertexFrames& frames = mesh_.frames;
         const std::size_t expected = std::size_t{frames.count} * vertices(); // both below 2^32
         if (frames.positions.size() != expected || frames.normals.size() != expected)
-            return bad("/frames", "the streams do not hold every vertex of every frame");
+            return error("/frames", "the streams do not contain every vertex of every frame");
         if (!all_finite(frames.positions) || !all_finite(frames.normals))
-            return bad("/frames", "a number is not finite");
+            return error("/frames", "a number is not finite");
         return {};
     }
 

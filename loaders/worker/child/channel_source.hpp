@@ -1,6 +1,6 @@
 #pragma once
-// The Source of the loader process: asks the parent for a file when it is first needed and maps it. Child
-// only.
+// The Source of the loader process: requests a file from the parent on first use and maps it. Used only in
+// the child.
 
 #include <map>
 #include <string>
@@ -14,7 +14,7 @@ namespace vitrine::worker {
 
 class ChannelSource final : public Source {
 public:
-    // Both outlive it.
+    // Both arguments must outlive this object.
     ChannelSource(Channel& channel, const Job& job);
 
     const std::string& main_name() const override { return job_.names[job_.main]; }
@@ -22,13 +22,15 @@ public:
     bool is_whole() const override { return job_.scope == Scope::whole; }
     std::optional<Bytes> open(std::string_view name) override;
     bool reaches(std::string_view name) override;
+    std::string find_beside(std::string_view name) override;
 
-    // Set once open() refused a file for its size: then the job as a whole fails with it.
+    // Set if open() rejected a file because of its size; the whole job then fails with this error.
     const std::optional<LoadError>& limit_error() const { return limit_error_; }
 
 private:
     std::optional<Bytes> fetch(std::uint32_t index);
-    std::optional<Mapping> receive_file(const std::string& name);
+    bool may_seek(std::string_view name) const;
+    std::optional<Mapping> receive_file(const std::string& name, std::string* found_name = nullptr);
     bool within_limits(const std::string& name, std::uint64_t size);
 
     Channel& channel_;
@@ -36,7 +38,8 @@ private:
     std::vector<std::string> sorted_;
     std::map<std::string, std::uint32_t, std::less<>> index_of_;
     std::map<std::uint32_t, std::optional<Mapping>> files_;
-    std::map<std::string, std::optional<Mapping>, std::less<>> package_files_; // in the package around
+    std::map<std::string, std::optional<Mapping>, std::less<>> package_files_; // by name; around the files
+    std::map<std::string, std::string, std::less<>> beside_; // file name -> name in package_files_, or empty
     std::uint64_t total_bytes_ = 0;
     std::optional<LoadError> limit_error_;
 };

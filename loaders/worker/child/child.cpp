@@ -12,6 +12,7 @@
 #include "loaders/scene/geometry/texture_coordinates.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/check_visibility.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "loaders/worker/child/channel_source.hpp"
 #include "loaders/worker/child/companion_animations.hpp"
@@ -31,12 +32,13 @@ ReceivedJob receive_job(Channel& channel)
 {
     if (!channel.send({MessageType::hello, protocol_version, {}})) throw std::runtime_error("no parent");
     auto incoming = channel.receive(Wait::yes);
-    const bool whole = incoming.status == Received::message && incoming.message.type == MessageType::job &&
-                       incoming.descriptors.size() == 2;
-    struct stat facts{};
-    if (!whole || ::fstat(incoming.descriptors[0].get(), &facts) != 0) throw std::runtime_error("no job");
+    const bool is_complete = incoming.status == Received::message &&
+                             incoming.message.type == MessageType::job && incoming.descriptors.size() == 2;
+    struct stat job_stat{};
+    if (!is_complete || ::fstat(incoming.descriptors[0].get(), &job_stat) != 0)
+        throw std::runtime_error("no job");
     const auto mapping =
-        Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(facts.st_size));
+        Mapping::of(incoming.descriptors[0].get(), static_cast<std::uint64_t>(job_stat.st_size));
     if (!mapping) throw std::bad_alloc();
     auto job = decode_job({reinterpret_cast<const char*>(mapping->bytes().data()), mapping->bytes().size()});
     if (!job) throw std::runtime_error("the job cannot be read");
@@ -48,7 +50,7 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
     while (!bytes.empty()) {
         const auto count = ::write(fd, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+        if (count < 0) return fail(LoadErrc::out_of_memory, {}, "not enough memory for the loaded scene");
         bytes = bytes.subspan(static_cast<std::size_t>(count));
     }
     return {};
@@ -57,66 +59,73 @@ LoadResult<void> write_result(int fd, std::span<const std::byte> bytes)
 std::string_view describe_invisible_scene(scene::SceneVisibility visible)
 {
     switch (visible) {
-    case scene::SceneVisibility::no_elements: return "the file has no visible mesh: there is nothing to draw";
+    case scene::SceneVisibility::no_elements: return "the file has no visible mesh; images are empty";
     case scene::SceneVisibility::no_area:
-        return "no triangle has an area and no line a length: a picture shows nothing of the model";
-    case scene::SceneVisibility::transparent:
-        return "every surface lets all light through: a picture shows nothing of the model";
+        return "all triangles have zero area and all lines zero length; images are empty";
+    case scene::SceneVisibility::transparent: return "all surfaces are fully transparent; images are empty";
     case scene::SceneVisibility::something: break;
     }
     return {};
 }
 
-// Not an error of the file: it may be a library of materials or clips. A picture of it is none, though.
-void warn_of_nothing(scene::Scene& scene)
+// A file without visible geometry is valid (for example a library of materials or clips), but its images are
+// empty.
+void warn_if_invisible(scene::Scene& scene)
 {
-    const auto seen = scene::check_visibility(scene);
-    if (seen == scene::SceneVisibility::no_elements && scene::is_skeleton_only(scene))
+    const auto visibility = scene::check_visibility(scene);
+    if (visibility == scene::SceneVisibility::no_elements && scene::is_skeleton_only(scene))
         scene.warnings.push_back(
-            {"skeleton_shown", "the file has no visible mesh: pictures show the bones of its skeleton", ""});
-    else if (const auto why = describe_invisible_scene(seen); !why.empty())
-        scene.warnings.push_back({"nothing_to_show", std::string(why), ""});
+            {"skeleton_shown", "the file has no visible mesh; images show the bones of its skeleton", ""});
+    else if (const auto message = describe_invisible_scene(visibility); !message.empty())
+        scene.warnings.push_back({"nothing_to_show", std::string(message), ""});
 }
 
-void warn_of_unplaced_textures(scene::Scene& scene)
+void warn_of_missing_uvs(scene::Scene& scene)
 {
     if (auto warning = scene::missing_texture_coordinates(scene))
         scene.warnings.push_back(std::move(*warning));
 }
 
-LoadResult<void> load(const ReceivedJob& order, ChannelSource& source, Bytes main,
-                      std::span<const Format> formats)
+void warn_of_outliers(scene::Scene& scene)
 {
-    const ExtrapolationOptions extrapolation{order.job.extrapolation_policy == ExtrapolationPolicy::clamped,
-                                             order.job.moment,
-                                             order.job.timeline_mode == TimelineMode::whole};
-    const auto format = find_format(formats, source.main_name(), main);
-    if (!format) return std::unexpected(format.error());
-    auto scene = load_with(**format, source, order.job.limits, extrapolation);
-    if (source.limit_error()) return std::unexpected(*source.limit_error());
-    if (!scene) return std::unexpected(scene.error());
-    trim_names(*scene); // before names of animations are held against them
-    if (source.is_whole())
-        bind_companion_animations(source, formats, order.job.limits, extrapolation, *scene);
-    trim_clips(*scene, order.job.limits);
-    if (auto valid = scene::validate(*scene); !valid) return valid;
-    if (auto kept = check_scene_limits(*scene, order.job.limits); !kept) return kept;
-    if (auto within = scene::check_extent(*scene); !within) return within;
-    warn_of_nothing(*scene);
-    warn_of_unplaced_textures(*scene);
-    trim_names(*scene); // of what came since
-    return write_result(order.result.get(), scene::encode_blob(*scene));
+    if (auto warning = scene::warn_of_outliers(scene)) scene.warnings.push_back(std::move(*warning));
 }
 
-LoadResult<void> do_job(const ReceivedJob& order, Channel& channel, std::span<const Format> formats)
+LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes main,
+                      std::span<const Format> formats)
 {
-    ChannelSource source(channel, order.job);
+    const ExtrapolationOptions extrapolation{
+        received.job.extrapolation_policy == ExtrapolationPolicy::clamped, received.job.moment,
+        received.job.timeline_mode == TimelineMode::whole};
+    const auto format = find_format(formats, source.main_name(), main);
+    if (!format) return std::unexpected(format.error());
+    auto scene = load_with(**format, source, received.job.limits, extrapolation);
+    if (source.limit_error()) return std::unexpected(*source.limit_error());
+    if (!scene) return std::unexpected(scene.error());
+    trim_names(*scene); // before animations are bound by name
+    if (source.is_whole())
+        bind_companion_animations(source, formats, received.job.limits, extrapolation, *scene);
+    trim_clips(*scene, received.job.limits);
+    if (auto valid = scene::validate(*scene); !valid) return valid;
+    if (auto within_limits = check_scene_limits(*scene, received.job.limits); !within_limits)
+        return within_limits;
+    if (auto within = scene::check_extent(*scene); !within) return within;
+    warn_if_invisible(*scene);
+    warn_of_missing_uvs(*scene);
+    warn_of_outliers(*scene);
+    trim_names(*scene); // names and warnings added since
+    return write_result(received.result.get(), scene::encode_blob(*scene));
+}
+
+LoadResult<void> do_job(const ReceivedJob& received, Channel& channel, std::span<const Format> formats)
+{
+    ChannelSource source(channel, received.job);
     const auto send_message = [&](MessageType type, std::uint64_t value, std::string_view payload) {
         if (!channel.send({type, value, std::string(payload)}))
-            throw std::runtime_error("the parent is gone");
+            throw std::runtime_error("the parent has closed the channel");
     };
-    if (order.job.command == Command::find_animation_files) {
-        find_animation_files(source, order.job.names, formats,
+    if (received.job.command == Command::find_animation_files) {
+        find_animation_files(source, received.job.names, formats,
                              [&](std::uint32_t i) { send_message(MessageType::entry, i, {}); });
         return {};
     }
@@ -124,26 +133,26 @@ LoadResult<void> do_job(const ReceivedJob& order, Channel& channel, std::span<co
     if (source.limit_error()) return std::unexpected(*source.limit_error());
     if (!main) return fail(LoadErrc::missing_file, {}, "the file cannot be opened");
     if (main->empty()) return fail(LoadErrc::empty, {}, "the file has no bytes");
-    if (order.job.command == Command::load) return load(order, source, *main, formats);
+    if (received.job.command == Command::load) return load(received, source, *main, formats);
     static_assert(io::zip_piece_bytes <= payload_limit);
-    return io::unzip(*main, order.job.limits,
+    return io::unzip(*main, received.job.limits,
                      {.begin = [&](std::string_view name) { send_message(MessageType::entry, 0, name); },
                       .append = [&](std::string_view bytes) { send_message(MessageType::data, 0, bytes); }});
 }
 
-// Whatever a loader or the library below it throws is an answer too.
+// Exceptions of a loader or its libraries are converted to errors, too.
 LoadResult<void> do_job_safely(Channel& channel, std::span<const Format> formats)
 {
     try {
-        const ReceivedJob order = receive_job(channel);
-        if (auto confined = confine(order.job, order.result.get()); !confined) return confined;
-        return do_job(order, channel, formats);
+        const ReceivedJob received = receive_job(channel);
+        if (auto confined = confine(received.job, received.result.get()); !confined) return confined;
+        return do_job(received, channel, formats);
     } catch (const std::bad_alloc&) {
-        return fail(LoadErrc::out_of_memory, {}, "the loader process needs more memory than it may have");
+        return fail(LoadErrc::out_of_memory, {}, "the loader process exceeded its memory limit");
     } catch (const std::exception& error) {
         return fail(LoadErrc::internal, {}, error.what());
     } catch (...) {
-        return fail(LoadErrc::internal, {}, "an unknown exception");
+        return fail(LoadErrc::internal, {}, "unknown exception");
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The loader process's whole life: says hello, takes one job, confines itself, does it, answers.
+// Main function of the loader process: sends hello, receives one job, enters the sandbox, runs the job,
+// replies.
 
 #include <span>
 
@@ -8,7 +9,7 @@
 
 namespace vitrine::worker {
 
-// Exit status. Throws nothing.
+// Returns the exit status.
 int run_child(Descriptor socket, std::span<const Format> formats) noexcept;
 
 } // namespace vitrine::worker

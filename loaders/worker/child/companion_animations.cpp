@@ -12,7 +12,7 @@
 namespace vitrine::worker {
 namespace {
 
-// The same files with another of them as the main one.
+// The same files with another main file.
 class MainFileSource final : public Source {
 public:
     MainFileSource(Source& source, std::string main_name) : source_(source), main_name_(std::move(main_name))
@@ -28,7 +28,7 @@ private:
     std::string main_name_;
 };
 
-// Its name is the warnings' place.
+// The file's name is the location of the warnings.
 void bind_companion_file(MainFileSource& file, const Format& format, const Limits& limits,
                          const ExtrapolationOptions& extrapolation, scene::Scene& scene,
                          io::WarningLog& warnings)
@@ -36,23 +36,25 @@ void bind_companion_file(MainFileSource& file, const Format& format, const Limit
     const std::string& name = file.main_name();
     auto animation = load_with(format, file, limits, extrapolation);
     if (animation) {
-        trim_names(*animation); // as the model's were
+        trim_names(*animation); // as for the model
         if (const auto valid = scene::validate(*animation); !valid)
             animation = std::unexpected(valid.error());
     }
     if (!animation) {
         const auto& error = animation.error();
         const auto place = error.where.empty() ? std::string() : " (" + error.where + ")";
-        return warnings.add("animation_unreadable", "its clips are left out: " + error.detail + place, name);
+        return warnings.add("animation_unreadable", "its clips are ignored: " + error.detail + place, name);
     }
     for (const auto& warning : animation->warnings)
         warnings.add(warning.code, warning.message, name + ": " + warning.where);
     const auto result = scene::bind_animations(scene, std::move(*animation), std::string(io::stem_of(name)));
     if (result.clips == 0 && !scene.skins.empty())
-        warnings.add("animation_not_bound", "no node of the model has the name of one that it moves", name);
+        warnings.add("animation_not_bound",
+                     "no node of the model has the name of an animated node; its clips are ignored", name);
     if (result.clips > 0 && result.dropped > 0)
         warnings.add("channels_not_bound",
-                     std::to_string(result.dropped) + " channels move what the model does not have, '" +
+                     std::to_string(result.dropped) +
+                         " channels animate nodes that the model does not have, '" +
                          result.first_missing_node + "' first",
                      name);
 }
@@ -82,7 +84,7 @@ void bind_companion_animations(Source& source, std::span<const Format> formats, 
         const auto bytes = source.open(name);
         if (!bytes || !is_animation_only(formats, name, *bytes)) continue;
         if (scene.clips.size() >= limits.clips) {
-            warnings.add("limit_reached", "its clips are left out: there are as many as may be", name);
+            warnings.add("limit_reached", "its clips are ignored; the limit clips is reached", name);
             continue;
         }
         MainFileSource file(source, name);

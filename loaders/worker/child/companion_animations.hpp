@@ -1,6 +1,6 @@
 #pragma once
-// Files of nothing but animation, beside the character they belong to: which they are, and their clips in the
-// character's Scene. In the loader process.
+// Finds animation-only files next to the character they belong to, and adds their clips to the character's
+// Scene. Used in the loader process.
 
 #include <functional>
 #include <span>
@@ -9,15 +9,16 @@
 
 namespace vitrine::worker {
 
-// Whether the file is a model's animation without the model; told from its first glance, not by loading it.
+// Whether the file contains only the animation of a model. Determined from its first bytes or structure
+// without loading it.
 bool is_animation_only(std::span<const Format> formats, std::string_view name, Bytes bytes);
 
-// Calls `found` with the index in `names` of each file that only animates.
+// Calls `found` with the index in `names` of each animation-only file.
 void find_animation_files(Source& source, const std::vector<std::string>& names,
                           std::span<const Format> formats, const std::function<void(std::uint32_t)>& found);
 
-// Adds the clips of all other files of `source` that only animate, bound by name, in the order of their
-// names. A file that cannot be loaded, or does not fit, is a warning.
+// Adds the clips of all other animation-only files of `source`, bound by name, in the order of the file
+// names. A file that cannot be loaded or does not fit gives a warning.
 void bind_companion_animations(Source& source, std::span<const Format> formats, const Limits& limits,
                                const ExtrapolationOptions& extrapolation, scene::Scene& scene);
 

@@ -19,15 +19,15 @@ bool starts_with(Bytes bytes, std::string_view mark)
     return bytes.size() >= mark.size() && std::memcmp(bytes.data(), mark.data(), mark.size()) == 0;
 }
 
-// What the bytes are when they are no model, whatever the name says: "a PNG image". Only marks that no text
-// can start with count, because a text format has none of its own.
+// The kind of a file that is not a model, regardless of its name: "a PNG image". Uses only signatures that
+// cannot start a text, because text formats have no signatures.
 std::string foreign_kind(Bytes bytes)
 {
     constexpr std::size_t bmp_zeros = 6; // four reserved bytes
     const auto kind = images::detect_kind(bytes, {});
     const bool chance = kind == images::Kind::bmp &&
                         !starts_with(bytes.subspan(std::min(bmp_zeros, bytes.size())), "\0\0\0\0"sv);
-    if (kind != images::Kind::unknown && !chance) return fmt::format("a {} image", images::to_string(kind));
+    if (kind != images::Kind::unknown && !chance) return fmt::format("{} image", images::with_article(kind));
     if (starts_with(bytes, "PK\x03\x04"sv)) return "a zip archive";
     if (starts_with(bytes, "\x1F\x8B"sv)) return "compressed by gzip";
     if (starts_with(bytes, "Rar!\x1A"sv)) return "a RAR archive";
@@ -36,7 +36,7 @@ std::string foreign_kind(Bytes bytes)
     return {};
 }
 
-// No line of an OBJ begins so.
+// Whether the text is JSON. No line of an OBJ starts like this.
 bool is_json(Bytes bytes)
 {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -50,21 +50,22 @@ LoadResult<const Format*> find_format(std::span<const Format> formats, std::stri
 {
     for (const auto& format : formats)
         if (format.sniff != nullptr && format.sniff(bytes)) return &format;
-    // What a clone without Git LFS has in place of a large file, whatever its name.
+    // Placeholder for a large file in a clone without Git LFS, with any name.
     if (starts_with(bytes, "version https://git-lfs.github.com/spec/"sv))
         return fail(LoadErrc::unknown_format, {},
                     "the file is a Git LFS pointer, whose content was not fetched");
     const auto extension = io::extension_of(name);
     const bool zipped_model = extension == ".zae" && starts_with(bytes, "PK\x03\x04"sv);
     if (const auto kind = foreign_kind(bytes); !kind.empty() && !zipped_model)
-        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {} and no model", kind));
+        return fail(LoadErrc::unknown_format, {}, fmt::format("the file is {}, not a model", kind));
     if (extension == ".obj" && is_json(bytes))
-        return fail(LoadErrc::unknown_format, {}, "the file is JSON and no OBJ; glTF is called .gltf");
+        return fail(LoadErrc::unknown_format, {},
+                    "the file is JSON, not OBJ; glTF files need the extension .gltf");
     for (const auto& format : formats)
         if (std::ranges::find(format.extensions, extension) != format.extensions.end()) return &format;
     if (is_model_extension(extension))
-        return fail(LoadErrc::unsupported, {}, extension + " files cannot be loaded by this version");
-    return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes tell a model format");
+        return fail(LoadErrc::unsupported, {}, extension + " files are not supported");
+    return fail(LoadErrc::unknown_format, {}, "neither the name nor the first bytes match a model format");
 }
 
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,

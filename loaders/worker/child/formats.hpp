@@ -1,5 +1,5 @@
 #pragma once
-// The formats that a loader process knows: one table, first hit wins.
+// The table of formats that a loader process supports; the first match is used.
 
 #include <span>
 #include <string_view>
@@ -14,11 +14,12 @@ namespace vitrine::worker {
 struct Format {
     std::string_view name;
     std::span<const std::string_view> extensions; // lower case, with the dot
-    bool (*sniff)(Bytes bytes);                   // nullptr: its bytes carry no mark
+    bool (*sniff)(Bytes bytes);                   // nullptr: the format has no signature
     LoadResult<scene::Scene> (*load)(Source& source, const Limits& limits);
-    // Whether the file animates a model that is in another; in doubt false. nullptr: the format has no such.
+    // Whether the file animates a model in another file; false if unknown. nullptr: the format has no such
+    // files.
     bool (*is_animation_only)(Bytes bytes) = nullptr;
-    // The same with a wish. nullptr: the scene's channels can tell by themselves.
+    // As `load`, with options. nullptr: the scene's channels represent all extrapolation.
     LoadResult<scene::Scene> (*load_with_options)(Source& source, const Limits& limits,
                                                   const ExtrapolationOptions& extrapolation) = nullptr;
 };
@@ -26,12 +27,12 @@ struct Format {
 LoadResult<scene::Scene> load_with(const Format& format, Source& source, const Limits& limits,
                                    const ExtrapolationOptions& extrapolation);
 
-// What this build can load. vitrine-loader defines it; a test's loader may define another.
+// The formats that this build supports. Defined by vitrine-loader; tests may define another.
 std::span<const Format> formats();
 
-// By its first bytes, else by its name. Errors: unknown_format, also for an image, an archive or a Git LFS
-// pointer that is named like a model (the sentence says what it is); unsupported for a model format that is
-// known but cannot be loaded yet.
+// Finds a format by the file's first bytes, else by its name. Errors: unknown_format, also for an image, an
+// archive or a Git LFS pointer with the extension of a model (the message names the actual content);
+// unsupported for a recognized model format without a loader.
 LoadResult<const Format*> find_format(std::span<const Format> formats, std::string_view name, Bytes bytes);
 
 } // namespace vitrine::worker

@@ -32,9 +32,9 @@ void limit(__rlimit_resource resource, rlim_t value, const char* name)
     limit(resource, value, value, name);
 }
 
-// libzip asks for local times, for which the C library would look into /etc/localtime each time. With a zone
-// that is named it looks now and never again.
-void settle_time_zone()
+// libzip uses local time, for which the C library would check /etc/localtime on each call. With an explicit
+// zone it reads it now only.
+void preload_time_zone()
 {
     ::setenv("TZ", "UTC0", 1); // NOLINT(concurrency-mt-unsafe): one thread
     ::tzset();
@@ -52,16 +52,16 @@ void disable_core_dumps()
 LoadResult<void> confine(const Job& job, int result)
 {
     if (!sanitized) limit(RLIMIT_AS, job.memory_bytes, "RLIMIT_AS");
-    // SIGXCPU at the soft limit says why it died; SIGKILL follows where that is not enough.
+    // SIGXCPU at the soft limit identifies the cause; SIGKILL follows if the process continues.
     limit(RLIMIT_CPU, job.cpu_seconds, job.cpu_seconds + 1, "RLIMIT_CPU");
     limit(RLIMIT_FSIZE, job.result_bytes, "RLIMIT_FSIZE");
     limit(RLIMIT_NOFILE, descriptor_count, "RLIMIT_NOFILE");
     limit(RLIMIT_CORE, 0, "RLIMIT_CORE");
-    settle_time_zone();
+    preload_time_zone();
     if (install_syscall_filter(result) || job.filter == Filter::if_possible) return {};
     return fail(LoadErrc::internal, {},
-                "this kernel has no system call filter (seccomp) to confine the loader process with; "
-                "VITRINE_LOADER_FILTER=if-possible does without");
+                "this kernel has no system call filter (seccomp) for the loader process; "
+                "VITRINE_LOADER_FILTER=if-possible starts it without a filter");
 }
 
 } // namespace vitrine::worker

@@ -25,7 +25,7 @@ std::uint64_t sum(const List& list, Size size)
     return total;
 }
 
-// What a limit counts.
+// Description of what a limit counts.
 std::string_view words_of(std::string_view limit)
 {
     const auto all = io::named_limits();
@@ -39,7 +39,7 @@ struct Use {
     std::uint64_t limit;
 };
 
-LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
+LoadResult<void> check(std::initializer_list<Use> uses, std::string where = {})
 {
     for (const auto& use : uses)
         if (use.used > use.limit)
@@ -49,7 +49,7 @@ LoadResult<void> keep(std::initializer_list<Use> uses, std::string where = {})
     return {};
 }
 
-// Of the meshes that visible nodes show, once for each: a small file can show one a million times.
+// Sum over the meshes that visible nodes draw, once per node: a small file can draw one a million times.
 template <class Size>
 std::uint64_t drawn(const scene::Scene& scene, Size size)
 {
@@ -68,7 +68,7 @@ std::uint64_t key_values(const scene::Clip& clip)
     return sum(clip.channels, [](const auto& channel) { return channel.values.size(); });
 }
 
-// Levels of the deepest node; parents stand before their children.
+// Levels of the deepest node; parents precede their children.
 std::uint64_t depth(const std::vector<scene::Node>& nodes)
 {
     std::vector<std::uint32_t> levels;
@@ -80,7 +80,7 @@ std::uint64_t depth(const std::vector<scene::Node>& nodes)
     return deepest;
 }
 
-LoadResult<void> keep_depth(const std::vector<scene::Node>& nodes, const Limits& limits)
+LoadResult<void> check_depth(const std::vector<scene::Node>& nodes, const Limits& limits)
 {
     const std::uint64_t levels = depth(nodes);
     if (levels / io::node_depth_factor <= limits.depth) return {};
@@ -95,29 +95,31 @@ std::uint64_t pixels(const scene::Image& image)
     return std::uint64_t{image.width} * image.height;
 }
 
-// Primitives that have no triangle left cost a look each time all the same.
-LoadResult<void> keep_drawn_primitives(const scene::Scene& scene, const Limits& limits)
+// Even primitives without triangles have a cost per draw.
+LoadResult<void> check_drawn_primitives(const scene::Scene& scene, const Limits& limits)
 {
     const std::uint64_t count = drawn(scene, [](const auto& mesh) { return mesh.primitives.size(); });
     if (count <= limits.drawn_vertices) return {};
     return io::limit_exceeded_error(
-        {}, fmt::format("{} primitives, each as often as nodes show it, a vertex for each, are more", count),
+        {},
+        fmt::format("{} primitives (times the nodes that draw them, counted as one vertex each) are more",
+                    count),
         "drawn_vertices", limits.drawn_vertices);
 }
 
-// Of a single one of many.
-LoadResult<void> keep_each(const scene::Scene& scene, const Limits& limits)
+// Checks the limits for single skins, images and clips.
+LoadResult<void> check_each(const scene::Scene& scene, const Limits& limits)
 {
     for (std::size_t i = 0; i < scene.skins.size(); ++i)
-        if (auto kept =
-                keep({{"joints", scene.skins[i].joints.size(), limits.joints}}, fmt::format("/skins/{}", i));
-            !kept)
-            return kept;
+        if (auto checked =
+                check({{"joints", scene.skins[i].joints.size(), limits.joints}}, fmt::format("/skins/{}", i));
+            !checked)
+            return checked;
     for (std::size_t i = 0; i < scene.images.size(); ++i)
-        if (auto kept = keep({{"image_pixels", pixels(scene.images[i]), limits.image_pixels}},
-                             fmt::format("/images/{}", i));
-            !kept)
-            return kept;
+        if (auto checked = check({{"image_pixels", pixels(scene.images[i]), limits.image_pixels}},
+                                 fmt::format("/images/{}", i));
+            !checked)
+            return checked;
     return {};
 }
 
@@ -134,7 +136,7 @@ bool leaves_range(const scene::Clip& clip)
     });
 }
 
-// Frames as they are counted everywhere: one at 0, the last one not after the end.
+// Counts frames as everywhere: one at 0, the last one not after the end.
 void end_at(scene::Clip& clip, double seconds)
 {
     clip.duration = seconds;
@@ -151,9 +153,9 @@ void trim_names(scene::Scene& scene)
     const auto cut = scene::truncate_names(scene);
     if (cut.count == 0) return;
     const auto words = cut.count == 1 ? std::string("a name is") : fmt::format("{} names are", cut.count);
-    scene.warnings.push_back(
-        {"name_cut", fmt::format("{} longer than {} bytes and cut there", words, scene::max_name_bytes),
-         cut.first});
+    scene.warnings.push_back({"name_cut",
+                              fmt::format("{} longer than {} bytes; truncated", words, scene::max_name_bytes),
+                              cut.first});
 }
 
 void trim_clips(scene::Scene& scene, const Limits& limits)
@@ -164,9 +166,7 @@ void trim_clips(scene::Scene& scene, const Limits& limits)
     };
     std::erase_if(scene.clips, [&](const scene::Clip& clip) {
         if (!leaves_range(clip)) return false;
-        warnings.add("clip_out_of_range",
-                     "the clip has keys beyond 1e15, where nothing can be drawn; it is left out",
-                     where(clip));
+        warnings.add("clip_out_of_range", "the clip has keys beyond 1e15; the clip is ignored", where(clip));
         return true;
     });
     for (auto& clip : scene.clips) {
@@ -184,8 +184,8 @@ void trim_clips(scene::Scene& scene, const Limits& limits)
 LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& limits)
 {
     const auto& meshes = scene.meshes;
-    if (auto kept = keep_depth(scene.nodes, limits); !kept) return kept;
-    auto whole = keep(
+    if (auto checked = check_depth(scene.nodes, limits); !checked) return checked;
+    auto totals = check(
         {{"nodes", scene.nodes.size(), limits.nodes},
          {"meshes", meshes.size(), limits.meshes},
          {"materials", scene.materials.size(), limits.materials},
@@ -204,9 +204,9 @@ LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& lim
          {"morph_deltas", sum(meshes, morph_deltas), limits.morph_deltas},
          {"key_values", sum(scene.clips, key_values), limits.key_values},
          {"total_pixels", sum(scene.images, pixels), limits.total_pixels}});
-    if (!whole) return whole;
-    if (auto kept = keep_drawn_primitives(scene, limits); !kept) return kept;
-    return keep_each(scene, limits);
+    if (!totals) return totals;
+    if (auto checked = check_drawn_primitives(scene, limits); !checked) return checked;
+    return check_each(scene, limits);
 }
 
 } // namespace vitrine::worker

@@ -1,7 +1,6 @@
 #pragma once
-// The last check of a loaded scene: whatever its format compared on the way, no limit is passed in the end.
-// One rule for all formats.
-// Child only.
+// The final check of a loaded scene against the limits, common to all formats and independent of their own
+// checks. Used only in the child.
 
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
@@ -9,14 +8,14 @@
 
 namespace vitrine::worker {
 
-// Names end where scene::max_name_bytes says, with a warning (name_cut), and other texts likewise.
+// Truncates names to scene::max_name_bytes, with a warning (name_cut), and other texts likewise.
 void trim_names(scene::Scene& scene);
 
-// What a clip may cost: one longer than Limits::clip_seconds ends there, one with keys beyond
-// scene::farthest is left out. Each is a warning.
+// Limits clips: one longer than Limits::clip_seconds is cut there, one with keys beyond scene::max_coordinate
+// is removed. Each gives a warning.
 void trim_clips(scene::Scene& scene, const Limits& limits);
 
-// Error: limit_exceeded, with what the scene has, the limit's name and its number.
+// Error: limit_exceeded, with the measured quantity, the limit's name and its value.
 LoadResult<void> check_scene_limits(const scene::Scene& scene, const Limits& limits);
 
 } // namespace vitrine::worker

@@ -27,7 +27,7 @@ public:
     explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise))
     {
         if (!context_) throw std::system_error(ENOMEM, std::generic_category(), "seccomp_init");
-        require(seccomp_attr_set(context_.get(), SCMP_FLTATR_API_SYSRAWRC, 1)); // load() tells errno
+        require(seccomp_attr_set(context_.get(), SCMP_FLTATR_API_SYSRAWRC, 1)); // load() returns errno
     }
 
     template <class... Conditions>
@@ -36,7 +36,7 @@ public:
         const std::array<scmp_arg_cmp, sizeof...(conditions)> all{conditions...};
         require(seccomp_rule_add_array(context_.get(), action, call, sizeof...(conditions), all.data()));
     }
-    // False where the kernel knows no filters, or does not let this process have one.
+    // Returns false if the kernel has no filters or denies one to this process.
     bool load()
     {
         const int result = seccomp_load(context_.get());
@@ -63,7 +63,7 @@ scmp_arg_cmp lacks(unsigned argument, scmp_datum_t bits)
     return {argument, SCMP_CMP_MASKED_EQ, bits, 0};
 }
 
-// What a parser, the C++ library below it and an orderly end need.
+// Calls needed by a parser, the C++ library and a regular exit.
 constexpr std::array always = {SCMP_SYS(munmap),          SCMP_SYS(mremap),       SCMP_SYS(brk),
                                SCMP_SYS(madvise),         SCMP_SYS(futex),        SCMP_SYS(sched_yield),
                                SCMP_SYS(getrandom),       SCMP_SYS(sysinfo),      SCMP_SYS(clock_gettime),
@@ -71,20 +71,20 @@ constexpr std::array always = {SCMP_SYS(munmap),          SCMP_SYS(mremap),     
                                SCMP_SYS(gettid),          SCMP_SYS(rt_sigreturn), SCMP_SYS(rt_sigprocmask),
                                SCMP_SYS(restart_syscall), SCMP_SYS(exit),         SCMP_SYS(exit_group)};
 
-// What the C library asks of a stream that it writes to for the first time, as abort() and assert() do; it
-// goes on without an answer. clone3 is refused so that it tries clone, whose name the parent then reads.
-constexpr std::array<std::pair<int, int>, 5> unanswered = {{{SCMP_SYS(newfstatat), EACCES},
-                                                            {SCMP_SYS(fstat), EACCES},
-                                                            {SCMP_SYS(ioctl), ENOTTY},
-                                                            {SCMP_SYS(lseek), ESPIPE},
-                                                            {SCMP_SYS(clone3), ENOSYS}}};
+// Calls that the C library makes when it first writes to a stream, as in abort() and assert(); it continues
+// without a result. clone3 is denied so that it tries clone, which the parent reports by name.
+constexpr std::array<std::pair<int, int>, 5> denied_with_errno = {{{SCMP_SYS(newfstatat), EACCES},
+                                                                   {SCMP_SYS(fstat), EACCES},
+                                                                   {SCMP_SYS(ioctl), ENOTTY},
+                                                                   {SCMP_SYS(lseek), ESPIPE},
+                                                                   {SCMP_SYS(clone3), ENOSYS}}};
 
 Filter allow_list(int result)
 {
     Filter filter(SCMP_ACT_TRAP);
     for (const int call : always)
         filter.add(SCMP_ACT_ALLOW, call);
-    for (const auto& [call, error] : unanswered)
+    for (const auto& [call, error] : denied_with_errno)
         filter.add(SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)), call);
     for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
         filter.add(SCMP_ACT_ALLOW, call, lacks(2, PROT_EXEC));
@@ -96,8 +96,8 @@ Filter allow_list(int result)
     return filter;
 }
 
-// Sanitizers and coverage open and write files, start a symbolizer and trace their own process: from their
-// builds only what reaches beyond this process and its files is taken.
+// Sanitizers and coverage open and write files, start a symbolizer and trace their own process. Their builds
+// forbid only calls that affect other processes and files.
 Filter deny_list()
 {
     Filter filter(SCMP_ACT_ALLOW);
@@ -108,7 +108,7 @@ Filter deny_list()
     return filter;
 }
 
-// Runs instead of the call. Nothing here allocates.
+// Called instead of the system call. Must not allocate.
 void report_and_exit(int, siginfo_t* info, void*)
 {
     MessageHead head{static_cast<std::uint64_t>(MessageType::forbidden),

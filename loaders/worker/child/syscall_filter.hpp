@@ -1,12 +1,13 @@
 #pragma once
-// The loader process's system call filter (seccomp), the last thing it gives up before it looks at an outside
-// byte. An allow-list: memory, time, its one socket, the one file it writes, its own end. Whatever else is
-// called does not happen; the parent is told which call it was, and the process ends. Child only.
+// The system call filter (seccomp) of the loader process, installed last, before it reads untrusted bytes. An
+// allow-list: memory, time, the process's socket, the file it writes, exit. Any other call is not executed;
+// it is reported to the parent, and the process ends. Used only in the child.
 
 namespace vitrine::worker {
 
-// False where the kernel has no such filter. `result` is the descriptor that may be written. Throws
-// std::system_error when the filter cannot be made. From here on the process has one thread and no child.
+// Returns false if the kernel has no such filter. `result` is the writable descriptor. Throws
+// std::system_error if the filter cannot be created. Afterwards the process has one thread and cannot start
+// others or child processes.
 bool install_syscall_filter(int result);
 
 } // namespace vitrine::worker

@@ -27,30 +27,31 @@ Job make_job(Command command, const ClientOptions& options)
     job.moment = options.moment;
     job.timeline_mode = options.timeline_mode;
     job.package = options.package.empty() ? PackageAccess::none : PackageAccess::around;
+    job.around = options.folder.empty() ? Around::closed : Around::readable;
     job.limits = options.limits;
-    // Wall time is the measure; processor time stops what outlives a stopped parent. Twice: two threads.
+    // Wall time is the limit; CPU time also stops a child whose parent is stopped. Doubled for two threads.
     const auto seconds = std::chrono::ceil<std::chrono::seconds>(options.deadline).count();
     job.cpu_seconds = 2 * static_cast<std::uint64_t>(std::max<std::int64_t>(seconds, 0)) + 1;
     return job;
 }
 
-std::unexpected<LoadError> refused(std::string where, const std::string& why)
+std::unexpected<LoadError> invalid_result(std::string where, const std::string& detail)
 {
     return fail(LoadErrc::internal, std::move(where),
-                "the loader process handed over a broken scene: " + why);
+                "the loader process returned an invalid result: " + detail);
 }
 
-// Nobody changes it any more once it is sealed; only then is it looked at.
+// The memory is read only after it was sealed against changes.
 LoadResult<Mapping> seal_and_map(const Descriptor& memory, std::uint64_t limit)
 {
-    struct stat facts{};
-    if (!seal(memory.get()) || ::fstat(memory.get(), &facts) != 0)
-        return refused({}, "its memory cannot be sealed");
-    const auto size = static_cast<std::uint64_t>(facts.st_size);
-    if (size == 0) return refused({}, "it is empty");
-    if (size > limit) return refused({}, "it is larger than it may be");
+    struct stat memory_stat{};
+    if (!seal(memory.get()) || ::fstat(memory.get(), &memory_stat) != 0)
+        return invalid_result({}, "its memory cannot be sealed");
+    const auto size = static_cast<std::uint64_t>(memory_stat.st_size);
+    if (size == 0) return invalid_result({}, "it is empty");
+    if (size > limit) return invalid_result({}, "it exceeds its size limit");
     auto mapping = Mapping::of(memory.get(), size);
-    if (!mapping) return fail(LoadErrc::out_of_memory, {}, "there is no memory for the loaded scene");
+    if (!mapping) return fail(LoadErrc::out_of_memory, {}, "not enough memory for the loaded scene");
     return std::move(*mapping);
 }
 
@@ -59,11 +60,11 @@ LoadResult<scene::Scene> read_scene(const Descriptor& memory, std::uint64_t limi
     const auto mapping = seal_and_map(memory, limit);
     if (!mapping) return std::unexpected(mapping.error());
     auto scene = scene::decode_blob(mapping->bytes());
-    if (!scene) return refused(scene.error().where, scene.error().detail);
+    if (!scene) return invalid_result(scene.error().where, scene.error().detail);
     if (const auto valid = scene::validate(*scene); !valid)
-        return refused(valid.error().where, valid.error().detail);
+        return invalid_result(valid.error().where, valid.error().detail);
     if (const auto bounded = scene::check_names(*scene); !bounded)
-        return refused(bounded.error().where, bounded.error().detail);
+        return invalid_result(bounded.error().where, bounded.error().detail);
     return scene;
 }
 
@@ -71,7 +72,7 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
                               const ClientOptions& options, Scope scope)
 {
     const auto main = std::ranges::find(files, main_name, &BundleFile::name);
-    if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file is not there");
+    if (main == files.end()) return fail(LoadErrc::missing_file, main_name, "the file does not exist");
     Job job = make_job(Command::load, options);
     job.scope = scope;
     job.main = static_cast<std::uint32_t>(main - files.begin());
@@ -79,8 +80,8 @@ LoadResult<scene::Scene> load(const std::vector<BundleFile>& files, const std::s
     for (const auto& file : files)
         job.names.push_back(file.name);
     const auto memory = make_memory_file("vitrine scene");
-    if (auto done = run_job(job, files, memory.get(), options, {}); !done)
-        return std::unexpected(done.error());
+    if (auto result = run_job(job, files, memory.get(), options, {}); !result)
+        return std::unexpected(result.error());
     return read_scene(memory, job.result_bytes);
 }
 
@@ -102,6 +103,8 @@ LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, C
 {
     auto files = list_sibling_files(file);
     options.package = find_package_root(file);
+    std::error_code ignored;
+    options.folder = std::filesystem::canonical(file.has_parent_path() ? file.parent_path() : ".", ignored);
     if (!options.package.empty()) add_scripts(files, options.package);
     return load_scene(files, files.front().name, options);
 }
@@ -118,12 +121,12 @@ std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models
     const auto sink = [&](const Message& message) -> LoadResult<void> {
         const bool ascends = found.empty() || message.value > found.back();
         if (message.type != MessageType::entry || message.value >= models.size() || !ascends)
-            return refused({}, "a survey of other files than it was given");
+            return invalid_result({}, "the survey reported files that were not requested");
         found.push_back(static_cast<std::uint32_t>(message.value));
         return {};
     };
-    const auto done = run_job(job, models, memory.get(), options, sink);
-    return done ? found : std::vector<std::uint32_t>();
+    const auto result = run_job(job, models, memory.get(), options, sink);
+    return result ? found : std::vector<std::uint32_t>();
 }
 
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options)
@@ -132,14 +135,14 @@ std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const 
     for (const auto& file : files)
         names.push_back(file.name);
     const auto models = model_names(names);
-    std::vector<BundleFile> asked;
+    std::vector<BundleFile> candidates;
     std::vector<std::uint32_t> index;
     for (std::uint32_t i = 0; i < models.size() && models.size() > 1; ++i) {
         if (!may_be_animation_only(models[i])) continue;
-        asked.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
+        candidates.push_back(*std::ranges::find(files, models[i], &BundleFile::name));
         index.push_back(i);
     }
-    auto found = find_animations(asked, options);
+    auto found = find_animations(candidates, options);
     for (auto& at : found)
         at = index[at];
     auto groups = group_models(models, found);
@@ -157,8 +160,8 @@ LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
     const auto memory = make_memory_file("vitrine zip"); // stays empty
     FolderWriter writer(folder, options.limits);
     const auto sink = [&](const Message& message) { return writer.take(message); };
-    if (auto done = run_job(job, files, memory.get(), options, sink); !done)
-        return std::unexpected(done.error());
+    if (auto result = run_job(job, files, memory.get(), options, sink); !result)
+        return std::unexpected(result.error());
     return std::move(writer).files();
 }
 

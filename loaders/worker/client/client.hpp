@@ -1,9 +1,9 @@
 #pragma once
-// The parent's side of the loader process: every outside byte is parsed over there. Blocking: call it from a
-// thread that may wait. Each call spawns one `vitrine-loader`, hands it read-only descriptors, waits until
-// the deadline, reaps it, seals and maps the memfd it wrote, and decodes AND validates the Scene again on
-// this side. Whatever the child does (crash, hang, memory hunger, garbage) becomes a LoadError. What breaks
-// on this side (no descriptors left, disk full) is a std::system_error.
+// Parent side of the loader process, in which all untrusted bytes are parsed. Blocking; call it from a thread
+// that may wait. Each call starts one `vitrine-loader`, passes read-only descriptors, waits until the
+// deadline, reaps it, seals and maps the memfd it wrote, and decodes and validates the Scene again in this
+// process. Any failure of the child (crash, hang, memory exhaustion, invalid data) becomes a LoadError.
+// Failures of this process (no descriptors left, disk full) throw std::system_error.
 
 #include <chrono>
 #include <cstdint>
@@ -25,49 +25,53 @@
 namespace vitrine::worker {
 
 struct ClientOptions {
-    std::filesystem::path program; // vitrine-loader; empty: beside the running program
+    std::filesystem::path program; // vitrine-loader; empty: next to the running program
     std::chrono::milliseconds deadline{60'000};
     std::uint64_t memory_bytes = 4ull << 30;
     Filter filter = Filter::required;
     ExtrapolationPolicy extrapolation_policy = ExtrapolationPolicy::extrapolated;
     std::optional<double> moment{}; // ExtrapolationOptions::pose_time
     TimelineMode timeline_mode = TimelineMode::clips;
-    // Root of the unpacked game package that the files lie in: pictures that they name from there are found
-    // (package.hpp). Empty: nothing but the files is read.
+    // Root of the unpacked game package around the files: images that they name relative to it are found
+    // (game_package.hpp). Empty: only the files are read.
     std::filesystem::path package{};
+    // The folder (canonical path) of local files around which further files may be read (surroundings.hpp).
+    // Empty: only the files are read.
+    std::filesystem::path folder{};
     Limits limits;
-    // Requested: the child is killed at once. The error that comes back says `timed_out`; whoever asked for
-    // the stop knows better.
+    // When a stop is requested, the child is killed immediately. The returned error is `timed_out`; the
+    // caller that requested the stop must interpret it.
     std::stop_token stop;
-    // Told of each file that the loader asks for, once, on the calling thread.
+    // Called once for each file that the loader requests, on the calling thread.
     std::function<void(const BundleFile&)> opened;
 };
 
-// One file of several, with what it refers to.
+// Loads one of several files and the files it refers to.
 LoadResult<scene::Scene> load_scene(const std::vector<BundleFile>& files, const std::string& main_name,
                                     const ClientOptions& options);
-// The same where the files are a whole upload or folder: what belongs together is shown together.
+// As above for a whole upload or folder: related files are combined.
 LoadResult<scene::Scene> load_bundle(const std::vector<BundleFile>& files, const std::string& main_name,
                                      const ClientOptions& options);
 
-// Unpacks a zip in the loader process into `folder` (which exists and is empty); names are normalised,
-// entries and ratio limited. Returns what was written.
+// Unpacks a zip in the loader process into `folder` (which exists and is empty). Names are normalized; the
+// number of entries and the ratio are limited. Returns the files written.
 LoadResult<std::vector<BundleFile>> unpack_zip(const std::filesystem::path& zip,
                                                const std::filesystem::path& folder,
                                                const ClientOptions& options);
 
-// Which of these models only animate another (files of clips without a mesh), by their index. None where the
-// loader process fails: each of them then tells its own fault when it is loaded.
+// Indices of the models that only animate another (files with clips but without a mesh). Empty if the loader
+// process fails; each model then reports its own error when it is loaded.
 std::vector<std::uint32_t> find_animations(const std::vector<BundleFile>& models,
                                            const ClientOptions& options);
 
-// Whether this kernel filters system calls as the loader process wants it to (seccomp).
+// Whether the kernel supports the system call filter of the loader process (seccomp).
 bool kernel_supports_seccomp();
 
-// model_names() and find_animations() together: the assets that the files make.
+// Combines model_names() and find_animations() to the assets that the files form.
 std::vector<ModelGroup> find_models(const std::vector<BundleFile>& files, const ClientOptions& options);
 
-// load_scene() of list_sibling_files(). A model of id's formats finds the shader scripts and pictures of the
-// unpacked game package that it lies in, too (package.hpp).
+// load_scene() with list_sibling_files() and the files that the model names around its folder
+// (surroundings.hpp). For a model of an id Software format, shader scripts and images of the surrounding
+// unpacked game package are found as well (game_package.hpp).
 LoadResult<scene::Scene> load_with_siblings(const std::filesystem::path& file, ClientOptions options);
 } // namespace vitrine::worker

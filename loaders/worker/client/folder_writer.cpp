@@ -10,10 +10,10 @@
 namespace vitrine::worker {
 namespace {
 
-constexpr std::string_view zip_too_large = "the zip holds more";
+constexpr std::string_view zip_too_large = "the zip contains more";
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-// What a name alone can cause; all else is the environment's fault.
+// Errors that a name alone can cause; all others are failures of the environment.
 bool names_collide(int error)
 {
     return error == EEXIST || error == ENOTDIR || error == EISDIR || error == ELOOP;
@@ -43,13 +43,13 @@ LoadResult<void> FolderWriter::begin(const std::string& name)
     const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
     file_.reset(parent.valid() ? ::openat(parent.get(), base.c_str(), flags, 0644) : -1);
     if (!file_.valid() && names_collide(errno))
-        return fail(LoadErrc::malformed, name, "the zip uses the name for two things");
+        return fail(LoadErrc::malformed, name, "the zip uses the name for a file and a folder");
     if (!file_.valid()) throw std::system_error(errno, std::generic_category(), "write " + name);
     files_.push_back({name, path_ / name});
     return {};
 }
 
-// Step by step, so that no link can lead elsewhere. Invalid with errno when a step fails.
+// Creates folders step by step, so that no link can lead outside. Invalid with errno if a step fails.
 Descriptor FolderWriter::make_folder_of(const std::string& name) const
 {
     Descriptor at(::openat(folder_.get(), ".", folder_flags));
@@ -65,7 +65,7 @@ Descriptor FolderWriter::make_folder_of(const std::string& name) const
 
 LoadResult<void> FolderWriter::append(std::string_view bytes)
 {
-    if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent bytes of no file");
+    if (!file_.valid()) return fail(LoadErrc::crashed, {}, "the loader process sent data without a file");
     if (bytes.size() > limits_.zip_bytes - total_bytes_)
         return io::limit_exceeded_error({}, zip_too_large, "zip_bytes", limits_.zip_bytes);
     total_bytes_ += bytes.size();

@@ -1,5 +1,5 @@
 #pragma once
-// Writes what a zip held below one folder, on the parent's side. Believes neither names nor numbers.
+// Writes the contents of a zip to a folder, in the parent. Checks all names and sizes sent by the child.
 
 #include <filesystem>
 #include <string>
@@ -13,10 +13,10 @@ namespace vitrine::worker {
 
 class FolderWriter {
 public:
-    // `folder` exists and is empty. Throws std::system_error when it cannot be opened or written (disk full).
+    // `folder` exists and is empty. Throws std::system_error if it cannot be opened or written (disk full).
     FolderWriter(const std::filesystem::path& folder, const Limits& limits);
 
-    // An `entry` message begins the next file, a `data` message goes on with it.
+    // An `entry` message starts the next file, a `data` message appends to it.
     LoadResult<void> take(const Message& message);
     std::vector<BundleFile> files() && { return std::move(files_); }
 

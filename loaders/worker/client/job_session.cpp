@@ -13,6 +13,7 @@
 #include "loaders/worker/protocol/channel.hpp"
 #include "loaders/worker/protocol/game_package.hpp"
 #include "loaders/worker/protocol/process.hpp"
+#include "loaders/worker/protocol/surroundings.hpp"
 
 namespace vitrine::worker {
 namespace {
@@ -24,18 +25,19 @@ struct OpenFile {
     std::uint64_t size = absent;
 };
 
-// Regular files only.
+// Accepts regular files only.
 OpenFile checked(Descriptor descriptor)
 {
     OpenFile file;
-    struct stat facts{};
-    if (!descriptor.valid() || ::fstat(descriptor.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) return file;
-    file.size = static_cast<std::uint64_t>(facts.st_size);
+    struct stat file_stat{};
+    if (!descriptor.valid() || ::fstat(descriptor.get(), &file_stat) != 0 || !S_ISREG(file_stat.st_mode))
+        return file;
+    file.size = static_cast<std::uint64_t>(file_stat.st_size);
     file.descriptor = std::move(descriptor);
     return file;
 }
 
-// The open itself must not wait (fifo) nor follow a link.
+// Opening must not block (fifo) or follow links.
 OpenFile open_regular(const std::filesystem::path& path)
 {
     return checked(
@@ -60,18 +62,18 @@ void write_all(int fd, std::string_view bytes)
 
 LoadError broken_protocol(std::string detail)
 {
-    return {LoadErrc::crashed, {}, "the loader process broke the protocol: " + std::move(detail)};
+    return {LoadErrc::crashed, {}, "the loader process violated the protocol: " + std::move(detail)};
 }
 
 LoadError forbidden(std::uint64_t syscall)
 {
     return {LoadErrc::crashed,
             {},
-            "the loader process was ended: it tried to " + describe_syscall(syscall) +
-                ", which no loader may do"};
+            "the loader process was stopped because it tried to " + describe_syscall(syscall) +
+                ", which is forbidden"};
 }
 
-// Readable once a stop is requested.
+// A descriptor that is readable after a stop was requested.
 class StopSignal {
 public:
     explicit StopSignal(const std::stop_token& stop)
@@ -82,7 +84,7 @@ public:
     int descriptor() const { return event_.get(); }
 
 private:
-    Descriptor event_; // outlives the callback
+    Descriptor event_; // must outlive the callback
     std::stop_callback<std::function<void()>> callback_;
 };
 
@@ -93,7 +95,7 @@ public:
         : files_(files), sink_(sink), tell_(options.opened), opened_(files.size(), false),
           process_(std::move(process)), channel_(std::move(socket)),
           deadline_(std::chrono::steady_clock::now() + options.deadline), limit_(options.deadline),
-          stop_(options.stop), package_(options.package)
+          stop_(options.stop), package_(options.package), folder_(options.folder)
     {
     }
 
@@ -105,7 +107,11 @@ private:
     LoadResult<void> serve(const Message& message);
     LoadResult<void> serve_file(std::uint64_t index);
     LoadResult<void> serve_package_file(const std::string& name);
-    LoadResult<void> answer(const OpenFile& file);
+    LoadResult<void> serve_beside(const std::string& name);
+    bool may_seek(const std::string& name);
+    LoadResult<void> answer(const OpenFile& file, const std::string& name = {});
+    void report_opened(const OpenFile& file, const std::filesystem::path& folder,
+                       const std::string& name) const;
     LoadError ended();
     LoadError late() const;
 
@@ -119,6 +125,8 @@ private:
     std::chrono::milliseconds limit_;
     StopSignal stop_;
     const std::filesystem::path& package_;
+    const std::filesystem::path& folder_;
+    std::optional<std::vector<std::string>> beside_; // folders; set by the first request
     std::size_t package_files_ = 0;
 };
 
@@ -133,18 +141,18 @@ LoadResult<void> Session::run(const Job& job, int result)
         if (message->type == MessageType::done) break;
         if (auto served = serve(*message); !served) return served;
     }
-    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms)); // then it is killed
+    process_.wait(std::min(deadline_, std::chrono::steady_clock::now() + 250ms)); // it is killed afterwards
     return {};
 }
 
-// The job is sent after the first word of the child only: had the parent died before the child asked to die
-// with it, no job would ever come.
+// The job is sent only after the child's first message: if the parent had died before the child asked to be
+// killed with it, no job is sent.
 LoadResult<void> Session::receive_hello(const Job& job, int result)
 {
     auto hello = next();
     if (!hello) return std::unexpected(hello.error());
     if (hello->type != MessageType::hello || hello->value != protocol_version)
-        return std::unexpected(broken_protocol("it is of another version than this program"));
+        return std::unexpected(broken_protocol("its version differs from that of this program"));
     const auto bytes = make_memory_file("vitrine job");
     write_all(bytes.get(), encode_job(job));
     const std::array<int, 2> descriptors{bytes.get(), result};
@@ -152,24 +160,25 @@ LoadResult<void> Session::receive_hello(const Job& job, int result)
     return {};
 }
 
-// The child's next message. What it said before it died is still read.
+// The child's next message. Messages sent before it died are still read.
 LoadResult<Message> Session::next()
 {
     std::array<pollfd, 3> watched{pollfd{channel_.descriptor(), POLLIN, 0},
                                   pollfd{process_.descriptor(), POLLIN, 0},
                                   pollfd{stop_.descriptor(), POLLIN, 0}};
     for (;;) {
-        const int left = milliseconds_until(deadline_);
-        const int count = ::poll(watched.data(), watched.size(), left);
+        const int remaining_ms = milliseconds_until(deadline_);
+        const int count = ::poll(watched.data(), watched.size(), remaining_ms);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw std::system_error(errno, std::generic_category(), "poll");
         if (watched[2].revents != 0)
-            return fail(LoadErrc::timed_out, {}, "the loader process was stopped: nobody waits for it");
-        if (left == 0) return std::unexpected(late()); // also a child that talks without end
+            return fail(LoadErrc::timed_out, {},
+                        "the loader process was stopped because its result is no longer needed");
+        if (remaining_ms == 0) return std::unexpected(late()); // also if the child sends messages without end
         auto incoming = channel_.receive(Wait::no);
         switch (incoming.status) {
         case Received::message: return std::move(incoming.message);
-        case Received::broken: return std::unexpected(broken_protocol("a message that cannot be read"));
+        case Received::broken: return std::unexpected(broken_protocol("invalid message"));
         case Received::closed: return std::unexpected(ended());
         case Received::nothing:
             if (watched[1].revents != 0) return std::unexpected(ended());
@@ -182,49 +191,79 @@ LoadResult<void> Session::serve(const Message& message)
     switch (message.type) {
     case MessageType::open: return serve_file(message.value);
     case MessageType::seek: return serve_package_file(message.payload);
+    case MessageType::beside: return serve_beside(message.payload);
     case MessageType::entry:
     case MessageType::data:
         if (sink_) return sink_(message);
         [[fallthrough]];
-    default: return std::unexpected(broken_protocol("an unexpected message"));
+    default: return std::unexpected(broken_protocol("unexpected message"));
     }
 }
 
-// Each file once, so that a child cannot make the parent open without end.
+// Opens each file once, so that a child cannot make the parent open files without end.
 LoadResult<void> Session::serve_file(std::uint64_t index)
 {
     if (index >= files_.size() || opened_[index])
-        return std::unexpected(broken_protocol("it asked for a file it may not have"));
+        return std::unexpected(broken_protocol("it requested a file that is not allowed"));
     opened_[index] = true;
     if (tell_) tell_(files_[index]);
     return answer(open_regular(files_[index].path));
 }
 
-// So many, and only what a model may name: pictures that lie below the package's root.
+bool Session::may_seek(const std::string& name)
+{
+    if (++package_files_ > max_package_lookups) return false;
+    if (name.starts_with("../")) return !folder_.empty() && is_name_above(name);
+    return !package_.empty() && may_request_from_package(name);
+}
+
+// Allows a limited number of requests, and only images below the package's root and files above the model's
+// folder.
 LoadResult<void> Session::serve_package_file(const std::string& name)
 {
-    if (package_.empty() || ++package_files_ > max_package_lookups || !may_request_from_package(name))
-        return std::unexpected(broken_protocol("it asked for a file it may not have"));
-    const auto file = checked(open_beneath(package_, name));
-    if (tell_ && file.descriptor.valid()) tell_({name, package_ / name});
+    if (!may_seek(name)) return std::unexpected(broken_protocol("it requested a file that is not allowed"));
+    const bool is_above = name.starts_with("../");
+    const auto file = checked(is_above ? open_above(folder_, name) : open_beneath(package_, name));
+    report_opened(file, is_above ? folder_ : package_, name);
     return answer(file);
 }
 
-LoadResult<void> Session::answer(const OpenFile& file)
+LoadResult<void> Session::serve_beside(const std::string& name)
+{
+    if (folder_.empty() || ++package_files_ > max_package_lookups || !is_image_name(name))
+        return std::unexpected(broken_protocol("it requested a file that is not allowed"));
+    if (!beside_) beside_ = folders_beside(folder_);
+    for (const auto& folder : *beside_) {
+        const auto candidate = folder + "/" + name;
+        const auto file = checked(open_above(folder_, candidate));
+        if (!file.descriptor.valid()) continue;
+        report_opened(file, folder_, candidate);
+        return answer(file, candidate);
+    }
+    return answer({});
+}
+
+void Session::report_opened(const OpenFile& file, const std::filesystem::path& folder,
+                            const std::string& name) const
+{
+    if (tell_ && file.descriptor.valid()) tell_({name, (folder / name).lexically_normal()});
+}
+
+LoadResult<void> Session::answer(const OpenFile& file, const std::string& name)
 {
     const int fd = file.descriptor.get();
     const std::span<const int> descriptors(&fd, file.descriptor.valid() ? 1u : 0u);
-    if (!channel_.send({MessageType::file, file.size, {}}, descriptors, Wait::no))
+    if (!channel_.send({MessageType::file, file.size, name}, descriptors, Wait::no))
         return std::unexpected(ended());
     return {};
 }
 
-// It hung up: it dies by itself, or is killed after a while and then its fault is the silence.
+// The channel was closed: the child exits, or is killed after a while; the error is then the missing reply.
 LoadError Session::ended()
 {
     const auto grace = std::chrono::steady_clock::now() + 500ms;
     if (const auto status = process_.wait(std::min(deadline_, grace))) return describe_exit(*status);
-    return broken_protocol("it stopped talking before it was done");
+    return broken_protocol("it closed the channel before the end of the job");
 }
 
 LoadError Session::late() const

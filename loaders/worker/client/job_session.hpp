@@ -1,6 +1,6 @@
 #pragma once
-// One job from start to answer, on the parent's side: starts the loader process, opens for it the files that
-// it asks for, keeps the deadline, reaps it. When run_job returns the process is gone.
+// Runs one job from start to result, in the parent: starts the loader process, opens the files that it
+// requests, enforces the deadline, reaps it. The process has ended when run_job returns.
 
 #include <functional>
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace vitrine::worker {
 
-// Takes an `entry` or `data` message; its error ends the job.
+// Receives `entry` and `data` messages; an error ends the job.
 using EntrySink = std::function<LoadResult<void>(const Message&)>;
 
-// `files[i]` is what the child gets for index i. `result` is the memfd it writes. `sink` may be empty: then
-// such messages break the protocol.
+// `files[i]` is the file passed to the child for index i. `result` is the memfd it writes. If `sink` is
+// empty, such messages violate the protocol.
 LoadResult<void> run_job(const Job& job, const std::vector<BundleFile>& files, int result,
                          const ClientOptions& options, const EntrySink& sink);
 
-// An anonymous file in memory, close-on-exec, sealable.
+// An anonymous, sealable memory file, close-on-exec.
 Descriptor make_memory_file(const char* name);
 
 } // namespace vitrine::worker

@@ -1,11 +1,11 @@
 #pragma once
-// Sealing memory files: nobody changes them from then on.
+// Seals memory files against further changes.
 
 namespace vitrine::worker {
 
-// Forbids to write to a memfd and to change its size, for good. False: somebody still maps it for writing,
-// for more than a second, or it is none. The kernel itself may hold a page for a moment, as it moves memory
-// about, and calls that busy too.
+// Permanently forbids writing to a memfd and changing its size. Returns false if it is still mapped for
+// writing after one second or is not a memfd. The kernel may hold a page for a short time while migrating
+// memory and then also reports busy.
 bool seal(int memory);
 
 } // namespace vitrine::worker

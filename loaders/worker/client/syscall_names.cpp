@@ -18,7 +18,7 @@ namespace {
 
 struct SyscallAttempt {
     std::string_view words;
-    std::string_view calls; // each between blanks
+    std::string_view calls; // each surrounded by spaces
 };
 
 constexpr auto syscall_descriptions = std::to_array<SyscallAttempt>({
@@ -45,7 +45,7 @@ constexpr auto syscall_descriptions = std::to_array<SyscallAttempt>({
     {"reach into the kernel", " bpf io_uring_setup perf_event_open keyctl userfaultfd "},
 });
 
-// Empty where the number is none.
+// Empty if the number is not a system call.
 std::string name_of(std::uint64_t number)
 {
     if (number > 100'000) return {};

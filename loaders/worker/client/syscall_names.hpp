@@ -1,5 +1,5 @@
 #pragma once
-// System calls in words, for the parent's sentence about a loader process that tried one it may not make.
+// Descriptions of system calls, for the error about a loader process that made a forbidden call.
 
 #include <cstdint>
 #include <string>

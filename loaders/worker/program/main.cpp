@@ -1,4 +1,4 @@
-// vitrine-loader: started by the client side with a socket as descriptor 3, never by hand.
+// vitrine-loader: started by the client with a socket as descriptor 3; not meant to be started manually.
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The files that a loader process may ask for. Parent's side.
+// The files that a loader process may request. Used in the parent.
 
 #include <filesystem>
 #include <string>
@@ -9,13 +9,14 @@ namespace vitrine::worker {
 
 // The name by which the model refers to the file, and the file's path.
 struct BundleFile {
-    std::string name; // relative, normalised, '/' separated
+    std::string name; // relative, normalized, '/' separated
     std::filesystem::path path;
 };
 
-// The named file and what its folder holds (not above it), bounded in depth and number; for the command line.
+// The named file and the contents of its folder (not above it), limited in depth and number; for the command
+// line.
 std::vector<BundleFile> list_sibling_files(const std::filesystem::path& file);
-// What a folder holds, bounded likewise.
+// The contents of a folder, with the same limits.
 std::vector<BundleFile> list_folder_files(const std::filesystem::path& folder);
 
 } // namespace vitrine::worker

@@ -35,13 +35,13 @@ std::string lower_extension(std::string_view name)
     return dot == base.npos ? "" : ascii::lower(base.substr(dot));
 }
 
-// macOS puts "._name" and __MACOSX/ beside what it packs.
-bool is_companion_of_macos(std::string_view name)
+// macOS adds "._name" and __MACOSX/ to archives.
+bool is_macos_metadata(std::string_view name)
 {
     return name.starts_with("__MACOSX/") || name.substr(name.rfind('/') + 1).starts_with("._");
 }
 
-// Where a link leads; empty for what is not a file or lies outside of `folder`.
+// The target of a link; empty if it is not a file or is outside `folder`.
 fs::path file_within(const fs::path& folder, const fs::path& link)
 {
     std::error_code error;
@@ -52,8 +52,8 @@ fs::path file_within(const fs::path& folder, const fs::path& link)
     return within ? real : fs::path();
 }
 
-// Nearest first, so that the limit cuts off what lies deepest. A directory says itself what its entries are:
-// only links cost a system call each.
+// Breadth-first, so that the limit removes the deepest entries. The directory contains the types of its
+// entries; only links need a system call each.
 void collect(const fs::path& folder, std::vector<BundleFile>& files)
 {
     std::error_code error;
@@ -109,7 +109,7 @@ std::vector<std::string> model_names(const std::vector<std::string>& names)
     std::vector<std::string> models;
     for (const auto& name : names) {
         const auto extension = lower_extension(name);
-        if (!is_model_extension(extension) || is_companion_of_macos(name)) continue;
+        if (!is_model_extension(extension) || is_macos_metadata(name)) continue;
         if (extension == ".md5anim" && animations_belong) continue;
         if (parts.contains(name)) continue;
         models.push_back(name);

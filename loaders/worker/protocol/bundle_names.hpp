@@ -1,5 +1,5 @@
 #pragma once
-// File names of an upload, on the parent's side.
+// File names of an upload, in the parent.
 
 #include <string>
 #include <string_view>
@@ -7,12 +7,13 @@
 
 namespace vitrine::worker {
 
-// Whether `name` is in the normalised form of io::normalize_name: relative, '/' separated, no empty, "." or
-// ".." part, no control character. Validates names that the loader process sends.
+// Whether `name` is in the normalized form of io::normalize_name: relative, '/' separated, no empty, "." or
+// ".." part, no control character. Validates names sent by the loader process.
 bool is_normalized_name(std::string_view name);
 
 // The names that are models, one asset each. Decided by name alone: an animation-only file (.md5anim) belongs
-// to the model beside it, an .mtl to its .obj, a part of another model (io::find_shared_parts) to that model.
+// to the model next to it, an .mtl to its .obj, a part of another model (io::find_shared_parts) to that
+// model.
 std::vector<std::string> model_names(const std::vector<std::string>& names);
 
 } // namespace vitrine::worker

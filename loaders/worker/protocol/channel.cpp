@@ -88,8 +88,8 @@ Incoming Channel::receive(Wait wait)
     }
     incoming.descriptors = detach(header);
     auto message = decode_message({buffer_.data(), static_cast<std::size_t>(got)});
-    const bool whole = (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
-    incoming.status = whole && message ? Received::message : Received::broken;
+    const bool is_complete = (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) == 0;
+    incoming.status = is_complete && message ? Received::message : Received::broken;
     if (message) incoming.message = std::move(*message);
     return incoming;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// One end of the socket between parent and loader process: whole messages (SOCK_SEQPACKET), descriptors
-// beside them. Used from one thread.
+// One end of the socket between parent and loader process. Sends complete messages (SOCK_SEQPACKET) with
+// descriptors. Not thread-safe.
 
 #include <span>
 #include <vector>
@@ -14,9 +14,9 @@ enum class Wait { yes, no };
 
 enum class Received {
     message,
-    nothing, // Wait::no and none there
-    closed,  // the other side is gone
-    broken,  // not a message: too long, too short, unknown type
+    nothing, // no message, with Wait::no
+    closed,  // the peer has closed the socket
+    broken,  // invalid message: too long, too short, unknown type
 };
 
 struct Incoming {
@@ -31,7 +31,7 @@ class Channel {
 public:
     explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
-    // False when the other side is gone or, with Wait::no, does not read.
+    // Returns false if the peer has closed the socket or, with Wait::no, does not read.
     bool send(const Message& message, std::span<const int> descriptors = {}, Wait wait = Wait::yes);
     Incoming receive(Wait wait);
     int descriptor() const { return socket_.get(); }
@@ -44,7 +44,7 @@ private:
 struct SocketPair {
     Descriptor parent, child;
 };
-// Both close-on-exec. Throws std::system_error when there are no descriptors left.
+// Both close-on-exec. Throws std::system_error if no descriptors are left.
 SocketPair make_socket_pair();
 
 } // namespace vitrine::worker

@@ -1,5 +1,5 @@
 #pragma once
-// One owner per file descriptor.
+// Owns a file descriptor.
 
 #include <system_error>
 #include <utility>
@@ -33,7 +33,7 @@ private:
     int fd_ = -1;
 };
 
-// For calls that fail only when the environment is broken (no descriptors, no memory).
+// For calls that fail only if system resources are exhausted (no descriptors, no memory).
 inline Descriptor require_descriptor(int fd, const char* what)
 {
     if (fd < 0) throw std::system_error(errno, std::generic_category(), what);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -26,8 +27,8 @@ bool has_extension(std::string_view name, std::span<const std::string_view> exte
     return std::ranges::find(extensions, ascii::lower(base.substr(dot))) != extensions.end();
 }
 
-// The folder above the nearest one of this name; empty for what lies in the root of the file system, which is
-// no package.
+// The parent of the nearest folder with this name; empty for the root of the file system, which is not a
+// package.
 fs::path above(const fs::path& model, std::string_view name)
 {
     for (auto folder = model.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
@@ -53,7 +54,7 @@ fs::path find_package_root(const fs::path& model)
 
 namespace {
 
-// Those of one folder of the package.
+// Adds the scripts of one folder of the package.
 void add_scripts_of(std::string_view folder, std::string_view extension, std::vector<BundleFile>& files,
                     const fs::path& package)
 {
@@ -81,19 +82,21 @@ void add_scripts(std::vector<BundleFile>& files, const fs::path& package)
 
 bool may_request_from_package(std::string_view name)
 {
-    constexpr std::array<std::string_view, 10> pictures{".png", ".jpg", ".jpeg", ".tga", ".webp",
-                                                        ".bmp", ".psd", ".gif",  ".dds", ".pcx"};
+    constexpr std::array<std::string_view, 12> image_extensions{
+        ".png", ".jpg", ".jpeg", ".tga", ".webp", ".tif", ".tiff", ".bmp", ".psd", ".gif", ".dds", ".pcx"};
     const bool is_hidden = name.starts_with('.') || name.contains("/.");
-    return is_normalized_name(name) && name.contains('/') && !is_hidden && has_extension(name, pictures);
+    return is_normalized_name(name) && name.contains('/') && !is_hidden &&
+           has_extension(name, image_extensions);
 }
 
 Descriptor open_beneath(const fs::path& package, const std::string& name)
 {
     const Descriptor root(::open(package.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    open_how how{};
-    how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
-    return Descriptor(static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &how, sizeof how)));
+    open_how options{};
+    options.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    options.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    return Descriptor(
+        static_cast<int>(::syscall(SYS_openat2, root.get(), name.c_str(), &options, sizeof options)));
 }
 
 } // namespace vitrine::worker

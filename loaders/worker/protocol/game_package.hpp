@@ -1,7 +1,8 @@
 #pragma once
-// The unpacked game package that a model of id's formats lies in. Such a model names its pictures from the
-// package's root ("models/players/a/skin.tga", "textures/metal"), which is above its folder, where nothing is
-// listed and nothing else is read. Parent's side; may_request_from_package() is asked on both.
+// The unpacked game package around a model of an id Software format. Such a model names its images relative
+// to the package's root ("models/players/a/skin.tga", "textures/metal"), above its own folder; nothing is
+// listed there and nothing else is read. Used in the parent; may_request_from_package() is checked on both
+// sides.
 
 #include <cstddef>
 #include <filesystem>
@@ -14,22 +15,22 @@
 
 namespace vitrine::worker {
 
-// How many names one load may ask for.
+// Maximum number of names that one load may request.
 inline constexpr std::size_t max_package_lookups = 4'096;
 
-// The folder above the nearest one called "models" (else "players") that an MD2, MD3 or MD5 lies in; empty:
-// there is none.
+// The folder above the nearest folder named "models" (else "players") that contains an MD2, MD3 or MD5; empty
+// if there is none.
 std::filesystem::path find_package_root(const std::filesystem::path& model);
 
-// Adds the shader scripts of the package, as names from its root ("scripts/a.shader", "materials/a.mtr").
-// Bounded.
+// Adds the shader scripts of the package, with names relative to its root ("scripts/a.shader",
+// "materials/a.mtr"). Limited in number.
 void add_scripts(std::vector<BundleFile>& files, const std::filesystem::path& package);
 
-// Whether a name may be asked for: a picture's, in a folder below the root, none of its parts hidden.
+// Whether a name may be requested: an image name in a folder below the root without hidden parts.
 bool may_request_from_package(std::string_view name);
 
-// Opens it read-only; neither ".." nor a link leads out of the root. Invalid: it is not there, or the kernel
-// is older than openat2 (5.6). Precondition: may_request_from_package().
+// Opens the file read-only; neither ".." nor links can leave the root. Invalid if it does not exist or the
+// kernel is older than openat2 (5.6). Precondition: may_request_from_package().
 Descriptor open_beneath(const std::filesystem::path& package, const std::string& name);
 
 } // namespace vitrine::worker

@@ -26,10 +26,10 @@ std::string_view folder_above(std::string_view folder)
 
 using Groups = std::vector<ModelGroup>;
 
-// Which models each animation goes to.
+// Assigns animations to models.
 class AnimationAssigner {
 public:
-    // `groups` stay where they are while it lives.
+    // `groups` must not move during its lifetime.
     explicit AnimationAssigner(Groups& groups) : groups_(groups)
     {
         for (std::uint32_t i = 0; i < groups.size(); ++i) {
@@ -41,7 +41,7 @@ public:
         }
     }
 
-    // False where there is none, or no more can be given.
+    // Returns false if there is no model, or the maximum is reached.
     bool place(const std::string& animation)
     {
         const auto& models = models_for(folder_of(animation));
@@ -67,7 +67,7 @@ private:
     std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>>
         in_folder_;
     std::vector<std::uint32_t> all_;
-    std::size_t deepest_ = 0; // bytes of the longest folder
+    std::size_t deepest_ = 0; // bytes of the longest folder name
     std::size_t left_ = max_group_animations;
 };
 

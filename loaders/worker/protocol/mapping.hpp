@@ -1,6 +1,6 @@
 #pragma once
-// A whole file mapped read-only. In the loader process a file that shrinks meanwhile kills that process
-// alone; the parent maps only sealed memory.
+// Maps a whole file read-only. If a file shrinks while it is mapped, only the loader process is killed; the
+// parent maps only sealed memory.
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ public:
         if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
     }
 
-    // Empty optional when there is no room for it.
+    // Empty optional if the address space is exhausted.
     static std::optional<Mapping> of(int fd, std::uint64_t size)
     {
         Mapping mapping;

@@ -1,5 +1,6 @@
 #pragma once
-// Names that tell a model: an upload that cannot be loaded fails with a sentence instead of vanishing.
+// Extensions of model files. An upload that names such a file but cannot be loaded fails with an error
+// message.
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,7 @@ namespace vitrine::worker {
 inline constexpr std::array<std::string_view, 11> model_extensions{
     ".obj", ".gltf", ".glb", ".md5mesh", ".3ds", ".md2", ".md3", ".fbx", ".dae", ".zae", ".md5anim"};
 
-// `extension` in lower case with the dot.
+// `extension` is in lower case with the dot.
 inline bool is_model_extension(std::string_view extension)
 {
     return std::find(model_extensions.begin(), model_extensions.end(), extension) != model_extensions.end();

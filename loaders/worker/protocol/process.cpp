@@ -19,7 +19,7 @@
 namespace vitrine::worker {
 namespace {
 
-// posix_spawn's two argument objects.
+// The two argument objects of posix_spawn.
 struct SpawnPlan {
     posix_spawn_file_actions_t actions{};
     posix_spawnattr_t attributes{};
@@ -37,7 +37,7 @@ struct SpawnPlan {
     }
 };
 
-// closefrom makes it independent of what other threads and libraries opened without close-on-exec.
+// closefrom also closes descriptors that other threads and libraries opened without close-on-exec.
 void plan_descriptors(SpawnPlan& plan, int channel)
 {
     auto* actions = &plan.actions;
@@ -60,7 +60,7 @@ void plan_attributes(SpawnPlan& plan)
                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-// Debian 12's <sys/pidfd.h> cannot be used from C++.
+// <sys/pidfd.h> of Debian 12 cannot be included in C++.
 int open_pidfd(pid_t pid)
 {
     return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
@@ -128,7 +128,7 @@ std::optional<int> LoaderProcess::wait(Deadline deadline)
     while (count < 0 && errno == EINTR);
     if (count <= 0) return std::nullopt;
     int status = 0;
-    ::kill(-pid_, SIGKILL); // what it may have started; the group lives as long as the zombie does
+    ::kill(-pid_, SIGKILL); // also kills processes it started; the group exists as long as the zombie
     while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     pid_ = -1;
@@ -141,12 +141,12 @@ LoadError describe_exit(int wait_status)
         return {LoadErrc::crashed,
                 {},
                 "the loader process ended with status " + std::to_string(WEXITSTATUS(wait_status)) +
-                    " and without an answer"};
+                    " without a reply"};
     switch (const int signal = WTERMSIG(wait_status)) {
-    case SIGXCPU: return {LoadErrc::timed_out, {}, "the loader process used up its processor time"};
-    case SIGSYS: return {LoadErrc::crashed, {}, "the loader process made a system call that it may not make"};
-    case SIGXFSZ: return {LoadErrc::out_of_memory, {}, "the loader process wrote more than it may"};
-    default: return {LoadErrc::crashed, {}, "the loader process was ended by " + signal_name(signal)};
+    case SIGXCPU: return {LoadErrc::timed_out, {}, "the loader process exceeded its CPU time limit"};
+    case SIGSYS: return {LoadErrc::crashed, {}, "the loader process made a forbidden system call"};
+    case SIGXFSZ: return {LoadErrc::out_of_memory, {}, "the loader process exceeded its write limit"};
+    default: return {LoadErrc::crashed, {}, "the loader process was terminated by " + signal_name(signal)};
     }
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// The parent's hold on one loader process: started, awaited until a deadline, killed and reaped whatever
-// happens.
+// The parent's handle of one loader process: started, awaited until a deadline, and always killed and reaped.
 
 #include <chrono>
 #include <filesystem>
@@ -15,26 +14,26 @@ namespace vitrine::worker {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-inline constexpr int child_socket = 3; // where the loader process finds its end of the channel
+inline constexpr int child_socket = 3; // the child's end of the channel
 
-// Milliseconds from now, for poll(); 0 when it has passed.
+// Milliseconds until the deadline, for poll(); 0 if it has passed.
 int milliseconds_until(Deadline deadline);
 
 class LoaderProcess {
 public:
-    // Starts `program` in a process group of its own with an empty environment, its signals at their
-    // defaults, /dev/null as standard streams, `channel` as descriptor 3 and no descriptor else.
+    // Starts `program` in its own process group with an empty environment, default signal handling, /dev/null
+    // as standard streams, `channel` as descriptor 3 and no other descriptor.
     static LoadResult<LoaderProcess> start(const std::filesystem::path& program, Descriptor channel);
 
     LoaderProcess(LoaderProcess&& other) noexcept;
     LoaderProcess& operator=(LoaderProcess&&) = delete;
-    ~LoaderProcess(); // kills it and its group, and reaps it
+    ~LoaderProcess(); // kills and reaps the process and its group
 
-    // Readable once the process has ended.
+    // Readable after the process has ended.
     int descriptor() const { return pidfd_.get(); }
     pid_t id() const { return pid_; }
-    // Its wait status, once it has ended by itself; kills nothing. Empty optional when the deadline came
-    // first.
+    // Returns the wait status after the process has ended by itself; does not kill it. Empty optional if the
+    // deadline has passed.
     std::optional<int> wait(Deadline deadline);
 
 private:
@@ -44,7 +43,7 @@ private:
     Descriptor pidfd_;
 };
 
-// What a wait status without an answer means.
+// The error for a wait status of a process that did not reply.
 LoadError describe_exit(int wait_status);
 
 } // namespace vitrine::worker

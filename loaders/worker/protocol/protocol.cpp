@@ -27,7 +27,7 @@ void put_text(std::string& out, std::string_view text)
     out.append(text);
 }
 
-// Reads what put() wrote; failure sticks.
+// Reads values written by put(); failure is sticky.
 class Cursor {
 public:
     explicit Cursor(std::string_view bytes) : rest_(bytes) {}
@@ -73,9 +73,9 @@ std::optional<Message> decode_message(std::string_view bytes)
 {
     Cursor in(bytes);
     const auto [type, value] = in.get<MessageHead>();
-    const bool known = type >= static_cast<std::uint64_t>(MessageType::hello) &&
-                       type <= static_cast<std::uint64_t>(MessageType::forbidden);
-    if (in.failed() || !known || in.rest().size() > payload_limit) return std::nullopt;
+    const bool is_valid_type = type >= static_cast<std::uint64_t>(MessageType::hello) &&
+                               type <= static_cast<std::uint64_t>(MessageType::forbidden);
+    if (in.failed() || !is_valid_type || in.rest().size() > payload_limit) return std::nullopt;
     return Message{static_cast<MessageType>(type), value, std::string(in.rest())};
 }
 
@@ -92,8 +92,8 @@ LoadError to_error(const Message& message)
     Cursor in(message.payload);
     const auto where = printable(in.text(), where_limit);
     const auto detail = printable(in.text(), detail_limit);
-    const bool known = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
-    if (in.failed() || !known)
+    const bool is_valid_code = message.value <= static_cast<std::uint64_t>(LoadErrc::internal);
+    if (in.failed() || !is_valid_code)
         return {LoadErrc::internal, {}, "the loader process reported an error that cannot be read"};
     return {static_cast<LoadErrc>(message.value), where, detail};
 }
@@ -107,6 +107,7 @@ std::string encode_job(const Job& job)
     put(out, job.extrapolation_policy);
     put(out, job.timeline_mode);
     put(out, job.package);
+    put(out, job.around);
     put(out, job.moment.value_or(std::numeric_limits<double>::quiet_NaN()));
     put(out, job.main);
     put(out, job.memory_bytes);
@@ -129,6 +130,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     job.extrapolation_policy = in.get<ExtrapolationPolicy>();
     job.timeline_mode = in.get<TimelineMode>();
     job.package = in.get<PackageAccess>();
+    job.around = in.get<Around>();
     if (const auto moment = in.get<double>(); std::isfinite(moment)) job.moment = moment;
     job.main = in.get<std::uint32_t>();
     job.memory_bytes = in.get<std::uint64_t>();
@@ -149,6 +151,7 @@ std::optional<Job> decode_job(std::string_view bytes)
     if (job.timeline_mode != TimelineMode::clips && job.timeline_mode != TimelineMode::whole)
         return std::nullopt;
     if (job.package != PackageAccess::none && job.package != PackageAccess::around) return std::nullopt;
+    if (job.around != Around::closed && job.around != Around::readable) return std::nullopt;
     return job;
 }
 

@@ -8,13 +8,13 @@
 namespace vitrine::worker {
 namespace {
 
-constexpr std::array<std::string_view, 6> kept{
+constexpr std::array<std::string_view, 6> inherited_variables{
     "ASAN_OPTIONS=", "UBSAN_OPTIONS=",        "LSAN_OPTIONS=",
     "TSAN_OPTIONS=", "ASAN_SYMBOLIZER_PATH=", "LLVM_PROFILE_FILE="};
 
 bool is_kept(std::string_view variable)
 {
-    for (const auto name : kept)
+    for (const auto name : inherited_variables)
         if (variable.starts_with(name)) return true;
     return false;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What differs in builds with sanitizers or coverage: they reserve terabytes of addresses, report on standard
-// error and read their options and output names from the environment.
+// Differences in builds with sanitizers or coverage: these reserve terabytes of address space, write to
+// standard error and read options and output names from the environment.
 
 #include <vector>
 
@@ -25,9 +25,9 @@ inline constexpr bool instrumented = true;
 inline constexpr bool instrumented = sanitized;
 #endif
 
-// The loader process's environment for posix_spawn: large pages for large pieces of memory, which makes large
-// files a fifth faster, and those variables of sanitizers and coverage that are set. Points into the running
-// program's environment.
+// The environment of the loader process for posix_spawn: huge pages for large allocations, which loads large
+// files a fifth faster, and the variables of sanitizers and coverage that are set. Refers to the environment
+// of the running program.
 std::vector<char*> loader_environment();
 
 } // namespace vitrine::worker

@@ -1,11 +1,10 @@
-// Pages of assets: filters, sorts, cursors. A cursor names the last row of its page by sort value and seq, so
-// that what is inserted meanwhile neither repeats nor skips a row.
+// Pages of assets: filters, sorts, cursors.
 
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 
+#include "server/services/catalog/cursor.hpp"
 #include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
 
@@ -13,58 +12,6 @@ namespace vitrine::server {
 namespace {
 
 constexpr std::size_t max_search_bytes = 512;
-
-struct Cursor {
-    Sort sort = Sort::created;
-    bool descending = true;
-    long long seq = 0;
-    std::string value;
-};
-
-constexpr std::string_view hex_digits = "0123456789abcdef";
-
-std::string to_hex(std::string_view text)
-{
-    std::string hex;
-    for (const char c : text) {
-        hex += hex_digits[static_cast<unsigned char>(c) >> 4];
-        hex += hex_digits[static_cast<unsigned char>(c) & 15];
-    }
-    return hex;
-}
-
-std::optional<std::string> parse_hex(std::string_view hex)
-{
-    if (hex.size() % 2 != 0) return std::nullopt;
-    std::string text;
-    for (std::size_t i = 0; i < hex.size(); i += 2) {
-        const auto high = hex_digits.find(hex[i]);
-        const auto low = hex_digits.find(hex[i + 1]);
-        if (high == hex_digits.npos || low == hex_digits.npos) return std::nullopt;
-        text += static_cast<char>(high * 16 + low);
-    }
-    return text;
-}
-
-// "c" or "n" or "t", "d" or "a", the seq, "-", the sort value in hexadecimal.
-std::string to_text(const Cursor& cursor)
-{
-    return fmt::format("{}{}{}-{}", "cnt"[static_cast<std::size_t>(cursor.sort)],
-                       cursor.descending ? 'd' : 'a', cursor.seq, to_hex(cursor.value));
-}
-
-std::optional<Cursor> parse_cursor(std::string_view text)
-{
-    const auto sort = text.empty() ? std::string_view::npos : std::string_view("cnt").find(text[0]);
-    const auto dash = text.find('-');
-    if (sort == std::string_view::npos || dash == std::string_view::npos || dash < 3) return std::nullopt;
-    Cursor cursor{static_cast<Sort>(sort), text[1] == 'd', 0, {}};
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + dash, cursor.seq);
-    auto value = parse_hex(text.substr(dash + 1));
-    if (error != std::errc() || end != text.data() + dash || !value) return std::nullopt;
-    cursor.value = std::move(*value);
-    return cursor;
-}
 
 std::string_view column(Sort sort)
 {
@@ -164,11 +111,9 @@ std::optional<std::string> after(const Cursor& cursor, Binds& binds)
     if (cursor.sort == Sort::name) {
         value = binds.add(cursor.value);
     } else {
-        long long number = 0;
-        const auto* end = cursor.value.data() + cursor.value.size();
-        const auto parsed = std::from_chars(cursor.value.data(), end, number);
-        if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-        value = binds.add(number);
+        const auto number = number_of(cursor);
+        if (!number) return std::nullopt;
+        value = binds.add(*number);
     }
     return fmt::format("({}, a.seq) {} ({}, {})", column(cursor.sort), cursor.descending ? '<' : '>', value,
                        binds.add(cursor.seq));
@@ -215,7 +160,7 @@ Result<Page> Catalog::list_assets(const ListQuery& query) const
         const auto& last = page.items.back();
         long long seq = 0;
         sql << "SELECT seq FROM assets WHERE id = :id", soci::into(seq), soci::use(last.id);
-        page.next = to_text({query.sort, query.descending, seq, sort_value(last, query.sort)});
+        page.next = to_text(Cursor{query.sort, query.descending, seq, sort_value(last, query.sort)});
         return page;
     });
 }

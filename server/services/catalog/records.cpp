@@ -11,7 +11,8 @@ namespace {
 constexpr std::array<std::string_view, 3> asset_statuses{"importing", "ready", "failed"};
 constexpr std::array<std::string_view, 5> job_states{"queued", "running", "succeeded", "failed", "cancelled"};
 constexpr std::array<std::string_view, 4> job_stages{"load", "bounds", "thumbnail", "done"};
-constexpr std::array<std::string_view, 5> facts{"skeleton", "clips", "materials", "warnings", "bounds"};
+constexpr std::array<std::string_view, 6> facts{"skeleton", "clips",    "materials",
+                                                "warnings", "variants", "bounds"};
 
 template <class Enum, std::size_t N>
 std::optional<Enum> find(const std::array<std::string_view, N>& names, std::string_view name)

@@ -89,6 +89,7 @@ enum class AssetDocument : std::uint8_t {
     clips,     // {"items": [...]} as GET .../clips answers
     materials, // [...]
     warnings,  // [{code, message, where}]
+    variants,  // ["name", ...] of material variants
     bounds,    // {"static": {min, max}, "clips": [{"clip", "exact", "conservative"}]}
 };
 

@@ -1,9 +1,6 @@
 #include "server/services/catalog/schema.hpp"
 
-#include <array>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -150,19 +147,23 @@ long long current_version(soci::session& sql)
 
 } // namespace
 
+std::vector<std::vector<std::string>> migrations()
+{
+    return {first_migration(Dialect{}), second_migration(), third_migration(), fourth_migration()};
+}
+
 void migrate(soci::session& sql)
 {
-    const std::array migrations{first_migration(Dialect{}), second_migration(), third_migration(),
-                                fourth_migration()};
+    const auto all = migrations();
     Transaction transaction(sql);
     const auto have = current_version(sql);
-    const auto known = static_cast<long long>(migrations.size());
+    const auto known = static_cast<long long>(all.size());
     if (have > known)
         throw StorageError(
             StorageError::Kind::failed,
             fmt::format("the catalog is of a newer Vitrine (schema {}, known {})", have, known));
     for (long long number = have + 1; number <= known; ++number) {
-        for (const auto& statement : migrations[static_cast<std::size_t>(number - 1)])
+        for (const auto& statement : all[static_cast<std::size_t>(number - 1)])
             sql << statement;
         sql << "INSERT INTO migrations (number, applied) VALUES (:n, :t)", soci::use(number),
             soci::use(static_cast<long long>(now()));

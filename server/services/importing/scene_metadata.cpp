@@ -59,7 +59,7 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
             {"warnings", warnings}};
 }
 
-// Names of joints, clips and materials, one a line.
+// Names of joints, clips, materials and material variants, one a line.
 std::string search_text(const scene::Scene& scene)
 {
     std::string text;
@@ -70,6 +70,8 @@ std::string search_text(const scene::Scene& scene)
         add(clip.name);
     for (const auto& material : scene.materials)
         add(material.name);
+    for (const auto& variant : scene.variants)
+        add(variant);
     for (const auto node : api::joint_nodes(scene))
         add(scene.nodes[node].name);
     return text;
@@ -177,7 +179,8 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     found.facts = {{AssetDocument::skeleton, api::skeleton_text(scene)},
                    {AssetDocument::clips, api::to_text(clips_document(scene, user_clips))},
                    {AssetDocument::materials, api::materials_text(scene)},
-                   {AssetDocument::warnings, api::to_text(warnings)}};
+                   {AssetDocument::warnings, api::to_text(warnings)},
+                   {AssetDocument::variants, api::to_text(api::variants_json(scene))}};
     return found;
 }
 

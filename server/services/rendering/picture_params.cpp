@@ -13,6 +13,12 @@ std::string clip_text(std::uint32_t clip)
     return clip == scene::none ? "-" : std::to_string(clip);
 }
 
+// Nothing where there is none, so that such pictures keep the key they had.
+std::string variant_text(std::uint32_t variant)
+{
+    return variant == scene::none ? std::string() : fmt::format("variant={};", variant);
+}
+
 std::string camera_text(const render::Camera& camera)
 {
     if (camera.automatic)
@@ -45,14 +51,14 @@ std::string RenderParams::canonical() const
     // The static pose has one moment; PNG has no quality.
     const double moment = clip == scene::none ? 0.0 : time;
     const int level = format == render::ImageFormat::png ? 0 : quality;
-    return fmt::format("clip={};time={};{};format={};quality={}", clip_text(clip), moment, view_text(view),
-                       static_cast<int>(format), level);
+    return fmt::format("{}clip={};time={};{};format={};quality={}", variant_text(variant), clip_text(clip),
+                       moment, view_text(view), static_cast<int>(format), level);
 }
 
 std::string MotionParams::canonical() const
 {
-    return fmt::format("kind={};clip={};frames={};size={};format={}", static_cast<int>(kind), clip_text(clip),
-                       frames, size, static_cast<int>(format));
+    return fmt::format("{}kind={};clip={};frames={};size={};format={}", variant_text(variant),
+                       static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
 }
 
 std::uint32_t thumbnail_size(std::uint32_t wanted)

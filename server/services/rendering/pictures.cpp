@@ -126,7 +126,8 @@ struct Pictures::State {
     Result<void> check(const RenderParams& params) const;
     Result<void> check(const MotionParams& params) const;
     template <class Make>
-    Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, Make make);
+    Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, std::uint32_t variant,
+                               Make make);
     Result<void> draw_motion(std::span<const FrameRequest> frame_requests, const RenderRequest& request,
                              const std::function<void(Frame)>& take);
     Result<std::vector<std::byte>> make_still(const SharedScene& scene, const RenderParams& params,
@@ -162,12 +163,13 @@ Result<void> Pictures::State::check(const MotionParams& params) const
 
 // From the cache, or `make(scene)` once for all who ask meanwhile.
 template <class Make>
-Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset, Make make)
+Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset,
+                                            std::uint32_t variant, Make make)
 {
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
     return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
-        auto scene = scenes.find_shown(asset);
+        auto scene = scenes.find_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
         auto made = make(*scene);
         if (!made) return std::unexpected(made.error());
@@ -247,7 +249,7 @@ Result<Picture> Pictures::render(const AssetRecord& asset, const RenderParams& p
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "render", params.canonical(), picture_revision};
-    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+    auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->make_still(scene, params, {priority, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
@@ -258,10 +260,11 @@ Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size
 {
     size = thumbnail_size(size);
     const DerivedKey key{asset.source, "thumbnail", std::to_string(size), picture_revision};
-    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
-        if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
-        return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
-    });
+    auto bytes = state_->cached(
+        key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+            if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
+            return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
+        });
     if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;
     if (!bytes) return std::unexpected(bytes.error());
     return Picture{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
@@ -272,7 +275,7 @@ Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& p
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "motion", params.canonical(), picture_revision};
-    auto bytes = state_->cached(key, asset, [&](const SharedScene& scene) {
+    auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->make_motion(scene, params, {priority, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
@@ -287,7 +290,7 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
     if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
-    auto scene = state_->scenes.find_shown(asset);
+    auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(**scene, params.view.overlays.joint); !valid)
@@ -303,7 +306,7 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
 Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    auto scene = state_->scenes.find_shown(asset);
+    auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
     return layout_of(**scene, params);

@@ -26,9 +26,10 @@ inline constexpr std::uint32_t picture_revision = 30;
 bool renders_blank(const scene::Scene& scene);
 
 struct RenderParams {
-    std::uint32_t clip = scene::none; // index; none: the static pose
-    double time = 0.0;                // seconds from the clip's start
-    render::View view{};              // width and height included; framing is left empty
+    std::uint32_t clip = scene::none;    // index; none: the static pose
+    double time = 0.0;                   // seconds from the clip's start
+    std::uint32_t variant = scene::none; // of the materials; none: the primitives' own
+    render::View view{};                 // width and height included; framing is left empty
     render::ImageFormat format = render::ImageFormat::png;
     int quality = 85; // jpeg, webp
     // One text for all spellings of one picture; the key of the cache.
@@ -40,6 +41,7 @@ struct MotionParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
     std::uint32_t clip = scene::none; // none: the one that tells most, else the camera orbits the rest pose
+    std::uint32_t variant = scene::none; // of the materials
     std::uint32_t frames = 16;
     std::uint32_t size = 192;                               // of a frame, square, pixels
     render::ImageFormat format = render::ImageFormat::webp; // of a sprite sheet

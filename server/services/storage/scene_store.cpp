@@ -11,6 +11,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/validation/validate.hpp"
+#include "loaders/scene/variants.hpp"
 #include "server/services/catalog/user_clip_text.hpp"
 #include "server/util/single_flight.hpp"
 
@@ -39,6 +40,8 @@ std::uint64_t bytes_of(const scene::Mesh& mesh)
                           bytes_of(mesh.frames.normals);
     bytes += bytes_of(mesh.influences.first) + bytes_of(mesh.influences.joints) +
              bytes_of(mesh.influences.weights) + bytes_of(mesh.influences.positions);
+    for (const auto& primitive : mesh.primitives)
+        bytes += bytes_of(primitive.variants);
     for (const auto& target : mesh.morph_targets)
         bytes += bytes_of(target.vertices) + bytes_of(target.position_deltas) +
                  bytes_of(target.normal_deltas) + bytes_of(target.tangent_deltas);
@@ -248,6 +251,25 @@ Result<SharedScene> SceneStore::find_shown(const AssetRecord& asset, const std::
     auto scene = find(asset, stop);
     if (!scene || scene::draws_anything(**scene)) return scene;
     return state_->shown_of(asset.source, *scene);
+}
+
+Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint32_t variant,
+                                             const std::stop_token& stop)
+{
+    auto scene = find_shown(asset, stop);
+    if (!scene || variant == scene::none) return scene;
+    if (variant >= (*scene)->variants.size())
+        return std::unexpected(
+            ServiceError{Errc::invalid, "bad_parameter", "variant", "there is no such material variant"});
+    const auto key = fmt::format("{} variant {}", asset.source, variant);
+    if (auto kept = state_->find_kept(key)) return kept;
+    return state_->flights.run(key, [&]() -> Result<SharedScene> {
+        scene::Scene copy = **scene;
+        scene::apply_variant(copy, variant);
+        auto shared = std::make_shared<const scene::Scene>(std::move(copy));
+        state_->keep(key, shared);
+        return shared;
+    });
 }
 
 LoadResult<SharedScene> SceneStore::load(const AssetRecord& asset, const std::stop_token& stop)

@@ -41,6 +41,10 @@ public:
     // What pictures are drawn of: the same, or of a rig without a mesh the Scene with its bones
     // (scene::with_bone_geometry), made once.
     Result<SharedScene> find_shown(const AssetRecord& asset, const std::stop_token& stop = {});
+    // What pictures of a material variant are drawn of: find_shown() with that set of materials, made once
+    // and kept as any other Scene. scene::none: find_shown(). Error besides: invalid ("variant").
+    Result<SharedScene> find_variant(const AssetRecord& asset, std::uint32_t variant,
+                                     const std::stop_token& stop = {});
     // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
     LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
 

@@ -1,12 +1,13 @@
 // node three/compare.mjs [--out DIR] [--all] FILE...: files drawn by `vitrine render --light reference` and by three.js, one line each
-// with the silhouettes' IoU and the colors' SSIM; DIR gets the pairs that disagree, side by side with their difference;
+// with the silhouettes' IoU and the colors' SSIM, over the model and in its worst window, and
+// the change of its brightness; DIR gets the pairs that disagree, side by side with their difference;
 // --all: every pair.
 // VITRINE_PROGRAM names the program.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { compare, inspect } from "./pair.mjs";
+import { areAlike, compare, inspect } from "./pair.mjs";
 import { openStudio } from "./studio.mjs";
 
 const options = { out: { type: "string", default: "/tmp/vitrine-three" }, all: { type: "boolean", default: false } };
@@ -33,10 +34,10 @@ async function look(file) {
   for (const clip of moves ? [null, 0] : [null]) {
     const name = clip === null ? file : `${file} clip ${clip}`;
     try {
-      const { iou, ssim, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
-      const agrees = iou > 0.99 && ssim > 0.95;
+      const { iou, ssim, brightness, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
+      const agrees = areAlike({ iou, ssim, brightness });
       tally[agrees ? "agree" : "disagree"]++;
-      console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.toFixed(4)} ${name}`);
+      console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.mean.toFixed(4)} ${ssim.window.toFixed(4)} ${brightness.toFixed(4)} ${name}`);
       if (!agrees || values.all) writeFileSync(join(values.out, `${name.replaceAll(/[^\w.-]+/g, "_").slice(-120)}.png`), await studio.encode(picture));
     } catch (error) {
       tally.refused++;

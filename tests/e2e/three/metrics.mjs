@@ -15,29 +15,71 @@ export function silhouettes(a, b) {
 }
 
 // Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity" (2004): Gaussian window of
-// sigma 1.5, the mean over the picture and its three channels.
-export function similarity(a, b) {
-  let sum = 0;
-  for (let channel = 0; channel < 3; channel++) sum += similarityOf(plane(a, channel), plane(b, channel), a.size);
-  return sum / 3;
+// sigma 1.5, three channels. `covered`: the pictures whose alpha says where the model is; the empty background, where
+// all pictures are alike, does not count.
+// -> { mean, window }: the mean over the pixels that either picture's model covers, and the lowest mean over those of a
+// window of 16 x 16 pixels, at every fourth pixel, of which the model covers at least half. 1 where neither shows anything.
+export function similarity(a, b, covered) {
+  const map = new Float64Array(a.size * a.size);
+  for (let channel = 0; channel < 3; channel++)
+    similarityMap(plane(a, channel), plane(b, channel), a.size).forEach((value, at) => (map[at] += value / 3));
+  const model = Float64Array.from(map, (_, at) => (covered.some(({ rgba }) => rgba[4 * at + 3] > 0) ? 1 : 0));
+  const area = summedArea(model, a.size);
+  const sum = summedArea(map.map((value, at) => value * model[at]), a.size);
+  const all = area(0, 0, a.size);
+  let window = 1;
+  for (let y = 0; y + windowSize <= a.size; y += 4)
+    for (let x = 0; x + windowSize <= a.size; x += 4) {
+      const inside = area(x, y, windowSize);
+      if (2 * inside >= windowSize ** 2) window = Math.min(window, sum(x, y, windowSize) / inside);
+    }
+  return { mean: all === 0 ? 1 : sum(0, 0, a.size) / all, window };
+}
+
+const windowSize = 16;
+
+// Of opaque pictures: by how much the luminance of the model's pixels in b differs from that in a, relative. SSIM hardly
+// notices a model that is darker everywhere.
+export function brightnessChange(a, b, covered) {
+  const sums = [0, 0];
+  for (let at = 0; at < a.rgba.length; at += 4)
+    if (covered.some(({ rgba }) => rgba[at + 3] > 0)) [a, b].forEach(({ rgba }, which) => (sums[which] += luminance(rgba, at)));
+  return Math.abs(sums[1] - sums[0]) / Math.max(sums[0], 1e-9);
+}
+
+function luminance(rgba, at) {
+  return 0.2126 * decode(rgba[at] / 255) + 0.7152 * decode(rgba[at + 1] / 255) + 0.0722 * decode(rgba[at + 2] / 255);
+}
+
+// -> the sum over a square, by its upper left corner and its side
+function summedArea(values, size) {
+  const stride = size + 1;
+  const sums = new Float64Array(stride * stride);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const at = (y + 1) * stride + x + 1;
+      sums[at] = values[y * size + x] + sums[at - 1] + sums[at - stride] - sums[at - stride - 1];
+    }
+  return (x, y, side) => {
+    const [top, bottom] = [y * stride, (y + side) * stride];
+    return sums[bottom + x + side] - sums[bottom + x] - sums[top + x + side] + sums[top + x];
+  };
 }
 
 function plane({ rgba }, channel) {
   return Float64Array.from({ length: rgba.length / 4 }, (_, at) => rgba[4 * at + channel] / 255);
 }
 
-function similarityOf(x, y, size) {
+function similarityMap(x, y, size) {
   const product = (p, q) => blur(p.map((value, at) => value * q[at]), size);
   const [mx, my, xx, yy, xy] = [blur(x, size), blur(y, size), product(x, x), product(y, y), product(x, y)];
   const [c1, c2] = [0.01 ** 2, 0.03 ** 2];
-  let sum = 0;
-  for (let at = 0; at < x.length; at++) {
+  return x.map((_, at) => {
     const means = mx[at] * my[at];
     const squares = mx[at] ** 2 + my[at] ** 2;
     const variances = xx[at] + yy[at] - squares;
-    sum += ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
-  }
-  return sum / x.length;
+    return ((2 * means + c1) * (2 * (xy[at] - means) + c2)) / ((squares + c1) * (variances + c2));
+  });
 }
 
 const reach = 5;

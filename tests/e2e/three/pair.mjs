@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { overWhite, sideBySide, silhouettes, similarity } from "./metrics.mjs";
+import { brightnessChange, overWhite, sideBySide, silhouettes, similarity } from "./metrics.mjs";
 
 const run = promisify(execFile);
 export const size = 512;
@@ -13,13 +13,18 @@ export const size = 512;
 // The moment at which a clip is compared: between keys, where it has moved.
 const share = 0.37;
 
+// What two renderers of one scene agree in.
+export function areAlike({ iou, ssim, brightness }) {
+  return iou > 0.99 && ssim.mean > 0.93 && ssim.window > 0.35 && brightness < 0.03;
+}
+
 // What `vitrine inspect` says. Throws where it refuses.
 export async function inspect(program, file) {
   const { stdout } = await run(program, ["inspect", file], { maxBuffer: 1 << 28 });
   return JSON.parse(stdout);
 }
 
-// view: { yaw, pitch }; clip: an index or null for the static pose. -> { iou, ssim, picture }, `picture` the two and their difference.
+// view: { yaw, pitch }; clip: an index or null for the static pose. -> { iou, ssim: { mean, window }, brightness, picture }, `picture` the two and their difference.
 export async function compare(studio, program, file, { clip, clips, yaw, pitch }) {
   const time = clip === null ? 0 : clips[clip].startTime + share * clips[clip].duration;
   const folder = mkdtempSync(join(tmpdir(), "vitrine-pair-"));
@@ -31,7 +36,12 @@ export async function compare(studio, program, file, { clip, clips, yaw, pitch }
     const ours = await studio.decode(readFileSync(output));
     const theirs = await studio.draw(file, { clip, time, yaw, pitch, size });
     const [a, b] = [overWhite(ours), overWhite(theirs)];
-    return { iou: silhouettes(ours, theirs), ssim: similarity(a, b), picture: sideBySide(a, b), theirClips: theirs.clips };
+    const alike = {
+      iou: silhouettes(ours, theirs),
+      ssim: similarity(a, b, [ours, theirs]),
+      brightness: brightnessChange(a, b, [ours, theirs]),
+    };
+    return { ...alike, picture: sideBySide(a, b), theirClips: theirs.clips };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

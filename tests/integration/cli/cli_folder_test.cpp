@@ -7,6 +7,7 @@
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/md3/samples.hpp"
 
+using vitrine::test::content_of;
 using vitrine::test::is_one_complaint;
 using vitrine::test::pyramid;
 namespace json = boost::json;
@@ -140,4 +141,72 @@ TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
     ASSERT_EQ(prop.exit_code, 0) << prop.err;
     EXPECT_EQ(json::parse(prop.out).at("format"), "obj") << "what it cannot play makes no second model";
     EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
+}
+
+// The folder that was named and a few above it are the user's own; an absolute name and a hidden file are not
+// what a model needs.
+TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
+{
+    fs::create_directories(folder_ / "pack/gltf");
+    fs::create_directories(folder_ / "pack/other");
+    const std::string corners(36, '\0');
+    write("pack/other/x.bin", corners);
+    write("pack/.x.bin", corners);
+    const auto with_buffer = [&](const std::string& name) {
+        return write("pack/gltf/a.gltf",
+                     R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":36,"uri":")" + name +
+                         R"("}],"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,
+                         "componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+                         "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],
+                         "scenes":[{"nodes":[0]}],"scene":0})");
+    };
+    const auto loaded = run({"inspect", with_buffer("../other/x.bin")});
+    ASSERT_EQ(loaded.exit_code, 0) << loaded.err;
+    EXPECT_EQ(json::parse(loaded.out).at("counts").at("vertices"), 3);
+    EXPECT_EQ(run({"inspect", (folder_ / "pack/gltf").string()}).exit_code, 0) << "the folder itself";
+    const auto glb = (folder_ / "out.glb").string();
+    EXPECT_EQ(run({"convert", (folder_ / "pack/gltf/a.gltf").string(), glb}).exit_code, 0);
+    for (const std::string& name : {std::string("../.x.bin"), (folder_ / "pack/other/x.bin").string(),
+                                    std::string("../../../../../../../x.bin"), std::string("../other")})
+        EXPECT_EQ(run({"inspect", with_buffer(name)}).exit_code, 1) << name;
+}
+
+TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
+{
+    fs::create_directories(folder_ / "pack/fbx");
+    fs::create_directories(folder_ / "pack/gltf");
+    fs::create_directories(folder_ / "pack/textures");
+    const auto model = write("pack/fbx/a.obj", std::string("mtllib a.mtl\nusemtl m\n") + pyramid);
+    write("pack/fbx/a.mtl", "newmtl m\nmap_Kd C:\\art\\wood.png\n");
+    const auto image = [&] { return json::parse(run({"inspect", model}).out).at("images").at(0); };
+    EXPECT_EQ(image().at("width"), 0);
+    const auto red = vitrine::test::tga(1, 1, {255, 0, 0, 255});
+    write("pack/gltf/wood.tga", red);
+    EXPECT_EQ(image().at("width"), 1) << "with another extension";
+    EXPECT_EQ(image().at("name"), "../gltf/wood.tga");
+    write("pack/textures/wood.tga", red);
+    EXPECT_EQ(image().at("name"), "../textures/wood.tga") << "the usual place first";
+    const auto facts = json::parse(run({"inspect", model}).out);
+    EXPECT_EQ(facts.at("warnings").at(0).at("code"), "found_elsewhere");
+    vitrine::test::ZipBuilder zip;
+    zip.add("fbx/a.obj", content_of(model));
+    zip.add("fbx/a.mtl", "newmtl m\nmap_Kd ../textures/wood.tga\nmap_Ke ../../textures/wood.tga\n");
+    const auto packed = json::parse(run({"inspect", write("pack/a.zip", zip.bytes())}).out);
+    for (const auto& missing : packed.at("images").as_array())
+        EXPECT_EQ(missing.at("width"), 0) << "nothing lies around a zip";
+}
+
+// On a terminal, and there alone: stderr of the other tests is a file and empty.
+TEST_F(CliFolder, SeveralFilesShowProgressOnATerminal)
+{
+    const auto a = write("a.obj", pyramid), b = write("b.obj", pyramid);
+    const auto seen = run_on_terminal({"inspect", a, b});
+    EXPECT_NE(seen.find("[1/2] "), seen.npos) << seen;
+    EXPECT_NE(seen.find("a.obj"), seen.npos);
+    EXPECT_TRUE(seen.ends_with("\r\033[K")) << "the line is wiped";
+    EXPECT_EQ(run_on_terminal({"inspect", a}), "") << "one file is read at once";
+    fs::create_directory(folder_ / "kit");
+    write("kit/pyramid.obj", pyramid);
+    EXPECT_NE(run_on_terminal({"inspect", (folder_ / "kit").string()}).find("[0] "), seen.npos);
+    EXPECT_EQ(run({"inspect", a, b}).err, "");
 }

@@ -178,6 +178,21 @@ TEST_F(Cli, UsageErrorsAreTwo)
     }
 }
 
+TEST_F(Cli, ServePrintsItsConfigurationAndLeaves)
+{
+    const auto data = (folder_ / "data").string();
+    const auto outcome = run({"serve", "--print-config", "--listen", "127.0.0.1:0", "--data", data, "--token",
+                              "open-sesame", "--upload-mb", "7", "--gpu", "software"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto printed = json::parse(outcome.out);
+    EXPECT_EQ(printed.at("data").as_string(), data);
+    EXPECT_EQ(printed.at("token").as_string(), "set");
+    EXPECT_EQ(printed.at_pointer("/storage/uploadMb").to_number<int>(), 7);
+    EXPECT_EQ(outcome.out.find("sesame"), std::string::npos);
+    EXPECT_EQ(outcome.out.find("Vitrine is at"), std::string::npos) << "no server was started";
+    EXPECT_FALSE(std::filesystem::exists(data));
+}
+
 TEST_F(Cli, HelpAndVersion)
 {
     const auto help = run({"--help"});

@@ -1,7 +1,9 @@
 #pragma once
 // Runs the real `vitrine` and reads what its bakes wrote.
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include <pty.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <glm/glm.hpp>
 #include <gtest/gtest.h>
@@ -60,6 +64,34 @@ protected:
         command += " </dev/null >" + quoted(out.string()) + " 2>" + quoted(err.string());
         const int status = std::system(command.c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
+    }
+
+    // What it writes to stderr where that is a terminal.
+    std::string run_on_terminal(const std::vector<std::string>& arguments) const
+    {
+        int terminal = -1;
+        const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+        if (child == 0) {
+            std::vector<char*> words;
+            std::string name = program("vitrine");
+            words.push_back(name.data());
+            std::vector<std::string> copies = arguments;
+            for (auto& copy : copies)
+                words.push_back(copy.data());
+            words.push_back(nullptr);
+            if (std::freopen("/dev/null", "w", stdout) != nullptr) ::execv(name.c_str(), words.data());
+            ::_exit(127);
+        }
+        EXPECT_GT(child, 0);
+        std::string seen;
+        std::array<char, 4096> part{};
+        for (ssize_t count = 0; (count = ::read(terminal, part.data(), part.size())) > 0;)
+            seen.append(part.data(), static_cast<std::size_t>(count)); // ends with EIO
+        ::close(terminal);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << seen;
+        return seen;
     }
 
     std::string write(const std::string& name, const std::string& bytes) const

@@ -74,8 +74,8 @@ TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
     if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
     const auto error = error_of(attempt.file);
     EXPECT_EQ(to_string(error.code), "crashed");
-    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + attempt.said +
-                                ", which no loader may do");
+    EXPECT_EQ(error.detail, std::string("the loader process was stopped because it tried to ") + attempt.said +
+                                ", which is forbidden");
     options_.deadline = 20s;
     EXPECT_TRUE(load("after.good").has_value()) << "the next load";
 }

@@ -173,20 +173,20 @@ TEST_F(WorkerFaults, AStopBeforeTheStartIsHeeded)
 
 TEST_F(WorkerFaults, ProcessorTime)
 {
-    expect("a.cpu", LoadErrc::timed_out, "processor time");
+    expect("a.cpu", LoadErrc::timed_out, "CPU time");
 }
 
 TEST_F(WorkerFaults, MemoryHunger)
 {
     if (vitrine::worker::sanitized) GTEST_SKIP() << "sanitizers exclude RLIMIT_AS";
     options_.memory_bytes = 256 << 20;
-    expect("a.hungry", LoadErrc::out_of_memory, "more memory");
+    expect("a.hungry", LoadErrc::out_of_memory, "memory limit");
 }
 
 TEST_F(WorkerFaults, WritesTooMuch)
 {
     options_.memory_bytes = 256 << 20;
-    expect("a.big", LoadErrc::out_of_memory, "wrote more");
+    expect("a.big", LoadErrc::out_of_memory, "write limit");
 }
 
 TEST_F(WorkerFaults, ExceptionTextIsCleaned)
@@ -203,13 +203,13 @@ TEST_F(WorkerFaults, NonsenseOnTheSocket)
 {
     for (const auto* name :
          {"a.garbage", "a.oversized", "a.chatter", "a.foreign", "a.again", "a.seek", "a.hangup"})
-        expect(name, LoadErrc::crashed, "broke the protocol");
+        expect(name, LoadErrc::crashed, "violated the protocol");
 }
 
 TEST_F(WorkerFaults, BrokenResults)
 {
     for (const auto* name : {"a.checksum", "a.liar", "a.nothing", "a.scribble"})
-        expect(name, LoadErrc::internal, "broken scene");
+        expect(name, LoadErrc::internal, "invalid result");
 }
 
 TEST_F(WorkerFaults, InvalidSceneOfALoaderIsNamedAsSuch)

@@ -183,9 +183,9 @@ TEST(Limits, AreSetByName)
     }
     EXPECT_EQ(limits.zip_ratio, 7u);
     EXPECT_THAT(io::set_limit(limits, "vertexes=1"),
-                HasSubstr("there is no limit 'vertexes'; there are file_bytes, "));
+                HasSubstr("unknown limit 'vertexes'; the limits are file_bytes, "));
     EXPECT_EQ(io::set_limit(limits, "vertices"), "'vertices' is not NAME=NUMBER");
-    EXPECT_EQ(io::set_limit(limits, "vertices=many"), "'many' of vertices is not a whole number");
+    EXPECT_EQ(io::set_limit(limits, "vertices=many"), "'many' of vertices is not an integer");
     EXPECT_EQ(io::set_limit(limits, "depth=4294967296"), "depth is at most 4294967295");
 }
 

@@ -101,7 +101,7 @@ TEST_F(WorkerZip, WriterBelievesNothing)
         return writer.take({type, 0, text});
     };
     using enum worker::MessageType;
-    EXPECT_EQ(take(data, "x").error().code, LoadErrc::crashed) << "bytes of no file";
+    EXPECT_EQ(take(data, "x").error().code, LoadErrc::crashed) << "data without a file";
     for (const auto* name : {"../a", "/a", "a/../b", "", "a\\b"})
         EXPECT_EQ(take(entry, name).error().code, LoadErrc::malformed) << name;
     EXPECT_TRUE(take(entry, "dir/a").has_value());

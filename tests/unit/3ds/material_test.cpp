@@ -106,6 +106,18 @@ TEST(ThreedsMaterial, ATextureCoversTheColor)
     EXPECT_EQ(codes(load(map(0xA200, "gone.bmp"))), "missing_image");
 }
 
+TEST(ThreedsMaterial, AMissingMapLeavesTheNeutralLook)
+{
+    const auto red = chunk(0xA020, chunk(0x0011, bytes24(255, 0, 0)));
+    const auto dark = material(red + percent(0xA084, 100) + map(0xA33D, "gone.bmp"));
+    EXPECT_EQ(dark.emissive, glm::vec3(0));
+    EXPECT_EQ(material(red + map(0xA200, "gone.bmp")).base_color, glm::vec4(1, 0, 0, 1));
+    const auto see_through = material(map(0xA210, "gone.bmp"));
+    EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(see_through.base_color.w, 1.0f);
+    EXPECT_EQ(material(map(0xA230, "gone.bmp")).normal_texture.image, scene::none);
+}
+
 TEST(ThreedsMaterial, DosNamesFindLongerFiles)
 {
     const auto found = [](std::string_view wanted, const std::string& there) {

@@ -132,6 +132,71 @@ TEST(SceneJson, JointsSkipHelpersBetweenThem)
     EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
 }
 
+// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" hangs below the helper, and a copy of
+// it is what the skin lists.
+scene::Scene helped_bar()
+{
+    auto scene = test::skinned_bar();
+    const auto mesh = scene.nodes[2];
+    scene::Node lower, unscaled, upper, copy;
+    unscaled.name = "lower.unscaled";
+    unscaled.local.translation = {0, 2, 0};
+    unscaled.helper_of = 1;
+    lower.name = "lower";
+    lower.parent = 0;
+    lower.local.scale = {3, 1, 1};
+    upper.name = copy.name = "upper";
+    upper.parent = 0;
+    upper.local.translation = {0, 1, 0};
+    copy.parent = 2;
+    copy.helper_of = 2;
+    scene.nodes = {unscaled, lower, upper, copy, mesh};
+    scene.skins[0].joints = {1, 3};
+    scene.clips[0].channels = {{.node = 0, .times = {0}, .values = {0, 2, 0}},
+                               {.node = 1, .path = scene::Path::scale, .times = {0}, .values = {3, 1, 1}},
+                               {.node = 2, .times = {0}, .values = {0, 1, 0}},
+                               {.node = 3, .times = {0}, .values = {0, 1, 0}}};
+    return scene;
+}
+
+TEST(SceneJson, HelpersOfLoadersAreNotSeen)
+{
+    const auto scene = helped_bar();
+    ASSERT_TRUE(scene::validate(scene));
+    const auto skeleton = api::skeleton_json(scene);
+    const auto& joints = skeleton.at("joints").as_array();
+    ASSERT_EQ(joints.size(), 2u);
+    EXPECT_EQ(joints[0].at("name"), "lower");
+    EXPECT_TRUE(joints[0].at("parent").is_null());
+    EXPECT_EQ(text_of(joints[0].at("local").at("translation")), "[0,2,0]");
+    EXPECT_EQ(text_of(joints[0].at("local").at("scale")), "[3,1,1]");
+    EXPECT_EQ(joints[1].at("name"), "upper");
+    EXPECT_EQ(joints[1].at("node"), 2) << "the node of the file, not its copy";
+    EXPECT_EQ(joints[1].at("parent"), 0);
+    EXPECT_EQ(joints[1].at("vertices"), 8) << "what the copy moves";
+    EXPECT_EQ(api::counts_json(scene).at("joints"), 2);
+
+    const auto rows = api::channels_json(scene, 0);
+    ASSERT_EQ(rows.size(), 3u) << "the copy's channel is the original's once more";
+    EXPECT_EQ(rows[0].at("node"), 1);
+    EXPECT_EQ(rows[0].at("name"), "lower");
+    EXPECT_EQ(rows[1].at("node"), 1);
+    EXPECT_EQ(rows[2].at("name"), "upper");
+    EXPECT_EQ(api::clip_json(scene, 0).at("channels"), 3);
+
+    scene::Pose pose;
+    scene::rest_pose(scene, pose);
+    const auto nodes = api::nodes_json(scene, pose);
+    ASSERT_EQ(nodes.size(), 3u);
+    EXPECT_EQ(nodes[0].at("index"), 1);
+    EXPECT_EQ(text_of(nodes[0].at("local").at("translation")), "[0,2,0]");
+    EXPECT_EQ(nodes[1].at("parent"), 1) << "of the file";
+    EXPECT_EQ(nodes[1].at("model").as_array()[13], 3.0);
+
+    const auto hit = api::hit_json(scene, scene::Hit{.node = 4, .mesh = 0, .joint = 3});
+    EXPECT_EQ(hit.at("hit").at_pointer("/joint/node"), 2);
+}
+
 TEST(SceneJson, TextsSayWhatTheValuesSay)
 {
     for (const auto& scene :

@@ -192,6 +192,20 @@ TEST(DaeGeometry, LinesAndLineStrips)
     EXPECT_THAT(mesh.indices, SizeIs(6));
 }
 
+TEST(DaeGeometry, LinesKnowWhetherTheyHaveNormals)
+{
+    const std::string normals = "<input semantic='NORMAL' source='#n' offset='1'/>";
+    const scene::Scene scene =
+        loaded(with(geometry("g",
+                             "<lines count='1'>" + input("g") + "<p>0 1</p></lines><lines count='1'>" +
+                                 input("g") + normals + "<p>1 0 2 0</p></lines>",
+                             source("n", "0 0 1", 1, 3))));
+    const scene::Mesh& mesh = scene.meshes.at(0);
+    ASSERT_THAT(mesh.primitives, SizeIs(2));
+    EXPECT_FALSE(mesh.primitives[0].has_normals);
+    EXPECT_TRUE(mesh.primitives[1].has_normals);
+}
+
 TEST(DaeGeometry, VertexColorsAreLinear)
 {
     const std::string more = source("c", "1 0 0.5", 1, 3);

@@ -34,6 +34,41 @@ TEST(DaeTexture, TextureThroughSamplerAndSurface)
     EXPECT_EQ(scene.meshes.at(0).uv0.at(0), glm::vec2(1, 1));
 }
 
+// As some converters write it: texture="texture0" for the sampler "texture0-sampler".
+TEST(DaeTexture, NamesWithoutTheirUsualEnding)
+{
+    const auto parameters = [](const std::string& surface, const std::string& sampler,
+                               const std::string& source, const std::string& picture) {
+        return "<newparam sid='" + surface + "'><surface type='2D'><init_from>" + picture +
+               "</init_from></surface></newparam><newparam sid='" + sampler + "'><sampler2D><source>" +
+               source + "</source><wrap_s>CLAMP</wrap_s></sampler2D></newparam>";
+    };
+    const auto load = [](const std::string& name, const std::string& params, const std::string& images) {
+        return loaded(Surface{.shader = textured(name), .parameters = params, .images = images}.text(),
+                      {{"a b/p.bmp", picture(1, 2, 3)}});
+    };
+    for (const std::string name : {"t0", "#t0", "#t0-sampler"}) {
+        const scene::Scene scene =
+            load(name, parameters("t0-surface", "t0-sampler", "t0-surface", "img"), image);
+        const scene::Texture& t = scene.materials.at(0).base_color_texture;
+        ASSERT_NE(t.image, scene::none) << name;
+        EXPECT_EQ(t.wrap_s, scene::Wrap::clamp) << name << ": the sampler's";
+        EXPECT_TRUE(warns(scene, "inexact_texture_name")) << name;
+        EXPECT_FALSE(warns(scene, "missing_image")) << name;
+    }
+    const scene::Scene cut = load("t0-sampler", parameters("t0-surface", "t0-sampler", "t0", "img"), image);
+    EXPECT_NE(cut.materials.at(0).base_color_texture.image, scene::none) << "the sampler's source, too";
+    const std::string named = "<image id='wall-image'><init_from>./a%20b/p.bmp</init_from></image>";
+    const scene::Scene direct = load("wall", "", named);
+    EXPECT_NE(direct.materials.at(0).base_color_texture.image, scene::none);
+    EXPECT_TRUE(warns(direct, "inexact_texture_name"));
+    const scene::Scene gone =
+        load("other", parameters("t0-surface", "t0-sampler", "t0-surface", "img"), image);
+    EXPECT_EQ(gone.materials.at(0).base_color_texture.image, scene::none);
+    EXPECT_TRUE(warns(gone, "missing_image"));
+    EXPECT_FALSE(warns(gone, "inexact_texture_name"));
+}
+
 TEST(DaeTexture, TextureWithStepsLeftOutAndIn15)
 {
     const std::string init = "<init_from><ref>p.bmp</ref></init_from>";
@@ -160,6 +195,24 @@ TEST(DaeTexture, AMissingPictureIsAWarning)
 {
     const scene::Scene scene = loaded(Surface{.shader = textured("img"), .images = image}.text());
     EXPECT_TRUE(warns(scene, "missing_image"));
+}
+
+// With a missing image file and with an undefined image.
+TEST(DaeTexture, AMissingMapLeavesTheNeutralLook)
+{
+    for (const std::string name : {"img", "gone"}) {
+        const std::string map = "<texture texture='" + name + "' texcoord='UV0'/>";
+        const auto material = [&](const std::string& shader) {
+            const scene::Scene scene =
+                loaded(Surface{.shader = "<lambert>" + shader + "</lambert>", .images = image}.text());
+            EXPECT_TRUE(warns(scene, "missing_image")) << shader;
+            return scene.materials.at(0);
+        };
+        EXPECT_EQ(material("<emission>" + map + "</emission>").emissive, glm::vec3(0.0f));
+        const auto see_through = material("<transparent>" + map + "</transparent>");
+        EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
+        EXPECT_EQ(see_through.base_color.w, 1.0f);
+    }
 }
 
 // Blender names an <image> that it does not write when it has no file. Black emission does not define the

@@ -175,23 +175,5 @@ TEST(GltfLimits, KeysAsTheFileHasThemTakeNothingOfTheBudget)
     EXPECT_FALSE(budget.is_spent());
 }
 
-// From the first frame to the millionth and back, repeatedly.
-TEST(GltfLimits, FramesThatAreCrossedTakeOfTheBudget)
-{
-    Scene scene = test::vertex_frame_triangle(3);
-    auto& channel = scene.clips[0].channels[0];
-    channel.times.clear();
-    channel.values.clear();
-    for (int i = 0; i < 10'000; ++i) {
-        channel.times.push_back(static_cast<float>(i));
-        channel.values.push_back(i % 2 == 0 ? 0.0f : 1e6f);
-    }
-    scene.clips[0].duration = 9'999.0;
-    SampleBudget budget(1'000'000);
-    const std::vector frames{find_frame_targets(scene.meshes[0])};
-    EXPECT_TRUE(gltf_tracks(scene, scene.clips[0], frames, {true}, budget).empty());
-    EXPECT_TRUE(budget.is_spent());
-}
-
 } // namespace
 } // namespace vitrine::exporting

@@ -54,6 +54,29 @@ std::vector<glm::vec3> corners(const Scene& scene, std::uint32_t clip, double ti
     return test::drawn_corners(scene, pose);
 }
 
+// Materials, variants of each primitive and the order of names are those of the scene.
+TEST(GltfExport, VariantsAreKept)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.resize(3);
+    scene.variants = {"day", "night", "dusk", "night"};
+    scene.meshes[0].primitives[0].material = 1;
+    scene.meshes[0].primitives[0].variants = {{0, 2}, {1, 0}, {3, 2}};
+    const auto read = round_trip(scene);
+    EXPECT_EQ(read.scene.variants, scene.variants);
+    EXPECT_EQ(read.scene.meshes.at(0).primitives.at(0).material, 1u);
+    EXPECT_EQ(read.scene.meshes.at(0).primitives.at(0).variants, scene.meshes[0].primitives[0].variants);
+    EXPECT_TRUE(read.scene.warnings.empty());
+    EXPECT_NE(read.file.find(R"("mappings":[{"material":0,"variants":[1]},{"material":2,"variants":[0,3]}])"),
+              std::string::npos)
+        << "a mapping for each material";
+}
+
+TEST(GltfExport, NothingOfVariantsWhereThereAreNone)
+{
+    EXPECT_EQ(round_trip(test::textured_cube()).file.find("variants"), std::string::npos);
+}
+
 void expect_same_motion(Scene before, const Scene& after, double tolerance = 2e-5)
 {
     scene::sort_nodes(before);
@@ -108,14 +131,89 @@ TEST(GltfWriter, KeepsRandomScenesAtRest)
     }
 }
 
+// With a morph target that turns normals.
+TEST(GltfWriter, LinesAndPointsWithoutNormalsStayUnlit)
+{
+    Scene scene = test::morphing_quad();
+    auto& mesh = scene.meshes[0];
+    mesh.morph_targets[1].normal_deltas.assign(4, {0.5f, 0.0f, 0.0f});
+    mesh.primitives.clear();
+    for (const auto topology : {scene::Topology::lines, scene::Topology::points})
+        for (const bool has_normals : {false, true}) {
+            const auto first = static_cast<std::uint32_t>(mesh.indices.size());
+            mesh.indices.insert(mesh.indices.end(), {0, 1});
+            mesh.primitives.push_back(
+                {.topology = topology, .first = first, .count = 2, .has_normals = has_normals});
+        }
+    const auto exported = round_trip(scene);
+    const auto& read = exported.scene.meshes.at(0).primitives;
+    ASSERT_EQ(read.size(), 4u);
+    for (std::size_t p = 0; p < 4; ++p) {
+        EXPECT_EQ(read[p].topology, mesh.primitives[p].topology);
+        EXPECT_EQ(read[p].has_normals, mesh.primitives[p].has_normals) << p;
+    }
+    expect_same_motion(scene, exported.scene);
+}
+
+TEST(GltfWriter, ColorsOfNodesBecomeMaterials)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.resize(1);
+    scene.materials[0].base_color = {0.5f, 0.5f, 1.0f, 1.0f};
+    scene.materials[0].roughness = 0.25f;
+    scene.meshes[0].primitives[0].material = 0;
+    const std::vector<glm::vec4> colors{{1, 1, 1, 1}, {1, 0, 0, 1}, {0, 1, 0.5f, 0.5f}, {1, 0, 0, 1}};
+    scene.nodes.resize(1);
+    for (std::size_t i = 1; i < colors.size(); ++i) {
+        scene::Node node = scene.nodes[0];
+        node.color = colors[i];
+        scene.nodes.push_back(node);
+    }
+    const auto exported = round_trip(scene);
+    EXPECT_FALSE(warns(exported, "color_clamped"));
+    const auto& read = exported.scene;
+    ASSERT_EQ(read.nodes.size(), colors.size());
+    EXPECT_EQ(read.nodes[1].mesh, read.nodes[3].mesh) << "equal colors share";
+    for (std::size_t i = 0; i < colors.size(); ++i) {
+        const auto& primitive = read.meshes.at(read.nodes[i].mesh).primitives.at(0);
+        const auto& material = read.materials.at(primitive.material);
+        EXPECT_EQ(material.base_color, colors[i] * scene.materials[0].base_color) << i;
+        EXPECT_EQ(material.roughness, 0.25f);
+    }
+    scene.nodes[1].color.x = 3.0f;
+    EXPECT_TRUE(warns(round_trip(scene), "color_clamped"));
+}
+
+// Formats that show backs need a material that says so, which the colored copy of none has to say too.
+TEST(GltfWriter, ColorsOfNodesWithoutAMaterial)
+{
+    Scene scene = test::textured_cube();
+    scene.materials.clear();
+    scene.images.clear();
+    for (auto& primitive : scene.meshes[0].primitives)
+        primitive.material = scene::none;
+    scene.nodes.resize(1);
+    scene.nodes.push_back(scene.nodes[0]);
+    scene.nodes[1].color = {0.25f, 0.5f, 1.0f, 1.0f};
+    const auto read = round_trip(scene).scene;
+    const auto material_of = [&](std::size_t node) {
+        return read.materials.at(read.meshes.at(read.nodes.at(node).mesh).primitives.at(0).material);
+    };
+    EXPECT_EQ(material_of(0).base_color, glm::vec4(1.0f));
+    EXPECT_EQ(material_of(1).base_color, scene.nodes[1].color);
+    EXPECT_TRUE(material_of(1).double_sided);
+}
+
 TEST(GltfWriter, VertexFramesBecomeMorphTargets)
 {
     Scene scene = test::vertex_frame_triangle(5);
     // Frame 3 repeats frame 1 and needs no target.
     auto& frames = scene.meshes[0].frames;
     std::copy_n(frames.positions.begin() + 3, 3, frames.positions.begin() + 9);
-    scene.clips[0].channels[0].times = {0.0f, 0.4f};
-    scene.clips[0].channels[0].values = {0.0f, 4.0f};
+    auto& channel = scene.clips[0].channels[0]; // the last frame runs into the first
+    channel.times.push_back(0.5f);
+    channel.values.push_back(0.0f);
+    scene.clips[0].duration = 0.5;
     const auto exported = round_trip(scene);
     EXPECT_EQ(exported.scene.meshes[0].morph_targets.size(), 3u);
     EXPECT_EQ(exported.scene.meshes[0].morph_targets[2].name, "frame 4");
@@ -316,6 +414,37 @@ TEST(GltfWriter, ADuplicateJointGetsItsOwnNode)
     std::ranges::sort(joints);
     EXPECT_EQ(std::ranges::adjacent_find(joints), joints.end());
     expect_same_motion(bar, read);
+}
+
+// A loader put the joint's scale into a separate node; the joint has its name in the file, and the helper is
+// not a joint.
+TEST(GltfWriter, JointsHaveTheirFilesNames)
+{
+    Scene bar = test::skinned_bar();
+    const auto joint = bar.skins[0].joints.back();
+    bar.nodes[joint].name = "arm";
+    scene::Node unscaled = bar.nodes[joint];
+    unscaled.name = "arm.unscaled";
+    bar.nodes.insert(bar.nodes.begin() + joint, unscaled);
+    const auto move = [&](std::uint32_t& node) {
+        if (node != scene::none && node >= joint) ++node;
+    };
+    for (scene::Node& node : bar.nodes)
+        move(node.parent);
+    for (auto& of_skin : bar.skins[0].joints)
+        move(of_skin);
+    for (auto& channel : bar.clips[0].channels)
+        if (channel.node != joint || channel.path == Path::scale) move(channel.node);
+    bar.nodes[joint].parent = bar.nodes[joint + 1].parent;
+    bar.nodes[joint].local.scale = glm::vec3(1.0f);
+    bar.nodes[joint].helper_of = joint + 1;
+    bar.nodes[joint + 1].parent = joint;
+    bar.nodes[joint + 1].local = {.scale = bar.nodes[joint + 1].local.scale};
+    const Scene read = round_trip(bar).scene;
+    expect_same_motion(bar, read);
+    EXPECT_EQ(read.nodes[read.skins.at(0).joints.back()].name, "arm");
+    for (const auto node : read.skins[0].joints)
+        EXPECT_FALSE(read.nodes[node].name.ends_with(".unscaled"));
 }
 
 // As in a file with animations only.

@@ -1,6 +1,7 @@
 // Baked meshes and their OBJ and PLY, read back by a minimal reader.
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <sstream>
 #include <string>
@@ -267,6 +268,31 @@ TEST(MeshPly, HasTheLayoutOfItsHeader)
     EXPECT_EQ(ply[faces], 3);
     EXPECT_EQ(at<std::uint32_t>(ply, faces + 1), mesh.triangles[0]);
     EXPECT_EQ(at<std::uint32_t>(ply, faces + 13 + 9), mesh.triangles[5]);
+}
+
+// Of vertices times those of nodes; linear ones become those of a screen: 0.5 is 188 of 255.
+TEST(BakedMesh, HasColors)
+{
+    auto cube = test::textured_cube();
+    EXPECT_TRUE(bake(cube).colors.empty());
+    cube.nodes.at(0).color = {0.5f, 0.0f, 2.0f, 0.25f};
+    const auto of_node = bake(cube);
+    EXPECT_EQ(of_node.colors, std::vector<glm::vec4>(24, {0.5f, 0.0f, 2.0f, 0.25f}));
+    const auto ply = write_mesh_ply(of_node);
+    EXPECT_NE(ply.find("property float t\nproperty uchar red\nproperty uchar green\n"), std::string::npos);
+    const auto body = ply.find("end_header\n") + 11;
+    EXPECT_EQ((at<std::array<std::uint8_t, 4>>(ply, body + 32)),
+              (std::array<std::uint8_t, 4>{188, 0, 255, 64}));
+    EXPECT_EQ(at<glm::vec3>(ply, body + 36), of_node.positions[1]);
+    std::istringstream obj(write_mesh_obj(of_node).substr(sizeof("# Vitrine\nv ") - 1));
+    std::array<float, 6> v{};
+    for (float& value : v)
+        obj >> value;
+    EXPECT_NEAR(v[3], 0.7353569f, 1e-6);
+    EXPECT_EQ(v[4], 0.0f);
+    EXPECT_FLOAT_EQ(v[5], 1.0f);
+    cube.meshes[0].colors.assign(24, {0.5f, 1.0f, 0.25f, 1.0f});
+    EXPECT_EQ(bake(cube).colors.at(5), glm::vec4(0.25f, 0.0f, 0.5f, 0.25f));
 }
 
 TEST(MeshPly, WritesEdges)

@@ -118,8 +118,13 @@ TEST(FbxCurve, MirrorsToAndFro)
     EXPECT_NEAR(at(curve, -1.5), 7, 1e-9);
     EXPECT_NEAR(sample(curve, 3.5 * ticks).rate * ticks, 6, 1e-9);
     for (const int count : {1, 2, 3}) {
-        EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, count), 9), 4) << "the end that was left";
-        EXPECT_EQ(at(zigzag(CurveExtrapolation::mirror, count), -9), 0);
+        // The last pass ends where it leads to.
+        const Curve counted = zigzag(CurveExtrapolation::mirror, count);
+        const double inside = 3 + 2 * count, left = 1 - 2 * count;
+        EXPECT_EQ(at(counted, 9), count % 2 == 1 ? 0 : 4) << count;
+        EXPECT_EQ(at(counted, -9), count % 2 == 1 ? 4 : 0) << count;
+        EXPECT_NEAR(at(counted, inside - 1e-6), at(counted, 9), 1e-4) << "no jump";
+        EXPECT_NEAR(at(counted, left + 1e-6), at(counted, -9), 1e-4);
     }
 }
 

@@ -185,12 +185,17 @@ Model: "Model::bone" { Type: "LimbNode" }
 TEST(FbxDocument, KnowsTheLengthOfATick)
 {
     EXPECT_EQ(parse("; FBX 7.4.0\nObjects: {}\n").ticks_per_second(), 46'186'158'000.0);
-    EXPECT_EQ(parse("; FBX 7.7.0\nFBXHeaderExtension: { OtherFlags: { TCDefinition: 0 } }\nObjects: {}\n")
-                  .ticks_per_second(),
-              141'120'000.0);
-    EXPECT_EQ(parse("; FBX 7.7.0\nFBXHeaderExtension: { OtherFlags: { TCDefinition: 127 } }\nObjects: {}\n")
-                  .ticks_per_second(),
-              46'186'158'000.0);
+    const auto ticks = [](const std::string& header) {
+        return parse("; FBX 7.7.0\nFBXHeaderExtension: { " + header + " }\nObjects: {}\n").ticks_per_second();
+    };
+    constexpr double old_ticks = 46'186'158'000.0, short_ticks = 141'120'000.0;
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1004 OtherFlags: { TCDefinition: 0 }"), short_ticks);
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1004 OtherFlags: { TCDefinition: 126 }"), short_ticks);
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1004 OtherFlags: { TCDefinition: 127 }"), old_ticks);
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1005 OtherFlags: { TCDefinition: 0 }"), short_ticks);
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1004"), old_ticks);
+    EXPECT_EQ(ticks("FBXHeaderVersion: 1003 OtherFlags: { TCDefinition: 0 }"), old_ticks);
+    EXPECT_EQ(ticks("OtherFlags: { TCDefinition: 0 }"), old_ticks) << "no header version";
 }
 
 TEST(FbxDocument, EscapedBytesAreOfTheFilesEncoding)

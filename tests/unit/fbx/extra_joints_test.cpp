@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <numbers>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "tests/support/loaded.hpp"
@@ -169,6 +172,12 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
                        glm::inverse(translation(2, 0, 4)) * reference;
             },
             0.25f);
+        EXPECT_EQ(scene::file_node(scene, scene.skins[0].joints[0]), find(scene, "limb"));
+        const std::set<std::string> files{"m", "root", "guide", "limb"};
+        for (const scene::Node& node : scene.nodes)
+            if (!scene::is_helper(node)) {
+                EXPECT_TRUE(files.contains(node.name)) << node.name;
+            }
     }
 }
 
@@ -189,6 +198,7 @@ TEST(FbxExtraJoints, ASkinIsNothingWhileItIsHidden)
     const auto hidden = load(cluster, hides), shown = load(cluster);
     EXPECT_THAT(codes(hidden), ElementsAre());
     ASSERT_EQ(hidden.skins.at(0).joints.size(), 1u);
+    EXPECT_EQ(scene::file_node(hidden, hidden.skins[0].joints[0]), find(hidden, "limb"));
     EXPECT_EQ(hidden.nodes[find(hidden, "m.geometry")].skin, 0u);
     scene::Pose pose;
     const auto early = positions_at(hidden, 1.9, pose), reference = positions_at(shown, 1.9, pose);

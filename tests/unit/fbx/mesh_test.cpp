@@ -142,6 +142,20 @@ TEST(FbxMesh, DrawsEdgesPointsAndLeavesOutBadPolygons)
     EXPECT_EQ(loaded.warnings[1].code, "index_out_of_range");
 }
 
+TEST(FbxMesh, EdgesAndPointsKnowWhetherTheFileHasNormals)
+{
+    const std::string polygons = square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,-2, -4 }\n";
+    const auto without = load(polygons).built.mesh.primitives;
+    const auto with = load(polygons + layer("Normal", "AllSame", "Direct", "Normals: *3 { a: 0,0,1 }"))
+                          .built.mesh.primitives;
+    ASSERT_EQ(without.size(), 3u);
+    ASSERT_EQ(with.size(), 3u);
+    for (const std::size_t i : {1u, 2u}) {
+        EXPECT_FALSE(without[i].has_normals);
+        EXPECT_TRUE(with[i].has_normals);
+    }
+}
+
 TEST(FbxMesh, GroupsPolygonsByMaterial)
 {
     const std::string three = square + "PolygonVertexIndex: *9 { a: 0,1,-3, 0,2,-4, 1,2,-4 }\n" +

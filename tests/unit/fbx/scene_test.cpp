@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {
@@ -33,7 +34,22 @@ TEST(FbxScene, ScalesMayComeAfterAllRotations)
     const scene::Scene scene = stretched(0);
     expect_near(model_matrix(scene, "child"),
                 moved(5, 0, 0) * moved(2, 2, 3) * turned_z(30) * scaled(2, 3, 1));
-    expect_near(model_matrix(scene, "parent.scale"), moved(5, 0, 0) * scaled(2, 1, 1));
+    expect_near(model_matrix(scene, "parent"), moved(5, 0, 0) * scaled(2, 1, 1));
+}
+
+// A user sees the two models of the file: "parent" has its whole matrix, the node between is a helper.
+TEST(FbxScene, HelpersOfScaleInheritanceAreNoNodesOfTheFile)
+{
+    const scene::Scene scene = stretched(2);
+    ASSERT_EQ(scene.nodes.size(), 3u);
+    const std::uint32_t parent = find(scene, "parent"), child = find(scene, "child");
+    EXPECT_FALSE(scene::is_helper(scene.nodes[parent]));
+    EXPECT_FALSE(scene::is_helper(scene.nodes[child]));
+    EXPECT_EQ(scene.nodes[find(scene, "parent.unscaled")].helper_of, parent);
+    EXPECT_EQ(scene::file_parents(scene)[child], parent);
+    const scene::Trs local = scene::file_local(scene, nullptr, parent);
+    EXPECT_EQ(local.translation, glm::vec3(5, 0, 0));
+    EXPECT_EQ(local.scale, glm::vec3(2, 1, 1));
 }
 
 TEST(FbxScene, AParentsScaleMayBeLeftOut)
@@ -51,7 +67,7 @@ TEST(FbxScene, AnEvenScaleNeedsNoHelper)
             model(3, "grandchild",
                   vec3("Lcl Translation", "1,1,0") + vec3("Lcl Scaling", "5,1,1") + inherit(2)),
         "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\n"));
-    expect_near(model_matrix(scene, "child.scale"), moved(2, 0, 0) * scaled(1, 3, 1));
+    expect_near(model_matrix(scene, "child"), moved(2, 0, 0) * scaled(1, 3, 1));
     expect_near(model_matrix(scene, "grandchild"), moved(2, 0, 0) * moved(1, 3, 0) * scaled(5, 1, 1));
     EXPECT_EQ(scene.nodes[find(scene, "parent")].local.scale, glm::vec3(2.0f));
 }
@@ -66,8 +82,8 @@ TEST(FbxScene, ChainsOfScalesAreInheritedOnce)
         "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",3,2\nC: \"OO\",4,3\n"));
     const glm::mat4 b = turned_z(90);
     const glm::mat4 c = b * moved(2, 3, 1);
-    expect_near(model_matrix(scene, "b.scale"), b * scaled(2, 3, 1));
-    expect_near(model_matrix(scene, "c.scale"), c * scaled(2, 3, 4));
+    expect_near(model_matrix(scene, "b"), b * scaled(2, 3, 1));
+    expect_near(model_matrix(scene, "c"), c * scaled(2, 3, 4));
     expect_near(model_matrix(scene, "d"), c * moved(2, 3, 4) * scaled(2, 3, 1));
 }
 
@@ -81,7 +97,7 @@ TEST(FbxScene, AnAnimatedScaleReachesChildrenAsItShould)
         stack_connections + "C: \"OO\",1,0\nC: \"OO\",2,1\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Scaling\"\n"
                             "C: \"OP\",81,80, \"d|X\"\n"));
     expect_near(model_matrix(scene, "child", 1.0), moved(3, 2, 3) * turned_z(30));
-    expect_near(model_matrix(scene, "parent.scale", 1.0), scaled(3, 1, 1));
+    expect_near(model_matrix(scene, "parent", 1.0), scaled(3, 1, 1));
 }
 
 TEST(FbxScene, AModelOfTheRootAndOfAnotherIsTheOthers)

@@ -62,6 +62,23 @@ TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
     EXPECT_EQ(vast.bump, -10.0f);
 }
 
+// OpenPBR's luminance is in nits, of which a thousand are a color as it is.
+TEST(FbxShading, EmissionIsColorTimesWeightTimesLuminance)
+{
+    const auto weight = [](const std::string& more) {
+        const Shading shading = shading_of(color("Maya|emissionColor", "1,0.5,0") + more);
+        EXPECT_EQ(shading.emission.color, glm::vec3(1.0f, 0.5f, 0.0f));
+        return shading.emission.weight;
+    };
+    EXPECT_EQ(weight(""), 1.0f) << "a shader without luminance";
+    EXPECT_EQ(weight(number("Maya|emissionLuminance", "0")), 0.0f);
+    EXPECT_EQ(weight(number("Maya|emissionLuminance", "1000")), 1.0f);
+    EXPECT_EQ(weight(number("Maya|emissionLuminance", "500") + number("Maya|emissionWeight", "0.5")), 0.25f);
+    EXPECT_EQ(weight(number("3dsMax|Parameters|emission_luminance", "0")), 0.0f);
+    EXPECT_EQ(weight(number("Maya|emissionLuminance", "nan")), 0.0f);
+    EXPECT_EQ(weight(number("Maya|emissionLuminance", "-1000")), 0.0f);
+}
+
 TEST(FbxShading, TurnsPhongsExponentIntoRoughness)
 {
     EXPECT_EQ(shading_of(number("ShininessExponent", "0")).roughness, 1.0f);

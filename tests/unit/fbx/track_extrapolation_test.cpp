@@ -23,15 +23,20 @@ TEST(FbxTrackEnds, OnePeriodIsRepeatedByTheChannel)
     }
 }
 
-TEST(FbxTrackEnds, OddMirrorsEndWhereTheyLeft)
+TEST(FbxTrackEnds, MirrorsEndWhereTheirLastPassLeads)
 {
-    const Curve curve{
-        .keys = {key(1, 0), key(2, 10), key(3, 4)}, .before = {}, .after = {CurveExtrapolation::mirror, 3}};
-    const CurvesTrack track({curve, {.keys = {key(0, 0)}}, {.keys = {key(0, 2)}}});
-    EXPECT_LT(error(baked(track), track, -1, 8.99), 1e-3);
-    std::vector<float> at_last(3);
-    scene::sample_channel(baked(track), 20.0, at_last);
-    EXPECT_NEAR(at_last[0], 4.0f, 1e-6f);
+    for (const int count : {1, 2, 3}) {
+        const Curve curve{.keys = {key(1, 0), key(2, 10), key(3, 4)},
+                          .before = {},
+                          .after = {CurveExtrapolation::mirror, count}};
+        const CurvesTrack track({curve, {.keys = {key(0, 0)}}, {.keys = {key(0, 2)}}});
+        const auto channel = baked(track);
+        EXPECT_EQ(channel.times.size(), 3u) << "the channel repeats by itself";
+        EXPECT_LT(error(channel, track, -1, 20), 1e-3);
+        std::vector<float> at_last(3);
+        scene::sample_channel(channel, 20.0, at_last);
+        EXPECT_NEAR(at_last[0], count % 2 == 1 ? 0.0f : 4.0f, 1e-6f) << count;
+    }
 }
 
 // A repeating end would also repeat the keys of a sampled end.

@@ -62,5 +62,41 @@ TEST(FbxUvSet, BeyondTheSecondIsReadWhereATextureNamesIt)
     EXPECT_EQ(u_of(load("abc", "a", "b"), 0), 2.0f);
 }
 
+// Triangles of two materials in one mesh: base color and normal of the first by two sets that are not the
+// mesh's first, the base color of the second by a fourth.
+TEST(FbxUvSet, EachMaterialHasItsOwnTwo)
+{
+    const auto texture = [](int id, std::string_view set) {
+        return "Texture: " + std::to_string(id) +
+               ", \"Texture::t\", \"\" { RelativeFilename: \"gone.png\"\nProperties70: {\n"
+               "P: \"UVSet\", \"KString\", \"\", \"\", \"" +
+               std::string(set) + "\"\n} }\n";
+    };
+    std::string mesh = geometry(3, "abcd");
+    const std::string one = "PolygonVertexIndex: *3 { a: 0,1,-3 }\n";
+    mesh.replace(
+        mesh.find(one), one.size(),
+        "PolygonVertexIndex: *6 { a: 0,1,-3,0,1,-3 }\nLayerElementMaterial: 0 { MappingInformationType: "
+        "\"ByPolygon\"\nReferenceInformationType: \"IndexToDirect\"\nMaterials: *2 { a: 0,1 } }\n");
+    const auto scene = test::fbx::load(version_7(
+        "Model: 1, \"Model::m\", \"Mesh\" { }\n" + mesh +
+            "Material: 5, \"Material::m\", \"\" { }\nMaterial: 6, \"Material::n\", \"\" { }\n" +
+            texture(7, "b") + texture(8, "c") + texture(9, "d"),
+        "C: \"OO\",1,0\nC: \"OO\",3,1\nC: \"OO\",5,1\nC: \"OO\",6,1\n"
+        "C: \"OP\",7,5, \"DiffuseColor\"\nC: \"OP\",8,5, \"NormalMap\"\nC: \"OP\",9,6, \"DiffuseColor\"\n"));
+    const auto& found = scene.meshes.at(0);
+    ASSERT_EQ(found.primitives.size(), 2u);
+    const auto u = [&](std::size_t primitive, const scene::Texture& used) {
+        const auto vertex = found.indices.at(found.primitives[primitive].first);
+        return (used.uv_set == 0 ? found.uv0 : found.uv1).at(vertex).x;
+    };
+    const auto& first = scene.materials.at(found.primitives[0].material);
+    EXPECT_EQ(u(0, first.base_color_texture), 2.0f);
+    EXPECT_EQ(u(0, first.normal_texture), 3.0f);
+    EXPECT_EQ(u(1, scene.materials.at(found.primitives[1].material).base_color_texture), 4.0f);
+    EXPECT_TRUE(
+        std::ranges::none_of(scene.warnings, [](const auto& w) { return w.code == "unsupported_uv_set"; }));
+}
+
 } // namespace
 } // namespace vitrine

@@ -71,6 +71,7 @@ TEST(FbxVisibility, AnimatedVisibilityBecomesZeroScale)
     EXPECT_THAT(codes(scene), ElementsAre());
     const std::uint32_t holder = find(scene, "a.geometry");
     EXPECT_NE(scene.nodes[holder].mesh, scene::none);
+    EXPECT_EQ(scene.nodes[holder].helper_of, find(scene, "a"));
     EXPECT_TRUE(scene.nodes[holder].visible);
     ASSERT_EQ(scene.clips.size(), 1u);
     ASSERT_EQ(scene.clips[0].channels.size(), 1u);

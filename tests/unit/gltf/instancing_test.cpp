@@ -35,6 +35,63 @@ TEST(GltfInstancing, MakesChildren)
     EXPECT_EQ(second.local.rotation.z, 1.0f);
 }
 
+std::vector<glm::vec4> colors_of(GltfBuilder& builder, int colors)
+{
+    const int translations = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
+    builder.add("nodes", fmt::format(R"({{"name":"pair","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"TRANSLATION":{},"_COLOR_0":{}}}}}}}}})",
+                                     translations, colors));
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_EQ(node_named(scene, "pair").color, glm::vec4(1.0f));
+    return {node_named(scene, "pair[0]").color, node_named(scene, "pair[1]").color};
+}
+
+TEST(GltfInstancing, InstancesHaveColors)
+{
+    using Colors = std::vector<glm::vec4>;
+    GltfBuilder floats = triangle();
+    EXPECT_EQ(colors_of(floats, floats.accessor<float>({1, 0, 0, 0.5f, 0, 2, 1, 1}, "VEC4")),
+              (Colors{{1, 0, 0, 0.5f}, {0, 2, 1, 1}}));
+    GltfBuilder rgb = triangle();
+    EXPECT_EQ(colors_of(rgb, rgb.accessor<float>({0.25f, 0, 0, -1, 0.5f, 1}, "VEC3")),
+              (Colors{{0.25f, 0, 0, 1}, {0, 0.5f, 1, 1}}))
+        << "none below 0";
+    GltfBuilder bytes = triangle();
+    EXPECT_EQ(colors_of(bytes, bytes.accessor<std::uint8_t>({255, 0, 51, 255, 0, 255, 0, 0}, "VEC4",
+                                                            R"(,"normalized":true)")),
+              (Colors{{1, 0, 0.2f, 1}, {0, 1, 0, 0}}));
+    GltfBuilder shorts = triangle();
+    EXPECT_EQ(colors_of(shorts, shorts.accessor<std::uint16_t>({65535, 0, 13107, 0, 0, 65535, 0, 0}, "VEC3",
+                                                               R"(,"normalized":true)"))[0],
+              glm::vec4(1, 0, 0.2f, 1));
+}
+
+TEST(GltfInstancing, ColorsThatCannotBeReadLeaveInstancesWhite)
+{
+    for (const bool of_another_shape : {false, true}) {
+        GltfBuilder builder = triangle();
+        const int scalars = builder.accessor<float>({0, 0}, "SCALAR");
+        const int translations = builder.accessor<float>({0, 0, 0, 5, 0, 0}, "VEC3");
+        builder.add("nodes", fmt::format(R"({{"name":"pair","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+            {{"attributes":{{"TRANSLATION":{},"_COLOR_0":{}}}}}}}}})",
+                                         translations, of_another_shape ? scalars : 99));
+        const scene::Scene scene = valid(builder.load_glb());
+        EXPECT_EQ(node_named(scene, "pair[1]").color, glm::vec4(1.0f));
+        EXPECT_EQ(node_named(scene, "pair[1]").local.translation.x, 5.0f);
+        EXPECT_TRUE(warned(scene, "invalid_attribute"));
+    }
+}
+
+TEST(GltfInstancing, ColorsAloneCountInstances)
+{
+    GltfBuilder builder = triangle();
+    const int colors = builder.accessor<float>({1, 0, 0, 0, 1, 0, 0, 0, 1}, "VEC3");
+    builder.add("nodes", fmt::format(R"({{"name":"three","mesh":0,"extensions":{{"EXT_mesh_gpu_instancing":
+        {{"attributes":{{"_COLOR_0":{}}}}}}}}})",
+                                     colors));
+    EXPECT_EQ(node_named(valid(builder.load_glb()), "three[2]").color, glm::vec4(0, 0, 1, 1));
+}
+
 TEST(GltfInstancing, CopiesNoNameThatIsLongerThanNamesMayBe)
 {
     GltfBuilder builder = triangle();

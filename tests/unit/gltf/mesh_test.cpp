@@ -42,6 +42,19 @@ TEST(GltfMesh, EveryMode)
     EXPECT_EQ(five(R"(,"mode":7)").load_glb().error().code, LoadErrc::malformed);
 }
 
+// By which lines and points are lit (glTF 2.0, 3.9.7).
+TEST(GltfMesh, LinesAndPointsKnowWhetherTheyHaveNormals)
+{
+    for (int mode = 0; mode < 4; ++mode) {
+        EXPECT_TRUE(mesh_of_mode(mode).primitives[0].has_normals) << mode;
+        GltfBuilder builder;
+        builder.accessor<float>(five_points, "VEC3");
+        builder.add("nodes", R"({"mesh":0})");
+        builder.mesh(R"("POSITION":0)", ",\"mode\":" + std::to_string(mode));
+        EXPECT_FALSE(valid(builder.load_glb()).meshes.at(0).primitives[0].has_normals) << mode;
+    }
+}
+
 TEST(GltfMesh, StripsTurnTheSameWay)
 {
     const scene::Mesh mesh = mesh_of_mode(5);
@@ -67,6 +80,44 @@ TEST(GltfMesh, IndicesOfEveryType)
     EXPECT_EQ(indices_of<std::uint8_t>({0, 2, 1}), (Indices{0, 2, 1}));
     EXPECT_EQ(indices_of<std::uint16_t>({0, 2, 1}), (Indices{0, 2, 1}));
     EXPECT_EQ(indices_of<std::uint32_t>({0, 2, 1}), (Indices{0, 2, 1}));
+}
+
+// Vulkan 1.3, 21.1.9: "primitive restart"; the topology begins anew after the index of all ones.
+template <class T>
+scene::Scene restarted(int mode, const std::vector<T>& values)
+{
+    GltfBuilder builder = five("");
+    const int indices = builder.accessor<T>(values, "SCALAR");
+    builder.mesh(R"("POSITION":0,"NORMAL":1)",
+                 ",\"mode\":" + std::to_string(mode) + ",\"indices\":" + std::to_string(indices));
+    return valid(builder.load_glb());
+}
+
+TEST(GltfMesh, TheHighestIndexBeginsAStripOrFanAnew)
+{
+    const auto check = [](auto highest) {
+        using T = decltype(highest);
+        const scene::Scene strip = restarted<T>(5, {0, 1, 2, 3, highest, 1, 3, 2, 4});
+        EXPECT_EQ(strip.meshes.at(1).indices, (Indices{0, 1, 2, 1, 3, 2, 1, 3, 2, 3, 4, 2}));
+        EXPECT_TRUE(warned(strip, "primitive_restart"));
+        EXPECT_FALSE(warned(strip, "index_out_of_range"));
+        // An odd number of corners before it: the winding would be the other one.
+        EXPECT_EQ(restarted<T>(5, {0, 1, 2, highest, 1, 3, 2}).meshes.at(1).indices,
+                  (Indices{0, 1, 2, 1, 3, 2}));
+        EXPECT_EQ(restarted<T>(6, {0, 1, 2, highest, 4, 2, 3, 1}).meshes.at(1).indices,
+                  (Indices{1, 2, 0, 2, 3, 4, 3, 1, 4}));
+        EXPECT_EQ(restarted<T>(2, {0, 1, 2, highest, 3, 4}).meshes.at(1).indices,
+                  (Indices{0, 1, 1, 2, 2, 0, 3, 4}));
+        EXPECT_EQ(restarted<T>(3, {highest, 0, 1, highest, highest, 3, 4, highest}).meshes.at(1).indices,
+                  (Indices{0, 1, 3, 4}));
+        const scene::Scene list = restarted<T>(4, {0, 1, 2, highest, 1, 2});
+        EXPECT_EQ(list.meshes.at(1).indices, (Indices{0, 1, 2})) << "a list has no restart";
+        EXPECT_TRUE(warned(list, "index_out_of_range"));
+        EXPECT_FALSE(warned(list, "primitive_restart"));
+    };
+    check(std::uint8_t{0xFF});
+    check(std::uint16_t{0xFFFF});
+    check(std::uint32_t{0xFFFF'FFFF});
 }
 
 TEST(GltfMesh, TrianglesThatNameNoVertexAreLeftOut)

@@ -38,7 +38,7 @@ protected:
 
 } // namespace
 
-TEST_F(DerivedImages, AreMadeOnce)
+TEST_F(DerivedImages, AreCreatedOnce)
 {
     const std::uint32_t a = add(2, 2), b = add(3, 2, "b");
     const std::uint32_t both = derived.with_alpha(a, b);
@@ -52,7 +52,7 @@ TEST_F(DerivedImages, AreMadeOnce)
     EXPECT_THAT(warnings(), testing::IsEmpty());
 }
 
-TEST_F(DerivedImages, TurnTheOtherWayForANegativeStrength)
+TEST_F(DerivedImages, InvertNormalsForANegativeStrength)
 {
     const std::uint32_t heights = add(3, 3);
     scene.images[heights].pixels[0] = 0;
@@ -62,8 +62,8 @@ TEST_F(DerivedImages, TurnTheOtherWayForANegativeStrength)
     EXPECT_NE(library.image(up).pixels, library.image(down).pixels);
 }
 
-// What is refused is as large as no memory holds: nothing of it may be made first.
-TEST_F(DerivedImages, AskForRoomFirst)
+// The rejected images are too large for any memory, so they must not be created first.
+TEST_F(DerivedImages, CheckLimitsFirst)
 {
     scene::Image huge{.name = "huge", .pixels = {1, 2, 3, 255}};
     huge.width = huge.height = 0x7FFF'FFFF;
@@ -77,14 +77,15 @@ TEST_F(DerivedImages, AskForRoomFirst)
     EXPECT_THAT(warnings(), ElementsAre("image_limit at huge", "image_limit at a + huge"));
 }
 
-TEST_F(DerivedImages, AreLookedAtOnce)
+TEST_F(DerivedImages, AnalyzePixelsOnce)
 {
     const std::uint32_t image = add(2, 2);
-    EXPECT_TRUE(derived.is_grey(image));
+    EXPECT_TRUE(derived.is_gray(image));
     EXPECT_TRUE(derived.is_opaque(image));
     EXPECT_TRUE(derived.has_binary_alpha(image));
-    scene.images[image].pixels = {0, 255, 0, 128}; // which nobody may do: the answer shows that none looks
-    EXPECT_TRUE(derived.is_grey(image));
+    // not allowed otherwise; shows that pixels are not examined again
+    scene.images[image].pixels = {0, 255, 0, 128};
+    EXPECT_TRUE(derived.is_gray(image));
     EXPECT_TRUE(derived.is_opaque(image));
     EXPECT_TRUE(derived.has_binary_alpha(image));
 }

@@ -1,4 +1,4 @@
-// What stb_image leaves to us of the formats it reads.
+// Features of the formats of stb_image that stb_image does not decode.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 const std::string palette = from_list({3, 2, 1, 0, 30, 20, 10, 0});
 constexpr Color first{1, 2, 3, 255}, second{10, 20, 30, 255};
 
-TEST(Bmp, RowsFromTheTopDown)
+TEST(Bmp, ReadsTopDownRows)
 {
     const auto rows = from_list({1, 2, 3, 0, 4, 5, 6, 0}); // blue, green, red and padding
     EXPECT_EQ(colors_of(decode(bmp(1, -2, 24, 0, rows))), (Colors{{3, 2, 1, 255}, {6, 5, 4, 255}}));
@@ -22,27 +22,27 @@ TEST(Bmp, RowsFromTheTopDown)
     EXPECT_THAT(decode(bmp(1, 0, 24, 0, rows)).error().detail, HasSubstr("no pixels"));
 }
 
-TEST(Bmp, RunsOfBytes)
+TEST(Bmp, ReadsRunsOfBytes)
 {
-    // Bottom row: a run of two; then on by one column, a literal of three padded to four bytes.
+    // Bottom row: a run of two; then skip one column, a literal of three padded to four bytes.
     const auto codes = from_list({2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 1, 0, 1, 0, 0, 1});
     EXPECT_EQ(colors_of(decode(bmp(4, 2, 8, 1, codes, palette))),
               (Colors{first, second, first, second, second, second, first, first}));
     EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({1, 1}), palette))), (Colors{second, first}))
-        << "what is missing is the first color";
+        << "missing pixels have the first color";
     EXPECT_EQ(colors_of(decode(bmp(2, 1, 8, 1, from_list({200, 1, 0, 0, 200, 1}), palette))),
               (Colors{second, second}));
 }
 
-TEST(Bmp, RunsOfNibbles)
+TEST(Bmp, ReadsRunsOfNibbles)
 {
     const auto codes = from_list({3, 0x10, 0, 0, 0, 3, 0x01, 0x10, 0, 1});
     EXPECT_EQ(colors_of(decode(bmp(3, 2, 4, 2, codes, palette))),
               (Colors{first, second, second, second, first, second}));
 }
 
-// BITMAPV2INFOHEADER and V3, as Photoshop writes them, and OS/2's second one.
-TEST(Bmp, HeadersOfOtherLengths)
+// BITMAPV2INFOHEADER and V3, as written by Photoshop, and the second version of OS/2.
+TEST(Bmp, ReadsHeadersOfOtherSizes)
 {
     const auto longer = [](std::string bytes, unsigned header, const std::string& more) {
         bytes.insert(54, more + std::string(header - 40 - more.size(), '\0'));
@@ -65,13 +65,13 @@ TEST(Bmp, HeadersOfOtherLengths)
                   (Colors{second, first}))
             << header;
     EXPECT_THAT(decode(longer(bmp(2, 1, 1, 3, indices, palette), 64, "")).error().detail,
-                HasSubstr("compression of OS/2"));
+                HasSubstr("OS/2 compression"));
     const auto whole = longer(bmp(1, 1, 32, 3, pixel), 56, with_alpha);
     for (std::size_t size = 0; size < whole.size(); ++size)
         if (const auto cut = decode(whole.substr(0, size)); !cut) EXPECT_FALSE(cut.error().detail.empty());
 }
 
-TEST(Tga, RowsFromEveryCorner)
+TEST(Tga, ReadsRowsFromEveryCorner)
 {
     const auto from = [](unsigned descriptor) {
         const auto pixels = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
@@ -86,7 +86,7 @@ TEST(Tga, RowsFromEveryCorner)
     EXPECT_EQ(from(0x10), "4321");
 }
 
-TEST(Tga, PalettesOfEveryDepthThatBeginAnywhere)
+TEST(Tga, ReadsPalettesOfEveryDepthWithAnyFirstIndex)
 {
     const auto shown = [](const TgaHeader& header, const std::string& data) {
         return colors_of(decode(tga(header, data)));
@@ -107,7 +107,7 @@ TEST(Tga, PalettesOfEveryDepthThatBeginAnywhere)
     EXPECT_EQ(shown({.type = 1, .bits = 8, .map_count = 2, .map_bits = 32},
                     from_list({0, 0, 255, 9, 255, 0, 0, 255, 0, 1})),
               (Colors{{255, 0, 0, 9}, {0, 0, 255, 255}}));
-    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "colors with a palette beside them";
+    EXPECT_EQ(shown({.type = 2, .map_count = 1}, "map" + map), both) << "true colors with an unused palette";
     EXPECT_THAT(decode(tga({.type = 1, .bits = 8}, "ab")).error().detail, HasSubstr("no colors"));
     EXPECT_THAT(decode(tga({.type = 3, .bits = 24}, "ab")).error().detail, HasSubstr("type 3 with 24 bits"));
 }
@@ -121,7 +121,7 @@ TEST(Tga, RunsMayCrossRows)
               (Colors(2, {7, 7, 7, 200})));
 }
 
-TEST(Tga, AlphaThatIsZeroThroughoutSaysNothing)
+TEST(Tga, IgnoresAlphaThatIsZeroEverywhere)
 {
     const TgaHeader header{.bits = 32};
     EXPECT_EQ(colors_of(decode(tga(header, from_list({3, 2, 1, 0, 30, 20, 10, 0})))),
@@ -130,7 +130,7 @@ TEST(Tga, AlphaThatIsZeroThroughoutSaysNothing)
               (Colors{{1, 2, 3, 0}, {10, 20, 30, 1}}));
 }
 
-TEST(Psd, GreyIndexedAndInk)
+TEST(Psd, ReadsGrayIndexedAndCmyk)
 {
     EXPECT_EQ(colors_of(decode(psd(1, 8, 1, 2, 1, 0, from_list({7, 200})))),
               (Colors{{7, 7, 7, 255}, {200, 200, 200, 255}}));
@@ -148,14 +148,14 @@ TEST(Psd, GreyIndexedAndInk)
               (Colors{{0, 0, 0, 9}}));
 }
 
-TEST(Psd, PackedRows)
+TEST(Psd, ReadsPackedRows)
 {
     const auto rows = from_list({0, 2, 0, 3, 0xFF, 7, 1, 8, 9}); // lengths; a run of two; two literals
     EXPECT_EQ(colors_of(decode(psd(1, 8, 1, 2, 2, 1, rows))),
               (Colors{{7, 7, 7, 255}, {7, 7, 7, 255}, {8, 8, 8, 255}, {9, 9, 9, 255}}));
 }
 
-TEST(Psd, ColorsOfEveryDepth)
+TEST(Psd, ReadsColorsOfEveryDepth)
 {
     EXPECT_EQ(colors_of(decode(psd(3, 8, 3, 1, 1, 0, from_list({10, 20, 30})))), (Colors{second}));
     const auto deep =
@@ -164,15 +164,15 @@ TEST(Psd, ColorsOfEveryDepth)
     const auto half = from_list({0x3F, 0, 0, 0}), one = from_list({0x3F, 0x80, 0, 0});
     EXPECT_EQ(colors_of(decode(psd(4, 32, 3, 1, 1, 0, half + one + std::string(4, '\0') + half))),
               (Colors{{186, 255, 0, 128}}))
-        << "light, of which half is 186, and a share of opacity";
+        << "radiance, of which 0.5 is 186, and a fraction of opacity";
     EXPECT_EQ(colors_of(decode(psd(1, 32, 1, 1, 1, 0, half))), (Colors{{186, 186, 186, 255}}));
     std::string large = psd(1, 8, 1, 1, 1, 1, from_list({0, 0, 0, 2, 0, 7})); // a PSB
     large[5] = 2;
-    large.insert(34, 4, '\0'); // its layers' length has eight bytes
+    large.insert(34, 4, '\0'); // the length of its layers has eight bytes
     EXPECT_EQ(colors_of(decode(large)), (Colors{{7, 7, 7, 255}}));
 }
 
-TEST(Psd, LabIsSeenUnderD50)
+TEST(Psd, ConvertsLabFromD50)
 {
     const auto shown = [](unsigned l, unsigned a, unsigned b) {
         return colors_of(decode(psd(3, 8, 9, 1, 1, 0, from_list({l, a, b})))).at(0);
@@ -186,8 +186,8 @@ TEST(Psd, LabIsSeenUnderD50)
     EXPECT_LE(red[2], 12);
 }
 
-// Layers whose count is negative: alpha is what they leave of the white below them.
-TEST(Psd, TransparencyIsNotMixedWithWhite)
+// Negative layer count: colors are blended with white by alpha.
+TEST(Psd, RemovesTheWhiteMatte)
 {
     const auto shown = [](const std::string& layers) {
         const auto data = from_list({255, 155, 205, 100}); // half of white over 255, 55, 155
@@ -196,14 +196,14 @@ TEST(Psd, TransparencyIsNotMixedWithWhite)
     const auto layers = [](unsigned count) {
         return big_endian({2}) + from_list({count >> 8, count & 255}) + big_endian({0});
     };
-    EXPECT_EQ(shown({}), (Color{255, 155, 205, 100})) << "a channel of its own";
+    EXPECT_EQ(shown({}), (Color{255, 155, 205, 100})) << "a separate channel";
     EXPECT_EQ(shown(layers(1)), (Color{255, 155, 205, 100}));
     EXPECT_EQ(shown(layers(0xFFFF)), (Color{255, 0, 128, 100}));
     EXPECT_EQ(shown(big_endian({0, 0}) + "8BIMabcd" + big_endian({2}) + "xy__8BIMMt16" + big_endian({0})),
               (Color{255, 0, 128, 100}));
 }
 
-TEST(Psd, SaysWhatItCannotShow)
+TEST(Psd, ReportsUnsupportedFiles)
 {
     EXPECT_THAT(decode(psd(3, 8, 7, 1, 1, 0, "abc")).error().detail, HasSubstr("color mode 7 with 8 bits"));
     EXPECT_THAT(decode(psd(1, 8, 1, 1, 1, 2, "abc")).error().detail, HasSubstr("ZIP"));
@@ -211,8 +211,8 @@ TEST(Psd, SaysWhatItCannotShow)
                 HasSubstr("9000 x 9000 pixels are more than the limit image_pixels = 1000000"));
 }
 
-// Larger than stb_image takes.
-TEST(Png, TooLargeIsTheLimits)
+// Larger than stb_image supports.
+TEST(Png, ChecksTheSizeLimitFirst)
 {
     const auto huge = "\x89PNG\r\n\x1a\n" + big_endian({13}) + "IHDR" + big_endian({60'000, 60'000}) +
                       from_list({8, 2, 0, 0, 0});

@@ -23,7 +23,7 @@ std::string control(unsigned flags, unsigned transparent)
     return from_list({0x21, 0xF9, 4, flags, 0, 0, transparent, 0});
 }
 
-TEST(Gif, ShowsItsFirstPicture)
+TEST(Gif, DecodesTheFirstImage)
 {
     EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "0123"))), (Colors{red, green, blue, white}));
     EXPECT_EQ(colors_of(decode(gif(2, 2, {.own_palette = true}, "0123"))), (Colors{white, blue, green, red}));
@@ -39,10 +39,10 @@ TEST(Gif, IsTransparentWhereNothingIsDrawn)
     EXPECT_EQ(colors_of(decode(gif(2, 2, {.left = 1, .top = 1, .width = 1, .height = 1}, "3"))),
               (Colors{nothing, nothing, nothing, white}));
     EXPECT_EQ(colors_of(decode(gif(2, 2, {}, "01"))), (Colors{red, green, nothing, nothing}))
-        << "the end is said early";
+        << "the end code is early";
 }
 
-TEST(Gif, InterlacedRowsComeInFourPasses)
+TEST(Gif, InterlacedRowsAreInFourPasses)
 {
     const auto shown = [](unsigned height, std::string_view rows) {
         return colors_of(decode(gif(1, height, {.width = 1, .height = height, .interlaced = true}, rows)));
@@ -53,7 +53,7 @@ TEST(Gif, InterlacedRowsComeInFourPasses)
     EXPECT_EQ(shown(1, "3"), (Colors{white}));
 }
 
-TEST(Gif, OtherBlocksArePassedOver)
+TEST(Gif, SkipsOtherBlocks)
 {
     const std::string comment = from_list({0x21, 0xFE, 3, 'a', 'b', 'c', 1, ',', 0});
     const std::string loops = "\x21\xFF\x0BNETSCAPE2.0" + from_list({3, 1, 0, 0, 0});
@@ -61,7 +61,7 @@ TEST(Gif, OtherBlocksArePassedOver)
               (Colors{nothing, green, blue, white}));
 }
 
-// A string for each code, one index longer than the one before: 9 to 12 bits, then no new ones.
+// One string per code, each one index longer than the previous: 9 to 12 bits, then no new codes.
 std::string growing_codes(std::size_t count)
 {
     std::string out = from_list({8});
@@ -96,26 +96,26 @@ TEST(Gif, CodesGrowToTwelveBits)
     EXPECT_EQ(colors[1341 * 1342 / 2 - 1], green);
 }
 
-// Each code of 12 bits stands for thousands of indices: none is looked at behind the last pixel.
-TEST(Gif, EndsWhereThePictureIsFull)
+// Each 12-bit code represents thousands of indices; codes after the last pixel are not decoded.
+TEST(Gif, StopsWhenTheImageIsFull)
 {
     const auto bomb = gif_of_data(2, 2, {}, growing_codes(2'000'000));
     EXPECT_EQ(colors_of(decode(bomb)), Colors(4, green));
 }
 
-TEST(Gif, WhatIsBrokenIsRefusedInASentence)
+TEST(Gif, RejectsInvalidFilesWithAReason)
 {
     const std::string whole = gif(2, 2, {}, "0123");
     for (std::size_t size = 13; size + 2 < whole.size(); ++size)
         EXPECT_FALSE(decode(whole.substr(0, size))) << size;
-    EXPECT_EQ(sentence("GIF89a"), "GIF image: the header is broken or states no size");
+    EXPECT_EQ(sentence("GIF89a"), "GIF image: the header is invalid or has no size");
     EXPECT_EQ(sentence(whole.substr(0, whole.size() - 5)), "GIF image: the pixels end early");
     EXPECT_EQ(sentence(gif(2, 2, {.left = 1}, "0123")),
-              "GIF image: the first picture is empty or lies outside the screen");
+              "GIF image: the first image is empty or outside the screen");
     EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({2, 1, 0x3C, 0}))),
-              "GIF image: the pixels are broken");
+              "GIF image: the pixel data is invalid");
     EXPECT_EQ(sentence(gif_of_data(2, 2, {}, from_list({12, 0}))), "GIF image: its indices have 12 bits");
-    EXPECT_EQ(sentence(whole.substr(0, 25) + ";"), "GIF image: there is no picture in it");
+    EXPECT_EQ(sentence(whole.substr(0, 25) + ";"), "GIF image: it contains no image");
     std::string bare = whole;
     bare[10] = 0;
     bare.erase(13, 12);

@@ -20,7 +20,7 @@ struct Halves {
 int components_of(JpegColors colors)
 {
     switch (colors) {
-    case JpegColors::grey: return 1;
+    case JpegColors::gray: return 1;
     case JpegColors::two: return 2;
     case JpegColors::rgb:
     case JpegColors::ycc: return 3;
@@ -97,7 +97,7 @@ std::vector<JpegKind> every_jpeg_kind()
 {
     using enum JpegColors;
     std::vector<JpegKind> kinds;
-    for (const JpegColors colors : {grey, rgb, ycc, cmyk, ycck}) {
+    for (const JpegColors colors : {gray, rgb, ycc, cmyk, ycck}) {
         for (const bool progressive : {false, true}) {
             for (const bool arithmetic : {false, true})
                 kinds.push_back({colors, progressive, arithmetic});
@@ -106,7 +106,7 @@ std::vector<JpegKind> every_jpeg_kind()
     kinds.push_back({.restart_rows = 1});
     kinds.push_back({.arithmetic = true, .restart_rows = 1});
     kinds.push_back({.chroma = 1});
-    kinds.push_back({.chroma = 4}); // by 2, which few write
+    kinds.push_back({.chroma = 4}); // subsampled by 2, which is rare
     return kinds;
 }
 

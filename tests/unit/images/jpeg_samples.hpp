@@ -1,25 +1,25 @@
 #pragma once
-// JPEGs of every kind, written by libjpeg-turbo.
+// JPEG samples of every kind, written by libjpeg-turbo.
 
 #include <string>
 #include <vector>
 
 namespace vitrine::test {
 
-enum class JpegColors { grey, rgb, ycc, cmyk, ycck, two };
+enum class JpegColors { gray, rgb, ycc, cmyk, ycck, two };
 
 struct JpegKind {
     JpegColors colors = JpegColors::ycc;
     bool progressive = false;
     bool arithmetic = false;
-    unsigned restart_rows = 0; // a restart marker after so many rows of blocks
-    int chroma = 2;            // luma samples across for each of chroma; upright two at most
+    unsigned restart_rows = 0; // number of block rows between restart markers
+    int chroma = 2;            // horizontal luma samples per chroma sample; vertically at most two
     std::string exif{};        // content of an APP1
 };
 
-// 32 x 32: the left half red, the right half teal (0, 128, 128); grey ones 255 and 128.
+// 32 x 32: the left half is red, the right half teal (0, 128, 128); gray samples are 255 and 128.
 std::string jpeg(const JpegKind& kind);
-// One for each way through the decoder.
+// One sample for each code path of the decoder.
 std::vector<JpegKind> every_jpeg_kind();
 
 } // namespace vitrine::test

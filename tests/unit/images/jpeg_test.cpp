@@ -16,10 +16,10 @@ std::string named(const JpegKind& kind)
            std::to_string(kind.chroma);
 }
 
-void expect_near(const Color& shown, const Color& wanted, const std::string& what)
+void expect_near(const Color& shown, const Color& expected, const std::string& what)
 {
     for (std::size_t c = 0; c < 4; ++c)
-        EXPECT_NEAR(shown[c], wanted[c], 5) << what << ", channel " << c;
+        EXPECT_NEAR(shown[c], expected[c], 5) << what << ", channel " << c;
 }
 
 std::size_t find_marker(const std::string& file, unsigned char marker, std::size_t from = 0)
@@ -35,7 +35,7 @@ std::string sentence(const std::string& file)
     return image ? "decoded" : image.error().detail;
 }
 
-TEST(Jpeg, EveryKindShowsItsColors)
+TEST(Jpeg, DecodesEveryKind)
 {
     for (const JpegKind& kind : every_jpeg_kind()) {
         const auto image = decode(jpeg(kind));
@@ -43,16 +43,16 @@ TEST(Jpeg, EveryKindShowsItsColors)
         ASSERT_EQ(image->width, 32u);
         ASSERT_EQ(image->height, 32u);
         const auto colors = colors_of(image);
-        const bool is_grey = kind.colors == grey;
-        expect_near(colors[10 * 32 + 4], is_grey ? Color{255, 255, 255, 255} : Color{255, 0, 0, 255},
+        const bool is_gray = kind.colors == gray;
+        expect_near(colors[10 * 32 + 4], is_gray ? Color{255, 255, 255, 255} : Color{255, 0, 0, 255},
                     named(kind));
-        expect_near(colors[31 * 32 + 28], is_grey ? Color{128, 128, 128, 255} : Color{0, 128, 128, 255},
+        expect_near(colors[31 * 32 + 28], is_gray ? Color{128, 128, 128, 255} : Color{0, 128, 128, 255},
                     named(kind));
     }
 }
 
-// A frame of a film leaves out the Huffman tables of the standard.
-TEST(Jpeg, TheStandardsTablesAreThereWithoutBeingSaid)
+// Frames of Motion JPEG omit the standard's Huffman tables.
+TEST(Jpeg, StandardTablesAreTheDefault)
 {
     const std::string whole = jpeg({});
     std::string file = whole;
@@ -61,15 +61,15 @@ TEST(Jpeg, TheStandardsTablesAreThereWithoutBeingSaid)
     EXPECT_EQ(colors_of(decode(file)), colors_of(decode(whole)));
 }
 
-TEST(Jpeg, AScanMayNotUseATableThatIsNotThere)
+TEST(Jpeg, RejectsScansWithMissingTables)
 {
     std::string file = jpeg({});
     const std::size_t scan = find_marker(file, 0xDA);
     file[scan + 6] = 0x33; // the tables of the first component
-    EXPECT_EQ(sentence(file), "JPEG image: the image data is broken (Huffman table 0x03 was not defined)");
+    EXPECT_EQ(sentence(file), "JPEG image: the image data is invalid (Huffman table 0x03 was not defined)");
 }
 
-TEST(Jpeg, CutFilesAreRefusedOrWhole)
+TEST(Jpeg, TruncatedFilesAreRejectedOrComplete)
 {
     for (const JpegKind& kind : every_jpeg_kind()) {
         const std::string file = jpeg(kind);
@@ -96,26 +96,26 @@ TEST(Jpeg, FlippedBytesNeverCrash)
     }
 }
 
-TEST(Jpeg, BytesBetweenTheDataArePassedOver)
+TEST(Jpeg, IgnoresBytesBetweenTheData)
 {
     std::string file = jpeg({});
     file.insert(find_marker(file, 0xC0), "foreign");
     EXPECT_EQ(colors_of(decode(file)), colors_of(decode(jpeg({}))));
 }
 
-TEST(Jpeg, LostDataIsRefused)
+TEST(Jpeg, RejectsLostData)
 {
     std::string file = jpeg({.restart_rows = 1});
     const std::size_t marker = find_marker(file, 0xD0);
     file.erase(marker - 8, 8);
-    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is broken (Corrupt JPEG data"))
+    EXPECT_TRUE(sentence(file).starts_with("JPEG image: the image data is invalid (Corrupt JPEG data"))
         << sentence(file);
 }
 
-// A scan of a few bytes goes over the whole picture each time.
-TEST(Jpeg, ScansAreCounted)
+// A scan of a few bytes covers the whole image.
+TEST(Jpeg, LimitsScans)
 {
-    const std::string file = jpeg({.colors = grey, .progressive = true});
+    const std::string file = jpeg({.colors = gray, .progressive = true});
     const std::size_t last = file.rfind("\xFF\xDA"), end = file.size() - 2;
     const auto with_more = [&](int scans) {
         std::string bomb = file.substr(0, end);
@@ -123,13 +123,13 @@ TEST(Jpeg, ScansAreCounted)
             bomb += file.substr(last, end - last);
         return sentence(bomb + file.substr(end));
     };
-    EXPECT_EQ(with_more(94), "decoded") << "six and these are a hundred";
+    EXPECT_EQ(with_more(94), "decoded") << "together with six existing scans this is 100";
     for (const int scans : {95, 1000})
         EXPECT_EQ(with_more(scans),
-                  "JPEG image: the image data is broken (more scans than any encoder makes)");
+                  "JPEG image: the image data is invalid (more scans than the limit of 100)");
 }
 
-TEST(Jpeg, SizesAndComponentsAreComparedFirst)
+TEST(Jpeg, ChecksSizeAndComponentsFirst)
 {
     std::string file = jpeg({});
     const std::size_t frame = find_marker(file, 0xC0);
@@ -140,8 +140,8 @@ TEST(Jpeg, SizesAndComponentsAreComparedFirst)
     EXPECT_EQ(sentence(jpeg({.colors = two})), "JPEG image: it has 2 color components");
 }
 
-// glTF says to leave it; no other format says anything.
-TEST(Jpeg, TheOrientationOfACameraIsNotApplied)
+// glTF requires ignoring it; the other formats do not specify it.
+TEST(Jpeg, IgnoresTheExifOrientation)
 {
     using namespace std::string_literals;
     const std::string turned = "Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"s;

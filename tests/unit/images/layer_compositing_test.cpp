@@ -25,8 +25,8 @@ std::vector<std::uint8_t> mixed(LayerBlend blend, float opacity = 1.0f, const sc
         .pixels;
 }
 
-// Worked out by hand from the formulas of the W3C's compositing and of Photoshop's modes, in bytes.
-TEST(ImageLayers, EveryModeMixesAsItsFormulaSays)
+// Calculated manually in bytes from the formulas of the W3C compositing specification and Photoshop's modes.
+TEST(LayerCompositing, EveryModeMatchesItsFormula)
 {
     EXPECT_THAT(mixed(LayerBlend::over), ElementsAre(100, 200, 51, 255));
     EXPECT_THAT(mixed(LayerBlend::replace), ElementsAre(100, 200, 51, 255));
@@ -54,20 +54,21 @@ TEST(ImageLayers, EveryModeMixesAsItsFormulaSays)
     EXPECT_THAT(mixed(LayerBlend::soft_light), ElementsAre(191, 134, 0, 255));
 }
 
-TEST(ImageLayers, OpacityIsTheLayersTimesThePictures)
+TEST(LayerCompositing, OpacityIsMultipliedByTheImagesAlpha)
 {
     EXPECT_THAT(mixed(LayerBlend::over, 0.25f), ElementsAre(175, 125, 13, 255));
     EXPECT_THAT(mixed(LayerBlend::add, 0.25f), ElementsAre(225, 150, 13, 255));
     const scene::Image clear = picture(1, 1, {0, 0, 0, 51});
     EXPECT_THAT(mixed(LayerBlend::over, 0.5f, clear), ElementsAre(180, 90, 0, 255));
     EXPECT_THAT(mixed(LayerBlend::replace, 1.0f, clear), ElementsAre(0, 0, 0, 51));
-    const Layer lowest{.picture = &clear, .blend = LayerBlend::multiply, .opacity = 0.0f}; // is as it is
+    // copied unmodified
+    const Layer lowest{.picture = &clear, .blend = LayerBlend::multiply, .opacity = 0.0f};
     EXPECT_THAT(flatten(std::vector{lowest}, 1, 1).pixels, ElementsAre(0, 0, 0, 51));
     const std::vector layers{lowest, Layer{.picture = &above}};
     EXPECT_THAT(flatten(layers, 1, 1).pixels, ElementsAre(100, 200, 51, 255));
 }
 
-TEST(ImageLayers, LayersLieWhereTheirPlacementSays)
+TEST(LayerCompositing, PlacementsPositionTheLayers)
 {
     const scene::Image ramp = picture(2, 1, {0, 0, 0, 255, 200, 200, 200, 255});
     const auto reds = [&](Placement placement, scene::Wrap wrap) {
@@ -85,7 +86,7 @@ TEST(ImageLayers, LayersLieWhereTheirPlacementSays)
         EXPECT_EQ(reds({glm::dmat2(1.0), {far, far}}, scene::Wrap::repeat).size(), 4u);
 }
 
-TEST(ImageLayers, PlacementsAreThoseOfTheTexturesTransform)
+TEST(LayerCompositing, PlacementsMatchTheTextureTransform)
 {
     scene::Texture texture;
     texture.scale = {2.0f, 4.0f};
@@ -93,7 +94,7 @@ TEST(ImageLayers, PlacementsAreThoseOfTheTexturesTransform)
     texture.rotation = std::numbers::pi_v<float> / 2.0f;
     const Placement placement = placement_of(texture);
     const glm::dvec2 at = placement.linear * glm::dvec2(0.5, 0.25) + placement.offset;
-    // Scaled to (1, 1), turned counter-clockwise with v downwards to (1, -1), moved.
+    // Scaled to (1, 1), rotated counter-clockwise with v pointing down to (1, -1), then translated.
     EXPECT_NEAR(at.x, 1.25, 1e-6);
     EXPECT_NEAR(at.y, -0.5, 1e-6);
     const auto back = inverse(placement);

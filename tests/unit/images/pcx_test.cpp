@@ -7,10 +7,10 @@ namespace {
 
 using Colors = std::vector<Color>;
 
-TEST(Pcx, EightBitsThroughThePaletteAtTheEnd)
+TEST(Pcx, ReadsEightBitsWithThePaletteAtTheEnd)
 {
     const auto image = decode(pcx({.width = 3, .height = 2, .line_bytes = 4},
-                                  from_list({0xC2, 1, 0, 9, 0xC1, 0xFF, 1, 0xC2, 0})) // pads at 3 and 7
+                                  from_list({0xC2, 1, 0, 9, 0xC1, 0xFF, 1, 0xC2, 0})) // padding at 3 and 7
                               + vga_palette({{10, 20, 30}, {40, 50, 60}}));
     ASSERT_TRUE(image) << image.error().detail;
     EXPECT_EQ(image->width, 3u);
@@ -19,13 +19,13 @@ TEST(Pcx, EightBitsThroughThePaletteAtTheEnd)
     EXPECT_EQ(colors_of(image), (Colors{second, second, first, last, second, first}));
 }
 
-TEST(Pcx, WithoutThatPaletteItIsGrey)
+TEST(Pcx, WithoutPaletteIsGray)
 {
     EXPECT_EQ(colors_of(decode(pcx({}, from_list({7, 0xC1, 200})))),
               (Colors{{7, 7, 7, 255}, {200, 200, 200, 255}}));
 }
 
-TEST(Pcx, FourPlanesOfOneBitAreEga)
+TEST(Pcx, FourPlanesOfOneBitUseEgaColors)
 {
     std::string palette(48, '\0');
     palette.replace(3 * 9, 3, from_list({1, 2, 3}));
@@ -39,7 +39,7 @@ TEST(Pcx, FourPlanesOfOneBitAreEga)
         << "version 3 has no palette";
 }
 
-TEST(Pcx, PackedBits)
+TEST(Pcx, ReadsPackedBits)
 {
     const auto palette = from_list({1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4});
     const PcxHeader two{.bits = 2, .width = 4, .line_bytes = 1, .palette = palette};
@@ -52,7 +52,7 @@ TEST(Pcx, PackedBits)
         << "a palette of one color: black and white";
 }
 
-TEST(Pcx, TrueColorInPlanes)
+TEST(Pcx, ReadsRgbPlanes)
 {
     EXPECT_EQ(colors_of(decode(pcx({.planes = 3}, from_list({1, 2, 3, 4, 5, 6})))),
               (Colors{{1, 3, 5, 255}, {2, 4, 6, 255}}));
@@ -60,7 +60,7 @@ TEST(Pcx, TrueColorInPlanes)
               (Colors{{1, 3, 5, 7}, {2, 4, 6, 255}}));
 }
 
-TEST(Pcx, WhatIsBrokenIsRefusedInASentence)
+TEST(Pcx, RejectsInvalidFilesWithAReason)
 {
     EXPECT_EQ(decode(pcx({}, "a"), "a.pcx").error().detail, "PCX image: the lines end early");
     EXPECT_EQ(decode(pcx({.width = 60'000, .height = 1000, .line_bytes = 60'000}, "a"), "a.pcx").error().code,
@@ -68,13 +68,13 @@ TEST(Pcx, WhatIsBrokenIsRefusedInASentence)
     EXPECT_EQ(decode(pcx({.width = 900, .height = 900, .line_bytes = 900}, "a"), "a.pcx").error().detail,
               "PCX image: the lines end early");
     EXPECT_EQ(decode(pcx({.planes = 2}, "abcd"), "a.pcx").error().detail,
-              "PCX image: 2 planes of 8 bits are no kind of PCX");
+              "PCX image: 2 planes of 8 bits are not a PCX format");
     EXPECT_EQ(decode(pcx({.line_bytes = 1}, "abcd"), "a.pcx").error().detail,
-              "PCX image: a line has too few bytes for its width");
-    EXPECT_EQ(decode("hello", "a.pcx").error().detail, "PCX image: the header is cut off");
+              "PCX image: a line has fewer bytes than its width needs");
+    EXPECT_EQ(decode("hello", "a.pcx").error().detail, "PCX image: the header is truncated");
 }
 
-TEST(Pictures, CutAndFlippedBytesNeverCrash)
+TEST(Images, TruncatedAndFlippedBytesNeverCrash)
 {
     for (const std::string& file : every_picture()) {
         ASSERT_TRUE(decode(file)) << decode(file).error().detail;
@@ -89,7 +89,7 @@ TEST(Pictures, CutAndFlippedBytesNeverCrash)
     }
 }
 
-TEST(Pictures, AreKnownByTheirBytes)
+TEST(Images, AreDetectedByTheirBytes)
 {
     const auto kind = [](const std::string& bytes, std::string_view name = "skin.jpg") {
         return images::detect_kind(std::as_bytes(std::span(bytes)), name);

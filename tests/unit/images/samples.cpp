@@ -77,7 +77,7 @@ std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, 
     return out.append(data).append(";");
 }
 
-// Codes of three bits: cleared after each two, they never grow.
+// Codes of three bits: cleared after every two codes, so that they never grow.
 std::string gif(unsigned width, unsigned height, const GifFrame& frame, std::string_view pixels,
                 std::string_view blocks)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures in formats that no library here writes, made byte by byte.
+// Images in formats that no library here writes, assembled from bytes.
 
 #include <array>
 #include <cstdint>
@@ -36,8 +36,8 @@ std::string dds(unsigned width, unsigned height, std::array<std::uint32_t, 7> pi
 std::string dds(unsigned width, unsigned height, std::string_view four_cc, std::string_view data);
 std::string dds_dx10(unsigned width, unsigned height, unsigned dxgi, std::string_view data);
 
-// Four colors: red, green, blue, white. `pixels` are their numbers, one character each; `blocks` come before
-// the picture.
+// Four colors: red, green, blue, white. `pixels` are color indices, one character each; `blocks` precede the
+// image.
 struct GifFrame {
     unsigned left = 0, top = 0, width = 2, height = 2;
     bool interlaced = false;
@@ -45,21 +45,21 @@ struct GifFrame {
 };
 std::string gif(unsigned width, unsigned height, const GifFrame& frame, std::string_view pixels,
                 std::string_view blocks = {});
-// Its data given: bits of an index, then blocks.
+// From image data: bits per index, then blocks.
 std::string gif_of_data(unsigned width, unsigned height, const GifFrame& frame, std::string_view data,
                         std::string_view blocks = {});
 
 std::string hdr(std::string_view resolution, std::string_view pixels);
 
 std::string big_endian(std::initializer_list<std::uint32_t> values); // 32 bits each
-// `palette`: blue, green, red and 0 of each color.
+// `palette`: blue, green, red and 0 for each color.
 std::string bmp(std::int32_t width, std::int32_t height, unsigned bits, unsigned compression,
                 const std::string& pixels, const std::string& palette = {});
 std::string psd(unsigned channels, unsigned depth, unsigned mode, unsigned width, unsigned height,
                 unsigned compression, const std::string& data, const std::string& palette = {},
                 const std::string& layers = {});
 
-// With the footer that names it. `descriptor`: 0x20 is from the top, 0x10 from the right.
+// With the footer of version 2. `descriptor`: 0x20 is top-down, 0x10 is right to left.
 struct TgaHeader {
     unsigned type = 2, width = 2, height = 1, bits = 24;
     unsigned map_first = 0, map_count = 0, map_bits = 24;
@@ -67,7 +67,7 @@ struct TgaHeader {
 };
 std::string tga(const TgaHeader& header, std::string_view data);
 
-// One picture for each way through the decoders above.
+// One image for each code path of the decoders above.
 std::vector<std::string> every_picture();
 
 LoadResult<scene::Image> decode(const std::string& bytes, std::string_view name = "picture");

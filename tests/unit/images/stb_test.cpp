@@ -17,7 +17,7 @@ std::string png_chunk(std::string_view type, std::string_view content)
            big_endian(0);
 }
 
-// 8 bits, grey.
+// 8 bits, gray.
 std::string png(unsigned width, unsigned height, std::string_view unpacked)
 {
     uLongf size = compressBound(unpacked.size());
@@ -30,7 +30,7 @@ std::string png(unsigned width, unsigned height, std::string_view unpacked)
            png_chunk("IDAT", packed) + png_chunk("IEND", "");
 }
 
-TEST(Png, MayNotUnpackToFarMoreThanItsPixels)
+TEST(Png, LimitsTheUnpackedSize)
 {
     EXPECT_EQ(colors_of(decode(png(2, 1, from_list({0, 10, 20})))),
               (std::vector<Color>{{10, 10, 10, 255}, {20, 20, 20, 255}}));
@@ -41,7 +41,7 @@ TEST(Png, MayNotUnpackToFarMoreThanItsPixels)
     EXPECT_EQ(decode("\x89PNG\r\n\x1a\nnothing").error().detail.find("unpacks"), std::string::npos);
 }
 
-TEST(Png, ShowsOneThatEndsBehindItsPixels)
+TEST(Png, AcceptsAMissingEndAfterThePixels)
 {
     const auto whole = png(2, 1, from_list({0, 10, 20}));
     const auto shown = [](const std::string& bytes) {
@@ -52,17 +52,17 @@ TEST(Png, ShowsOneThatEndsBehindItsPixels)
     for (std::size_t cut = 1; cut <= 16; ++cut) // IEND, then the checksum before it
         EXPECT_EQ(shown(whole.substr(0, whole.size() - cut)), colors) << cut;
     EXPECT_EQ(decode(whole.substr(0, whole.size() - 17)).error().detail,
-              "PNG image: a chunk ends beyond the file");
+              "PNG image: a chunk exceeds the file");
     const auto head = whole.substr(0, 33);
-    EXPECT_EQ(decode(head).error().detail, "PNG image: the image data is broken (no IDAT)");
+    EXPECT_EQ(decode(head).error().detail, "PNG image: the image data is invalid (no IDAT)");
     EXPECT_EQ(decode(head + std::string(12, '\0')).error().detail,
-              "PNG image: the image data is broken (a chunk has no name)");
+              "PNG image: the image data is invalid (a chunk has no name)");
 }
 
-TEST(Tga, WhatIsMissingIsBlackAndNotWhatWasThereBefore)
+TEST(Tga, MissingPixelsAreBlackAndNotUninitialized)
 {
     const std::string header = from_list({0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 64, 0, 24, 0x20});
-    for (int i = 0; i < 4; ++i) { // leave something in the heap that is not black
+    for (int i = 0; i < 4; ++i) { // fill the heap with values other than black
         std::vector<std::string> dirt(50, std::string(std::size_t{64} * 64 * 3, '\xAB'));
         EXPECT_EQ(dirt.back().back(), '\xAB');
     }

@@ -16,7 +16,7 @@ std::string decoded(std::string_view base64)
     return bytes ? text(*bytes) : "refused";
 }
 
-TEST(Base64, TestVectorsOfRfc4648)
+TEST(Base64, MatchesTestVectorsOfRfc4648)
 {
     const std::pair<std::string, std::string> vectors[] = {{"", ""},
                                                            {"f", "Zg=="},
@@ -31,7 +31,7 @@ TEST(Base64, TestVectorsOfRfc4648)
     }
 }
 
-TEST(Base64, ToleratesMissingPaddingBlanksAndUrlAlphabet)
+TEST(Base64, AcceptsMissingPaddingSpacesAndUrlAlphabet)
 {
     EXPECT_EQ(decoded("Zm9vYg"), "foob");
     EXPECT_EQ(decoded("Zm9v\r\n YmFy\n"), "foobar");
@@ -39,7 +39,7 @@ TEST(Base64, ToleratesMissingPaddingBlanksAndUrlAlphabet)
     EXPECT_EQ(decoded("Zg= ="), "f");
 }
 
-TEST(Base64, RefusesWhatNoEncoderWrites)
+TEST(Base64, RejectsInvalidText)
 {
     EXPECT_EQ(decoded("Zm9vY"), "refused");
     EXPECT_EQ(decoded("Zm9*"), "refused");
@@ -47,7 +47,7 @@ TEST(Base64, RefusesWhatNoEncoderWrites)
     EXPECT_EQ(decoded("Zm\x80v"), "refused");
 }
 
-TEST(DataUri, Base64AndPercent)
+TEST(DataUri, DecodesBase64AndPercent)
 {
     const auto png = decode_data_uri("DATA:image/PNG;charset=x;base64,Zm9v");
     ASSERT_TRUE(png);
@@ -58,7 +58,7 @@ TEST(DataUri, Base64AndPercent)
     EXPECT_TRUE(decode_data_uri("data:application/octet-stream;base64,")->bytes.empty());
 }
 
-TEST(DataUri, Refused)
+TEST(DataUri, RejectsInvalidUris)
 {
     EXPECT_FALSE(decode_data_uri("data:image/png;base64"));
     EXPECT_FALSE(decode_data_uri("dat:,x"));
@@ -66,7 +66,7 @@ TEST(DataUri, Refused)
     EXPECT_FALSE(is_data_uri("data.bin"));
 }
 
-TEST(PercentDecode, LeavesWhatIsNotASequence)
+TEST(PercentDecode, KeepsInvalidSequences)
 {
     EXPECT_EQ(percent_decode("a%2Fb%2fc"), "a/b/c");
     EXPECT_EQ(percent_decode("100%"), "100%");

@@ -25,7 +25,7 @@ TEST(ByteReader, ReadsInOrder)
     EXPECT_FALSE(in.failed());
 }
 
-TEST(ByteReader, FailureSticks)
+TEST(ByteReader, FailureIsSticky)
 {
     ByteReader in = reader();
     in.skip(6);
@@ -36,7 +36,7 @@ TEST(ByteReader, FailureSticks)
     EXPECT_TRUE(in.read_bytes(1).empty());
 }
 
-TEST(ByteReader, SeekToTheEndIsAllowedAndNotBeyond)
+TEST(ByteReader, AllowsSeekingToTheEndOnly)
 {
     ByteReader in = reader();
     in.seek(8);
@@ -45,7 +45,7 @@ TEST(ByteReader, SeekToTheEndIsAllowedAndNotBeyond)
     EXPECT_TRUE(in.failed());
 }
 
-TEST(ByteReader, ArraysAllocateOnlyWhatIsThere)
+TEST(ByteReader, ArraysAllocateOnlyAvailableData)
 {
     ByteReader in = reader();
     EXPECT_EQ(in.read_array<std::uint16_t>(2).size(), 2u);

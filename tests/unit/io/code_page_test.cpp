@@ -14,7 +14,7 @@ std::string decoded(std::string_view label, std::string_view bytes)
     return page ? page->to_utf8(bytes) : "no code page";
 }
 
-TEST(CodePage, LabelsOfOneByteEncodings)
+TEST(CodePage, FindsSingleByteEncodings)
 {
     EXPECT_EQ(decoded("windows-1251", "\xEA\xE8\xF0\xEF\xE8\xF7.png"), "кирпич.png");
     EXPECT_EQ(decoded("CP1251", "\xEA"), "к");
@@ -24,7 +24,7 @@ TEST(CodePage, LabelsOfOneByteEncodings)
     EXPECT_EQ(decoded("ISO-8859-2", "ceg\xB3"
                                     "a"),
               "cegła");
-    EXPECT_EQ(decoded("iso-8859-1", "M\xFChle \x80"), "Mühle €") << "as the Encoding Standard has it";
+    EXPECT_EQ(decoded("iso-8859-1", "M\xFChle \x80"), "Mühle €") << "as in the Encoding Standard";
     EXPECT_EQ(decoded("iso-8859-5", "\xDA\xD8\xE0"), "кир");
     EXPECT_EQ(decoded("iso-8859-9", "\xFEi\xFE"), "şiş");
     EXPECT_EQ(decoded("KOI8-R", "\xCB\xC9\xD2"), "кир");
@@ -37,24 +37,24 @@ TEST(CodePage, LabelsOfOneByteEncodings)
     EXPECT_EQ(decoded("IBM850", "M\x81hle"), "Mühle");
 }
 
-TEST(CodePage, LabelsOfTwoByteEncodings)
+TEST(CodePage, FindsTwoByteEncodings)
 {
     EXPECT_EQ(decoded("Shift_JIS", "\x89\x45\x98\x72 \xB1"), "右腕 ｱ");
     EXPECT_EQ(decoded("EUC-JP", "\xB1\xA6\xCF\xD3 \x8E\xB1"), "右腕 ｱ");
     EXPECT_EQ(decoded("euc-jp", "\xF4\xA4\xB0\xA1"), "瑤亜")
-        << "the last row with characters, and an odd one";
+        << "the last row with characters, and an undefined one";
     EXPECT_EQ(decoded("GB2312", "\xD3\xD2\xB1\xDB"), "右臂");
     EXPECT_EQ(decoded("gb18030", "\xD3\xD2"), "右");
     EXPECT_EQ(decoded("EUC-KR", "\xC6\xC8"), "팔");
-    EXPECT_EQ(decoded("ks_c_5601-1987", "\x81\x41"), "갂") << "what Windows added";
+    EXPECT_EQ(decoded("ks_c_5601-1987", "\x81\x41"), "갂") << "added by Windows";
     EXPECT_EQ(decoded("Big5", "\xA5\x6B\xC1\x75"), "右臂");
 }
 
-TEST(CodePage, WhatMeansNothingIsReplaced)
+TEST(CodePage, ReplacesInvalidBytes)
 {
     EXPECT_EQ(decoded("windows-1253", "a\xD2z"), "a\uFFFDz");
-    EXPECT_EQ(decoded("Big5", "\x81\x30<b>"), "\uFFFD0<b>") << "markup behind a lead byte stays";
-    EXPECT_EQ(decoded("Big5", "a\xA5"), "a") << "cut at the end";
+    EXPECT_EQ(decoded("Big5", "\x81\x30<b>"), "\uFFFD0<b>") << "markup after a lead byte is kept";
+    EXPECT_EQ(decoded("Big5", "a\xA5"), "a") << "truncated at the end";
     EXPECT_EQ(decoded("EUC-JP", "\x8F\xB0\xA1z"), "\uFFFDz") << "JIS X 0212";
     EXPECT_EQ(decoded("EUC-JP", "\x8E\xFEz"), "\uFFFDz");
     EXPECT_EQ(decoded("EUC-JP", "\xFE\xFEz"), "\uFFFDz") << "a row without characters";
@@ -66,7 +66,7 @@ TEST(CodePage, WhatMeansNothingIsReplaced)
     EXPECT_FALSE(CodePage::find("windows-1253")->is_valid("\xD2"));
 }
 
-TEST(CodePage, OtherLabelsHaveNone)
+TEST(CodePage, RejectsOtherLabels)
 {
     for (const std::string_view label : {"utf-8", "UTF8", "utf-16", "US-ASCII", ""}) {
         EXPECT_TRUE(needs_no_code_page(label)) << label;

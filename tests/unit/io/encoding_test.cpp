@@ -15,12 +15,13 @@ Encoding guess(std::string_view text)
     return io::detect_encoding({&text, 1});
 }
 
-TEST(Encoding, Utf8StaysAsItIs)
+TEST(Encoding, Utf8IsKept)
 {
     EXPECT_EQ(io::to_utf8("K\xC3\xB6rper"), "K\u00F6rper");
     EXPECT_EQ(io::to_utf8("\xE9\xAA\xA8"), "\u9AA8");
-    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper", Encoding::gbk), "K\u00F6rper") << "though the other names are GBK";
-    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper\xE9\xAA"), "K\u00F6rper") << "cut by a field of fixed length";
+    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper", Encoding::gbk), "K\u00F6rper")
+        << "although the other names are GBK";
+    EXPECT_EQ(io::to_utf8("K\xC3\xB6rper\xE9\xAA"), "K\u00F6rper") << "truncated by a field of fixed length";
     EXPECT_EQ(io::to_utf8("plain"), "plain");
     EXPECT_EQ(io::to_utf8(""), "");
     EXPECT_EQ(guess("plain"), Encoding::utf8);
@@ -45,7 +46,7 @@ TEST(Encoding, WesternNamesAreWindows1252)
               "Stra\u00DFe");
     EXPECT_EQ(io::to_utf8("\xE9"), "\u00E9");
     EXPECT_EQ(io::to_utf8("\xA9 2001"), "\u00A9 2001");
-    EXPECT_EQ(io::to_utf8("a\x81z"), "a\uFFFDz") << "a byte that Windows-1252 leaves out";
+    EXPECT_EQ(io::to_utf8("a\x81z"), "a\uFFFDz") << "undefined in Windows-1252";
 }
 
 TEST(Encoding, JapaneseNamesAreShiftJis)
@@ -55,7 +56,7 @@ TEST(Encoding, JapaneseNamesAreShiftJis)
         << "a trail byte may be ASCII, a backslash too";
     EXPECT_EQ(io::to_utf8("\x83\x5C"), "\u30BD");
     EXPECT_EQ(io::to_utf8("\x8D\xB6\x82\xD0\x82\xB4_01"), "\u5DE6\u3072\u3056_01");
-    EXPECT_EQ(io::to_utf8("\x93\xFA\x96\x7B\x8C"), "\u65E5\u672C") << "cut by a field of fixed length";
+    EXPECT_EQ(io::to_utf8("\x93\xFA\x96\x7B\x8C"), "\u65E5\u672C") << "truncated by a field of fixed length";
 }
 
 TEST(Encoding, ChineseNamesAreGbk)
@@ -68,7 +69,7 @@ TEST(Encoding, ChineseNamesAreGbk)
     EXPECT_EQ(io::to_utf8("Bip01 \xD7\xF3\xCA\xD6"), "Bip01 \u5DE6\u624B");
 }
 
-// Half-width katakana and hanzi share their bytes; what else is in the file decides.
+// Half-width katakana and hanzi share their bytes; the other names of the file decide.
 TEST(Encoding, AllNamesOfAFileDecideTogether)
 {
     constexpr std::string_view short_name = "\xC3\xB7\xBD\xC4";
@@ -79,7 +80,7 @@ TEST(Encoding, AllNamesOfAFileDecideTogether)
     EXPECT_EQ(io::detect_encoding({}), Encoding::utf8);
 }
 
-TEST(Encoding, BrokenBytesAndControlCharactersDoNotComeThrough)
+TEST(Encoding, ReplacesInvalidBytesAndControlCharacters)
 {
     EXPECT_EQ(io::to_utf8("a\tb\x01\x7F"), "a b  ");
     EXPECT_EQ(io::to_utf8(std::string_view("a\0b", 3)), "a b");
@@ -91,7 +92,7 @@ TEST(Encoding, BrokenBytesAndControlCharactersDoNotComeThrough)
         for (unsigned b = 0; b < 256; ++b) {
             const std::string text{static_cast<char>(a), static_cast<char>(b)};
             const std::string once = io::to_utf8(text);
-            ASSERT_EQ(io::to_utf8(once), once) << a << ' ' << b << ": what comes out is UTF-8";
+            ASSERT_EQ(io::to_utf8(once), once) << a << ' ' << b << ": the result is UTF-8";
         }
     }
 }

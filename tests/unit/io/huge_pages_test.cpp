@@ -8,7 +8,7 @@
 namespace vitrine::io {
 namespace {
 
-TEST(LargeMemory, KeepsWhatIsThereAndMakesRoom)
+TEST(HugePages, KeepsElementsAndReservesCapacity)
 {
     for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{3'000'001}}) {
         std::vector<int> list(size);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-// What people's models really have: a texture of 8192 x 8192, sixteen of 4096 x 4096.
-TEST(Limits, RoomForUsualTextures)
+// Textures of real models: one of 8192 x 8192, sixteen of 4096 x 4096.
+TEST(Limits, AllowTypicalTextures)
 {
     const vitrine::Limits limits;
     EXPECT_EQ(limits.image_pixels, 67'108'864u);

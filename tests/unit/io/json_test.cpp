@@ -10,7 +10,7 @@ LoadResult<JsonDocument> parse(std::string_view text, const Limits& limits = {})
     return JsonDocument::parse(std::as_bytes(std::span(text)), limits);
 }
 
-TEST(Json, ReadsEveryKind)
+TEST(Json, ReadsEveryType)
 {
     const auto document = parse(R"({"a":[1,-2.5,1e3,true,null,"x\u00e9\n"],"b":{"c":{}}})");
     ASSERT_TRUE(document) << document.error().detail;
@@ -37,7 +37,7 @@ TEST(Json, AbsentStaysAbsent)
         FAIL() << child.pointer();
 }
 
-TEST(Json, IntegersAreChecked)
+TEST(Json, ChecksIntegers)
 {
     const auto document = parse("[5.0, 5.5, -1, 18446744073709551615, 9007199254740992, \"5\", 5e0]");
     const JsonValue root = document->root();
@@ -50,14 +50,14 @@ TEST(Json, IntegersAreChecked)
     EXPECT_EQ(root[6].unsigned_integer(), 5u);
 }
 
-TEST(Json, PointersNameThePlace)
+TEST(Json, PointersGiveTheLocation)
 {
     const auto document = parse(R"({"meshes":[{},{"a/b~":[0,1]}]})");
     EXPECT_EQ(document->root().pointer(), "");
     EXPECT_EQ(document->root()["meshes"][1]["a/b~"][1].pointer(), "/meshes/1/a~1b~0/1");
 }
 
-TEST(Json, LastOfDuplicateMembersCountsAndIsReported)
+TEST(Json, UsesAndReportsTheLastDuplicateMember)
 {
     const auto document = parse(R"({"x":[{"a":1,"b":2,"a":3}]})");
     EXPECT_EQ(document->root()["x"][0]["a"].number(), 3.0);
@@ -65,7 +65,7 @@ TEST(Json, LastOfDuplicateMembersCountsAndIsReported)
     EXPECT_EQ(parse(R"({"a":{"a":1}})")->duplicate_key(), "");
 }
 
-TEST(Json, LargeObjectsFindTheirMembersToo)
+TEST(Json, FindsMembersOfLargeObjects)
 {
     std::string text = "{";
     for (int n = 0; n < 1000; ++n)
@@ -83,12 +83,12 @@ TEST(Json, LargeObjectsFindTheirMembersToo)
     EXPECT_FALSE(root["z"].exists());
 }
 
-TEST(Json, ByteOrderMarkIsSkipped)
+TEST(Json, SkipsTheByteOrderMark)
 {
     EXPECT_TRUE(parse("\xEF\xBB\xBF{}")->root().is_object());
 }
 
-TEST(Json, ValuesSurviveAMoveOfTheDocument)
+TEST(Json, ValuesRemainValidAfterMovingTheDocument)
 {
     auto document = parse(R"({"a":"text longer than a small string"})");
     const JsonValue value = document->root()["a"];
@@ -96,7 +96,7 @@ TEST(Json, ValuesSurviveAMoveOfTheDocument)
     EXPECT_EQ(value.string(), "text longer than a small string");
 }
 
-TEST(Json, BrokenTextIsRefusedWithAReason)
+TEST(Json, RejectsInvalidTextWithAReason)
 {
     for (const std::string_view text : {"", " ", "{", "{\"a\":}", "[1,]", "nul", "{\"a\" 1}", "[\"\x80\"]",
                                         "[\"a]", "[1e999]", "[01]", "{}{}", "[\"\\ud8zz\"]", "[\"\x01\"]"}) {
@@ -107,7 +107,7 @@ TEST(Json, BrokenTextIsRefusedWithAReason)
     }
 }
 
-TEST(Json, HalvesOfSurrogatePairsAreReplaced)
+TEST(Json, ReplacesUnpairedSurrogates)
 {
     const auto text = [](std::string_view escapes) {
         const auto document = parse("[\"" + std::string(escapes) + "\"]");
@@ -119,20 +119,20 @@ TEST(Json, HalvesOfSurrogatePairsAreReplaced)
     EXPECT_EQ(text(R"(\ud800\u0041)"), "\uFFFDA");
     EXPECT_EQ(text(R"(\ud800\ud83d\ude00)"), "\uFFFD😀");
     EXPECT_EQ(text(R"(\ude00\ud83d)"), "\uFFFD\uFFFD");
-    EXPECT_EQ(text(R"(\\ud800\ud800\n)"), "\\ud800\uFFFD\n") << "a backslash stands before the first";
+    EXPECT_EQ(text(R"(\\ud800\ud800\n)"), "\\ud800\uFFFD\n") << "the first is preceded by a backslash";
     const auto keys = parse(R"({"\ud800":1})");
     ASSERT_TRUE(keys);
     EXPECT_EQ(keys->root()["\uFFFD"].number(), 1.0);
 }
 
-TEST(Json, TheFirstHalfOfAPairHasAPlace)
+TEST(Json, ReportsTheLocationOfAnUnpairedSurrogate)
 {
     EXPECT_EQ(parse(R"(["\ud83d\ude00"])")->lone_surrogate(), "");
     EXPECT_EQ(parse(R"(["a","\ud800","\ud800"])")->lone_surrogate(), "byte 6");
     EXPECT_EQ(parse("\xEF\xBB\xBF[\n\"\\ud800\"]")->lone_surrogate(), "line 2, column 2");
 }
 
-TEST(Json, NumbersOfMoreThan64BitsAreNumbers)
+TEST(Json, AcceptsNumbersOfMoreThan64Bits)
 {
     const auto document = parse("[18446744073709551616,-100000000000000000000,1,0.5,1e30]");
     ASSERT_TRUE(document) << document.error().detail;
@@ -144,7 +144,7 @@ TEST(Json, NumbersOfMoreThan64BitsAreNumbers)
     EXPECT_EQ(document->lone_surrogate(), "");
 }
 
-TEST(Json, DepthIsLimited)
+TEST(Json, LimitsDepth)
 {
     Limits limits;
     limits.depth = 20;

@@ -5,7 +5,7 @@
 namespace vitrine::io {
 namespace {
 
-TEST(OverLimit, SaysWhatIsMoreAndNamesTheLimit)
+TEST(LimitExceeded, NamesTheQuantityAndTheLimit)
 {
     const LoadError error = limit_exceeded_error("line 3", "the meshes have more", "vertices", 5).error();
     EXPECT_EQ(error.code, LoadErrc::limit_exceeded);
@@ -13,7 +13,7 @@ TEST(OverLimit, SaysWhatIsMoreAndNamesTheLimit)
     EXPECT_EQ(error.detail, "the meshes have more than the limit vertices = 5");
 }
 
-TEST(OverLimit, NeedsNoSubject)
+TEST(LimitExceeded, NeedsNoSubject)
 {
     EXPECT_EQ(limit_exceeded_error({}, "clips", 0).error().detail, "more than the limit clips = 0");
 }

@@ -7,8 +7,8 @@
 
 using namespace vitrine;
 
-// Multiples of the number of places in the table.
-TEST(NumberHash, PreparedNumbersAreSpread)
+// Multiples of the number of buckets.
+TEST(NumberHash, DistributesAdversarialNumbers)
 {
     constexpr std::size_t count = 50'000, places = 85'229;
     std::unordered_map<std::uint64_t, std::size_t, io::NumberHash> table(places);

@@ -27,8 +27,8 @@ std::vector<T> read_all(const std::string& text, Separators between = Separators
     return out;
 }
 
-// Machines without the instructions read nothing here; what the loaders read then is tested with them.
-bool can_read()
+// Without AVX2 nothing is read here; the loaders' fallback is tested with the loaders.
+bool has_fast_scanner()
 {
     return read_all<float>("1 ").size() == 1;
 }
@@ -41,9 +41,9 @@ T nearest(std::string_view word)
     return value;
 }
 
-TEST(PlainNumbers, ReadsWhatFromCharsReads)
+TEST(NumberScanner, MatchesFromChars)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     std::mt19937 random(7);
     const auto upto = [&](unsigned most) { return static_cast<unsigned>(random() % (most + 1)); };
     std::string text;
@@ -65,9 +65,9 @@ TEST(PlainNumbers, ReadsWhatFromCharsReads)
         ASSERT_EQ(std::bit_cast<std::uint64_t>(values[i]), std::bit_cast<std::uint64_t>(expected[i])) << i;
 }
 
-TEST(PlainNumbers, ReadsEveryLengthAndPlaceOfThePoint)
+TEST(NumberScanner, ReadsEveryLengthAndPositionOfThePoint)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     const std::string digits = "1234567890123456789";
     for (std::size_t count = 1; count <= digits.size(); ++count) {
         for (std::size_t point = 0; point <= count; ++point) {
@@ -83,9 +83,9 @@ TEST(PlainNumbers, ReadsEveryLengthAndPlaceOfThePoint)
     }
 }
 
-TEST(PlainNumbers, StopsBeforeWhatIsNotPlain)
+TEST(NumberScanner, StopsBeforeOtherText)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     for (const char* word :
          {"1e5", "+1", "nan", "-", ".", "-.", "1.2.3", "--1", "1-2", "0x10", "1,5", "12345678901234567890",
           "0.00000000000000000000", "1..", "..1", "1\x80", "/", ":", "1234567890.12345678.1"}) {
@@ -100,9 +100,9 @@ TEST(PlainNumbers, StopsBeforeWhatIsNotPlain)
     EXPECT_TRUE(std::signbit(read_all<float>("-0 ").at(0)));
 }
 
-TEST(PlainNumbers, ReadsIntegersOfEightDigits)
+TEST(NumberScanner, ReadsIntegersOfEightDigits)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     EXPECT_EQ((read_all<std::int32_t>("0,-1,\n12345678,,-99999999 , 7,", Separators::blanks_and_commas)),
               (std::vector<std::int32_t>{0, -1, 12'345'678, -99'999'999, 7}));
     EXPECT_EQ((read_all<std::uint32_t>("5 -5 5 ")), (std::vector<std::uint32_t>{5}));
@@ -110,10 +110,10 @@ TEST(PlainNumbers, ReadsIntegersOfEightDigits)
         EXPECT_EQ((read_all<std::int32_t>(std::string("1 ") + word + " 2 ").size()), 1u) << word;
 }
 
-// Whole numbers are joined many at once: with room for any number of them, and an odd word at every place.
-TEST(PlainNumbers, ReadsIntegersUpToTheRoomAndTheOddWord)
+// Integers are combined in batches: tests every output size, and an invalid word at every position.
+TEST(NumberScanner, ReadsIntegersUpToTheCapacityAndTheInvalidWord)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     std::mt19937 random(11);
     std::string text;
     std::vector<std::int32_t> all;
@@ -134,25 +134,28 @@ TEST(PlainNumbers, ReadsIntegersUpToTheRoomAndTheOddWord)
             std::equal(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(run.count), all.begin()));
         ASSERT_EQ(out[room], 7);
     }
-    for (std::size_t odd = 0; odd < all.size(); ++odd) {
+    for (std::size_t invalid_word = 0; invalid_word < all.size(); ++invalid_word) {
         std::string cut = padded;
-        cut.insert(starts[odd], odd % 3 == 0 ? "x," : odd % 3 == 1 ? "123456789," : "-,");
+        cut.insert(starts[invalid_word], invalid_word % 3 == 0   ? "x,"
+                                         : invalid_word % 3 == 1 ? "123456789,"
+                                                                 : "-,");
         std::vector<std::int32_t> out(all.size() + 1);
         const auto run =
             scan_numbers(cut.data(), cut.data() + cut.size(), Separators::blanks_and_commas, std::span(out));
-        ASSERT_EQ(run.count, odd);
+        ASSERT_EQ(run.count, invalid_word);
         const auto stop = static_cast<std::size_t>(run.end - cut.data());
-        ASSERT_EQ(cut.find_first_not_of(" \n,", stop), starts[odd]);
-        ASSERT_TRUE(std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(odd), out.begin()))
-            << odd;
+        ASSERT_EQ(cut.find_first_not_of(" \n,", stop), starts[invalid_word]);
+        ASSERT_TRUE(
+            std::equal(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(invalid_word), out.begin()))
+            << invalid_word;
     }
 }
 
-TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
+TEST(NumberScanner, StaysInsideItsInputAndOutput)
 {
     const std::string text = "1.5 2.5 3.5 4.5 ";
     for (std::size_t size = 0; size <= 200; ++size) {
-        // In memory of its own, where a sanitizer sees a step outside.
+        // In a separate allocation, so that a sanitizer detects out-of-bounds accesses.
         std::vector<char> exact(size, '7');
         for (std::size_t i = 0; i < size; i += 5)
             exact[i] = ' ';
@@ -168,13 +171,13 @@ TEST(PlainNumbers, StaysInsideItsTextAndItsRoom)
     const NumberRun run =
         scan_numbers(padded.data(), padded.data() + padded.size(), Separators::blanks, std::span(two));
     EXPECT_LE(run.count, 2u);
-    if (can_read()) EXPECT_EQ(run.end, padded.data() + 8);
+    if (has_fast_scanner()) EXPECT_EQ(run.end, padded.data() + 8);
 }
 
-// Numbers are divided many at once: short, long and odd ones at every place of such a batch.
-TEST(PlainNumbers, ReadsAsManyAsThereIsRoomFor)
+// Numbers are divided in batches: short, long and invalid ones at every position of a batch.
+TEST(NumberScanner, ReadsAsManyNumbersAsFit)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     std::string text;
     std::vector<double> all;
     for (int i = 0; i < 600; ++i) {
@@ -207,9 +210,9 @@ TEST(PlainNumbers, ReadsAsManyAsThereIsRoomFor)
     }
 }
 
-TEST(PlainLine, ReadsItsNumbersAndNothingElse)
+TEST(ReadThree, ReadsOnlyThreeNumbers)
 {
-    if (!can_read()) GTEST_SKIP() << "no AVX2";
+    if (!has_fast_scanner()) GTEST_SKIP() << "no AVX2";
     std::array<double, 4> v{};
     const auto read = [&](std::string line) {
         line += std::string(line_read_ahead, '\n');
@@ -223,7 +226,7 @@ TEST(PlainLine, ReadsItsNumbersAndNothingElse)
     EXPECT_EQ(three(), (std::array{49.903755188, -0.0001, -1234567890123456.0}));
     EXPECT_EQ(read(" 1  2 \t 3 "), 9);
     EXPECT_EQ(three(), (std::array{1.0, 2.0, 3.0}));
-    EXPECT_EQ(read("1 2 3 0.5 0.5 0.5"), 5); // what follows is the caller's
+    EXPECT_EQ(read("1 2 3 0.5 0.5 0.5"), 5); // the rest is left to the caller
     for (const char* line :
          {"", "1 2", "1 2\n3", "1\n2 3", "\n1 2 3", "1 2 \\\n3", "1 2 3e1", "1 2 3#", "1 2 x",
           "1 2 12345678901234567", "1\v2 3", "- 2 3", "1 . 3", "1 -. 3", "1 2 3..", "1 2 --3", "1,2 3"})
@@ -237,8 +240,8 @@ TEST(PlainLine, ReadsItsNumbersAndNothingElse)
     EXPECT_EQ((std::array{v[0], v[1]}), (std::array{0.5, -1.0}));
 }
 
-// A word of a megabyte is looked at once, not once for each of its characters.
-TEST(PlainNumbers, LeavesALongWordAlone)
+// A word of a megabyte is scanned once, not once per character.
+TEST(NumberScanner, SkipsALongWord)
 {
     const std::string text = std::string(1 << 20, '1') + tail;
     std::vector<float> out(4);

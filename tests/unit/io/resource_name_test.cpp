@@ -24,7 +24,7 @@ private:
     std::vector<std::string> names_;
 };
 
-TEST(NormaliseName, KeepsWhatLiesInside)
+TEST(NormalizeName, KeepsNamesInside)
 {
     EXPECT_EQ(normalize_name("a/b.png"), "a/b.png");
     EXPECT_EQ(normalize_name("a\\b.png"), "a/b.png");
@@ -35,7 +35,7 @@ TEST(NormaliseName, KeepsWhatLiesInside)
     EXPECT_EQ(normalize_name("a%2e.png"), "a%2e.png");
 }
 
-TEST(NormaliseName, RefusesWhatDoesNot)
+TEST(NormalizeName, RejectsNamesOutside)
 {
     using namespace std::string_literals;
     const std::string bad[] = {
@@ -48,16 +48,51 @@ TEST(NormaliseName, RefusesWhatDoesNot)
 
 TEST(Resolve, PrefersTheMainFilesFolder)
 {
-    const Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "t.png", "textures/u.png"});
+    Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "t.png", "textures/u.png"});
     EXPECT_EQ(resolve(source, "t.png")->name, "m/t.png");
     EXPECT_EQ(resolve(source, "../t.png")->name, "t.png");
     EXPECT_EQ(resolve(source, "..\\textures\\u.png")->name, "textures/u.png");
     EXPECT_EQ(resolve(source, "textures/u.png")->match, Match::exact);
 }
 
+TEST(NameAbove, ReturnsNamesAboveTheRoot)
+{
+    EXPECT_EQ(name_above("", "../a.png"), "../a.png");
+    EXPECT_EQ(name_above("", "..\\..\\b/./a.png"), "../../b/a.png");
+    EXPECT_EQ(name_above("m/", "../../a.png"), "../a.png");
+    EXPECT_EQ(name_above("", "b/../../a.png"), "../a.png");
+    for (const char* inside : {"a.png", "b/../a.png", "", "..", "../..", "/../a.png", "C:/../a.png"})
+        EXPECT_FALSE(name_above("", inside)) << inside;
+    EXPECT_FALSE(name_above("m/", "../a.png"));
+    EXPECT_FALSE(name_above("", "../" + std::string(1025, 'a')));
+}
+
+// Local files: names above their folder can be requested.
+class LocalNames final : public Source {
+public:
+    const std::string& main_name() const override { return names_[0]; }
+    const std::vector<std::string>& names() const override { return names_; }
+    std::optional<Bytes> open(std::string_view) override { return std::nullopt; }
+    bool reaches(std::string_view name) override { return name == "../other/x.bin"; }
+
+private:
+    std::vector<std::string> names_{"a.gltf", "b/x.bin"};
+};
+
+TEST(Resolve, AllowsNamesAboveTheRootForLocalFilesOnly)
+{
+    LocalNames local;
+    EXPECT_EQ(resolve(local, "../other/x.bin")->name, "../other/x.bin");
+    EXPECT_EQ(resolve(local, "../other/x.bin")->match, Match::exact);
+    EXPECT_EQ(resolve(local, "../gone/x.bin")->name, "b/x.bin") << "by base name";
+    EXPECT_EQ(resolve_from(local, "b/", "../../other/x.bin")->name, "../other/x.bin");
+    Names upload("a.gltf", {"a.gltf", "other/y.bin"});
+    EXPECT_FALSE(resolve(upload, "../other/x.bin"));
+}
+
 TEST(Resolve, FindsByBaseNameIgnoringCase)
 {
-    const Names source("a.obj", {"a.obj", "skin/wood.PNG", "skin/walls/stone.png", "x/stone.png"});
+    Names source("a.obj", {"a.obj", "skin/wood.PNG", "skin/walls/stone.png", "x/stone.png"});
     const auto wood = resolve(source, "C:\\Users\\me\\Wood.png");
     ASSERT_TRUE(wood);
     EXPECT_EQ(wood->name, "skin/wood.PNG");
@@ -68,9 +103,30 @@ TEST(Resolve, FindsByBaseNameIgnoringCase)
     EXPECT_FALSE(resolve(source, ""));
 }
 
-TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
+// RFC 3986, 3.4 and 3.5: "?" begins the query, "#" the fragment.
+TEST(Resolve, IgnoresQueriesAndFragmentsIfNoFileNameHasThem)
 {
-    const Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
+    Names source("m/a.gltf", {"m/a.gltf", "m/t.png", "m/u.png", "m/u.png?v=1", "m/skin.png", "x/w.bin"});
+    for (const std::string_view requested_name :
+         {"t.png?v=3", "t.png#top", "t.png?v=3#top", "t.png?", "t.png?a=b/c.png"}) {
+        const auto found = resolve(source, requested_name);
+        ASSERT_TRUE(found) << requested_name;
+        EXPECT_EQ(found->name, "m/t.png") << requested_name;
+        EXPECT_EQ(found->match, Match::exact) << requested_name;
+    }
+    EXPECT_EQ(resolve(source, "u.png?v=1")->name, "m/u.png?v=1") << "a file name may contain a query";
+    EXPECT_EQ(resolve(source, "https://host/y/w.bin?v=1.2")->match, Match::elsewhere);
+    EXPECT_EQ(resolve_from(source, "x/", "w.bin?v=1")->name, "x/w.bin");
+    EXPECT_FALSE(resolve(source, "skin#2.png")) << "a file name, not a fragment";
+    EXPECT_FALSE(resolve(source, "?t.png"));
+    EXPECT_FALSE(resolve(source, "gone.png?v=3"));
+    EXPECT_EQ(without_query("a.b/c?d"), "");
+    EXPECT_EQ(without_query("a.png"), "");
+}
+
+TEST(Resolve, IgnoresUnicodeNormalization)
+{
+    Names source("a.obj", {"a.obj", "e\u0301te\u0301/bois.png", "haut/Ko\u0308nig.png", "\xff/x.png"});
     const auto found = resolve(source, "\u00e9t\u00e9/bois.png");
     ASSERT_TRUE(found);
     EXPECT_EQ(found->name, "e\u0301te\u0301/bois.png");
@@ -80,7 +136,7 @@ TEST(Resolve, FindsAccentsHoweverTheyArePutTogether)
     EXPECT_FALSE(resolve(source, "\xfe.png"));
 }
 
-TEST(ResourceName, Parts)
+TEST(ResourceName, SplitsParts)
 {
     EXPECT_EQ(folder_of("a/b/c.png"), "a/b/");
     EXPECT_EQ(folder_of("c.png"), "");
@@ -89,9 +145,9 @@ TEST(ResourceName, Parts)
     EXPECT_EQ(extension_of("a.b/c"), "");
 }
 
-TEST(Resolve, TakesTheFirstOfThoseThatShareMost)
+TEST(Resolve, UsesTheFirstOfEqualMatches)
 {
-    const Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
+    Names source("a.obj", {"a.obj", "a/t.png", "b/c/t.png", "b/d/T.png", "b/t.png-", "t.pn"});
     EXPECT_EQ(resolve(source, "/x/t.png")->name, "a/t.png");
     EXPECT_EQ(resolve(source, "/t.png")->name, "a/t.png");
     EXPECT_EQ(resolve(source, "\\D\\t.PNG")->name, "b/d/T.png");
@@ -101,7 +157,7 @@ TEST(Resolve, TakesTheFirstOfThoseThatShareMost)
     EXPECT_FALSE(resolve(source, std::string_view("a\0t.png", 7)));
 }
 
-// How many trailing parts agree, by comparing two paths from their ends.
+// Number of equal trailing parts, by comparing two paths from their ends.
 std::size_t common_tail(std::string_view a, std::string_view b)
 {
     const auto is_slash = [](char c) { return c == '/' || c == '\\'; };
@@ -119,7 +175,7 @@ std::size_t common_tail(std::string_view a, std::string_view b)
     return whole_part ? parts + 1 : parts;
 }
 
-TEST(Resolve, FindsWhatComparingAllFinds)
+TEST(Resolve, MatchesALinearSearch)
 {
     std::mt19937 random(7);
     const auto text = [&](std::string_view letters, std::size_t longest) {
@@ -132,22 +188,22 @@ TEST(Resolve, FindsWhatComparingAllFinds)
         std::vector<std::string> names{"m"};
         for (int i = 0; i < 8; ++i)
             if (const auto name = normalize_name(text("aAb-/", 7))) names.push_back(*name);
-        const Names source("m", names);
-        const std::string wanted = "/" + text("aAb-/\\", 7); // stands nowhere as it is said
-        std::size_t most = 0;
+        Names source("m", names);
+        const std::string requested_name = "/" + text("aAb-/\\", 7); // does not exist at the stated path
+        std::size_t max_parts = 0;
         std::string best;
         for (const auto& name : source.names())
-            if (const auto parts = common_tail(name, wanted); parts > most) {
-                most = parts;
+            if (const auto parts = common_tail(name, requested_name); parts > max_parts) {
+                max_parts = parts;
                 best = name;
             }
-        const auto found = resolve(source, wanted);
-        EXPECT_EQ(found ? found->name : "", best) << wanted;
+        const auto found = resolve(source, requested_name);
+        EXPECT_EQ(found ? found->name : "", best) << requested_name;
     }
 }
 
-// A model may name any number of files that are not there.
-TEST(Resolve, ManyNamesThatAreNotThereAreSoonLookedUp)
+// A model may name any number of missing files.
+TEST(Resolve, IsFastForManyMissingNames)
 {
     std::vector<std::string> names{"m.gltf"};
     std::string folder;
@@ -155,7 +211,7 @@ TEST(Resolve, ManyNamesThatAreNotThereAreSoonLookedUp)
         folder += "\u00e9";
     for (int i = 0; i < 1'000; ++i)
         names.push_back(folder + "/" + std::to_string(i) + ".png");
-    const Names source("m.gltf", names);
+    Names source("m.gltf", names);
     for (int i = 0; i < 10'000; ++i)
         EXPECT_FALSE(resolve(source, "\u00fc" + std::to_string(i) + ".png"));
     EXPECT_TRUE(resolve(source, "\u00fc/999.png"));

@@ -8,7 +8,7 @@ using testing::IsEmpty;
 using testing::Pair;
 using vitrine::io::find_shared_parts;
 
-TEST(SharedParts, OfAPlayerAreShownByItsLegs)
+TEST(SharedParts, OfAPlayerBelongToItsLegs)
 {
     EXPECT_THAT(find_shared_parts({"a/Head.MD3", "a/lower.md3", "a/upper.md3", "a/upper.txt"}),
                 ElementsAre(Pair("a/Head.MD3", "a/lower.md3"), Pair("a/upper.md3", "a/lower.md3")));
@@ -17,7 +17,7 @@ TEST(SharedParts, OfAPlayerAreShownByItsLegs)
     EXPECT_THAT(find_shared_parts({"a/lower.md3", "b/upper.md3"}), IsEmpty());
 }
 
-TEST(SharedParts, AWeaponIsThePlayersWhereNoOtherModelIsThere)
+TEST(SharedParts, AWeaponBelongsToThePlayerWithoutOtherModels)
 {
     EXPECT_THAT(find_shared_parts({"gun.md3", "lower.md3", "upper.md3"}),
                 ElementsAre(Pair("gun.md3", "lower.md3"), Pair("upper.md3", "lower.md3")));
@@ -39,7 +39,7 @@ TEST(SharedParts, LevelsOfDetailBelongToTheirModel)
     EXPECT_THAT(find_shared_parts({"tree_1.md3", "tree_2.md3", "rock.md3"}), IsEmpty());
 }
 
-TEST(SharedParts, OfQuake2)
+TEST(SharedParts, HandlesQuake2)
 {
     EXPECT_THAT(find_shared_parts({"m/tris.md2", "m/w_bfg.md2", "m/weapon.md2"}),
                 ElementsAre(Pair("m/weapon.md2", "m/tris.md2")));

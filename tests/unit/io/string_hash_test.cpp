@@ -11,7 +11,7 @@
 namespace vitrine::io {
 namespace {
 
-// Of n bytes 0, 1, 2... under the key of the bytes 0, 1, 2... 15.
+// Hash of n bytes 0, 1, 2... with the key of the bytes 0, 1, 2... 15.
 std::uint64_t of_first(std::size_t n)
 {
     std::string text;
@@ -20,8 +20,8 @@ std::uint64_t of_first(std::size_t n)
     return sip_hash(text, 0x0706'0504'0302'0100, 0x0f0e'0d0c'0b0a'0908);
 }
 
-// Vectors of Rust's standard library and of OCaml's, which have the same hash.
-TEST(StringHash, TestVectorsOfSipHash13)
+// Test vectors of the standard libraries of Rust and OCaml, which use the same hash.
+TEST(StringHash, MatchesTestVectorsOfSipHash13)
 {
     EXPECT_EQ(of_first(0), 0xabac'0158'050f'c4dc);
     EXPECT_EQ(of_first(1), 0xc9f4'9bf3'7d57'ca93);
@@ -30,7 +30,7 @@ TEST(StringHash, TestVectorsOfSipHash13)
     EXPECT_NE(of_first(8), of_first(9));
 }
 
-TEST(StringHash, HoldsForAllKindsOfText)
+TEST(StringHash, IsEqualForAllStringTypes)
 {
     std::unordered_map<std::string, int, StringHash, std::equal_to<>> map;
     map["hips"] = 1;
@@ -38,12 +38,12 @@ TEST(StringHash, HoldsForAllKindsOfText)
     EXPECT_EQ(map.find(std::string_view("hips"))->second, 1);
     EXPECT_EQ(map.find("")->second, 2);
     EXPECT_EQ(map.find("hip"), map.end());
-    EXPECT_NE(StringHash()("hips"), sip_hash("hips", 0, 0)) << "no key was drawn";
+    EXPECT_NE(StringHash()("hips"), sip_hash("hips", 0, 0)) << "the key is not random";
     EXPECT_NE(hash_seed(), 0u);
 }
 
-// All of one hash to libstdc++, whose seed everybody knows.
-TEST(StringHash, TellsApartWhatTheStandardLibraryDoesNot)
+// Equal hashes in libstdc++, whose seed is public.
+TEST(StringHash, SeparatesCollisionsOfTheStandardLibrary)
 {
     const std::array<std::string, 4> names = {"mjhquuw1zyv3Q3pl", "R7_aX96@6o-lXjv1", "bGgWy=Vl[3A=tX}y",
                                               "qhAv4ZA3q4x$vb=="};

@@ -35,7 +35,7 @@ TEST(TextReader, SplitsWordsStringsAndPunctuation)
     EXPECT_EQ(in.number("v"), 1.0);
     in.expect(")");
     EXPECT_EQ(in.peek().line, 2u);
-    EXPECT_FALSE(in.accept("two words")); // quoted: no keyword
+    EXPECT_FALSE(in.accept("two words")); // quoted: not a keyword
     EXPECT_EQ(in.string("name"), "two words");
     EXPECT_TRUE(in.accept("{"));
     EXPECT_TRUE(in.accept("}"));
@@ -43,7 +43,7 @@ TEST(TextReader, SplitsWordsStringsAndPunctuation)
     EXPECT_FALSE(in.failed());
 }
 
-TEST(TextReader, TakesAPlainLineInOneGo)
+TEST(TextReader, ReadsASimpleLineByPattern)
 {
     TextReader in("vert 7 ( 0.25\t-1.5)3 4294967295 // last\nvert");
     in.expect("vert");
@@ -59,35 +59,35 @@ TEST(TextReader, TakesAPlainLineInOneGo)
     EXPECT_EQ(in.comment(), " last");
 }
 
-TEST(TextReader, LeavesWhatIsNotPlainToTheTokens)
+TEST(TextReader, LeavesOtherLinesToTheTokenizer)
 {
-    for (const std::string_view odd : {"1e3 2\n",
-                                       "+1 2\n",
-                                       "1 \n2\n",
-                                       "1 4/**/2\n",
-                                       "1 2",
-                                       "\"1\" 2\n",
-                                       "1 2\"x\"\n",
-                                       "1 2x\n",
-                                       "1.2.3 2\n",
-                                       "1 1000001\n",
-                                       "1 0.1234567890123456\n",
-                                       "- 2\n",
-                                       "4294967296 2\n",
-                                       "-1 2\n",
-                                       "1. 2\n",
-                                       "(1 2\n",
-                                       "1\n",
-                                       "\n",
-                                       "",
-                                       "{ 1 2\n",
-                                       "nan 2\n"}) {
-        TextReader in(odd), same(odd);
+    for (const std::string_view text : {"1e3 2\n",
+                                        "+1 2\n",
+                                        "1 \n2\n",
+                                        "1 4/**/2\n",
+                                        "1 2",
+                                        "\"1\" 2\n",
+                                        "1 2\"x\"\n",
+                                        "1 2x\n",
+                                        "1.2.3 2\n",
+                                        "1 1000001\n",
+                                        "1 0.1234567890123456\n",
+                                        "- 2\n",
+                                        "4294967296 2\n",
+                                        "-1 2\n",
+                                        "1. 2\n",
+                                        "(1 2\n",
+                                        "1\n",
+                                        "\n",
+                                        "",
+                                        "{ 1 2\n",
+                                        "nan 2\n"}) {
+        TextReader in(text), same(text);
         double n[2] = {};
-        EXPECT_FALSE(in.take_pattern("in", n)) << odd;
+        EXPECT_FALSE(in.take_pattern("in", n)) << text;
         while (!same.at_end())
-            EXPECT_EQ(in.next().text, same.next().text) << odd;
-        EXPECT_TRUE(in.at_end()) << odd;
+            EXPECT_EQ(in.next().text, same.next().text) << text;
+        EXPECT_TRUE(in.at_end()) << text;
     }
 }
 
@@ -103,7 +103,7 @@ TEST(TextReader, ReadsShortNumbersToTheNearestDouble)
     }
 }
 
-TEST(TextReader, CountsLinesOfEveryKind)
+TEST(TextReader, CountsAllKindsOfLineEnds)
 {
     TextReader in("a\nb\r\nc\rd /* 5\n6 */ e");
     for (const std::uint32_t line : {1u, 2u, 3u, 4u, 5u})
@@ -120,7 +120,7 @@ TEST(TextReader, KeepsTheCommentBeforeAToken)
     EXPECT_EQ(in.comment(), "");
 }
 
-TEST(TextReader, FailsOnceAndStays)
+TEST(TextReader, FailureIsSticky)
 {
     TextReader in("numverts x\nvert 1");
     in.expect("numverts");
@@ -134,7 +134,7 @@ TEST(TextReader, FailsOnceAndStays)
     EXPECT_EQ(in.error().where, "line 1");
 }
 
-TEST(TextReader, NamesTheLineOfAWrongNumber)
+TEST(TextReader, ReportsTheLineOfAnInvalidNumber)
 {
     TextReader in("1\n7\n3");
     in.next();
@@ -155,7 +155,7 @@ TEST(TextReader, NamesTheLineOfAWrongNumber)
     EXPECT_EQ(ended.error().code, LoadErrc::truncated);
 }
 
-TEST(TextReader, SurvivesUnclosedThings)
+TEST(TextReader, HandlesUnclosedStringsAndComments)
 {
     TextReader string("\"open\nnext");
     EXPECT_EQ(string.next().text, "open");
@@ -178,7 +178,7 @@ TEST(Number, ReadsEverySpelling)
     }
 }
 
-TEST(Text, TakesOffMarksAndConvertsUtf16)
+TEST(Text, RemovesMarksAndConvertsUtf16)
 {
     std::string storage;
     EXPECT_EQ(io::as_text(bytes_of("\xEF\xBB\xBFv 1"), storage), "v 1");
@@ -194,7 +194,7 @@ TEST(Text, TakesOffMarksAndConvertsUtf16)
     EXPECT_EQ(io::as_text(bytes_of(""), storage), "");
 }
 
-TEST(Text, QuotesAPieceOfTheFile)
+TEST(Text, QuotesAnExcerptOfTheFile)
 {
     EXPECT_EQ(io::shown("a\nb"), "'a b'");
     EXPECT_EQ(io::shown("Gr\xC3\xBCn.png"), "'Gr\xC3\xBCn.png'");
@@ -203,7 +203,7 @@ TEST(Text, QuotesAPieceOfTheFile)
     EXPECT_EQ(io::shown(std::string(50, 'x')), "'" + std::string(40, 'x') + "...'");
 }
 
-TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
+TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheOthers)
 {
     io::WarningLog log;
     for (int i = 0; i < 1000; ++i)
@@ -212,13 +212,13 @@ TEST(WarningLog, KeepsTheFirstOfACodeAndCountsTheRest)
     const auto warnings = log.take();
     ASSERT_EQ(warnings.size(), io::WarningLog::max_per_code + 2);
     EXPECT_EQ(warnings[0].where, "line 0");
-    EXPECT_EQ(warnings.back().message, "992 more of the same behind this place");
+    EXPECT_EQ(warnings.back().message, "992 more of the same after this location");
     EXPECT_EQ(warnings.back().code, "often");
     EXPECT_EQ(warnings.back().where, "line 7");
     EXPECT_TRUE(log.take().empty());
 }
 
-TEST(WarningLog, SaysTheSameOnce)
+TEST(WarningLog, CountsRepeatedWarningsOnce)
 {
     io::WarningLog log;
     for (int i = 0; i < 1000; ++i)
@@ -227,7 +227,7 @@ TEST(WarningLog, SaysTheSameOnce)
     EXPECT_EQ(log.take().size(), 2u);
 }
 
-TEST(WarningLog, NamesTheFileThatIsNotTheModels)
+TEST(WarningLog, NamesOtherFilesThanTheMainOne)
 {
     io::WarningLog log;
     log.add("a", "one", "line 3");
@@ -241,6 +241,6 @@ TEST(WarningLog, NamesTheFileThatIsNotTheModels)
     EXPECT_EQ(warnings[0].where, "line 3");
     EXPECT_EQ(warnings[1].where, "walk.md5anim: line 3");
     EXPECT_EQ(warnings[2].where, "walk.md5anim: line 4");
-    EXPECT_EQ(warnings[2].message, "a b") << "a name out of the file has no control characters";
+    EXPECT_EQ(warnings[2].message, "a b") << "control characters of names are removed";
     EXPECT_EQ(warnings[3].where, "line 4");
 }

@@ -91,7 +91,7 @@ TEST(Md2FrameNames, WithoutNumbers)
 TEST(Md2FrameNames, FilledUpWithDots)
 {
     EXPECT_EQ(runs_of({"FRAME 000......"}), "FRAME 000......*1");
-    EXPECT_EQ(runs_of({"FRAME 000......", "FRAME 001......", "FRAME 002......"}), "FRAME *3");
+    EXPECT_EQ(runs_of({"FRAME 000......", "FRAME 001......", "FRAME 002......"}), "FRAME*3");
     EXPECT_EQ(runs_of({"......"}), "......*1");
 }
 

@@ -102,6 +102,50 @@ TEST(Md3Player, ClipsMoveWhatTheyAreNamedFor)
     EXPECT_NEAR(gesture.duration, 0.05, 1e-12);
 }
 
+// frames * 100 is where frame f of the legs has the torso: tags run into their first frames, too.
+TEST(Md3Player, LoopsRunFromTheirLastFrameIntoTheirFirst)
+{
+    auto files = player();
+    files["p/animation.cfg"] = "0 2 0 10 // BOTH_DEATH1\n2 2 2 20 // TORSO_GESTURE\n5 1 1 20 // TORSO_STAND\n"
+                               "4 2 2 10 // LEGS_WALK\n4 2 1 10 // LEGS_RUN\n";
+    const auto loaded = load_player(files);
+    ASSERT_TRUE(loaded);
+    const auto duration = [&](std::string_view name) {
+        return loaded->clips[clip_named(*loaded, name)].duration;
+    };
+    EXPECT_NEAR(duration("BOTH_DEATH1"), 0.1, 1e-12);
+    EXPECT_NEAR(duration("TORSO_GESTURE"), 0.1, 1e-12);
+    EXPECT_NEAR(duration("TORSO_STAND"), 0.0, 1e-12) << "one frame";
+    EXPECT_NEAR(duration("LEGS_WALK"), 0.2, 1e-12);
+    EXPECT_NEAR(duration("LEGS_RUN"), 0.1, 1e-12) << "only its last frame goes on";
+    EXPECT_EQ(loaded->clips[clip_named(*loaded, "LEGS_WALK")].frames, 2u);
+    const auto begin = corners(*loaded, "LEGS_WALK", 0.0), end = corners(*loaded, "LEGS_WALK", 0.2);
+    const auto last = corners(*loaded, "LEGS_WALK", 0.1), between = corners(*loaded, "LEGS_WALK", 0.15);
+    EXPECT_EQ(end, begin);
+    EXPECT_NE(last, begin);
+    for (std::size_t part = 0; part < begin.size(); ++part)
+        EXPECT_LT(glm::distance(between[part], 0.5f * (last[part] + begin[part])), 2e-3f) << part;
+}
+
+TEST(Md3Player, AFileWithoutAnimationsLoopsWhereItsFramesDo)
+{
+    const auto duration = [](std::vector<std::int16_t> heights) {
+        Md3Model model;
+        model.frames = static_cast<std::uint32_t>(heights.size());
+        Md3Surface& surface = model.surfaces[0];
+        const auto first = surface.frames[0];
+        surface.frames.assign(heights.size(), first);
+        for (std::size_t f = 0; f < heights.size(); ++f)
+            surface.frames[f][0].position[2] = heights[f];
+        const auto loaded = load_md3_files("flag.md3", {{"flag.md3", model.write()}});
+        EXPECT_TRUE(loaded);
+        EXPECT_EQ(loaded->clips.at(0).frames, heights.size());
+        return loaded->clips.at(0).duration;
+    };
+    EXPECT_NEAR(duration({0, 64, 128, 64}), 4.0 / 15.0, 1e-12);
+    EXPECT_NEAR(duration({0, 64, 128, 192}), 3.0 / 15.0, 1e-12);
+}
+
 TEST(Md3Player, AskedForAPartIsThatPartAlone)
 {
     const auto loaded = load_player(player(), false);

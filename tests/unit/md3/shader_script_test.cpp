@@ -208,6 +208,40 @@ TEST(ShaderScript, AlphaReplacesTheGamesBlending)
     EXPECT_EQ(changed({9, 8, 7, 55}, StageBlend::alpha), (Pixel{9, 8, 7, 55}));
 }
 
+// The result of each pair of factors for image s over background d, by the blend equation
+// s * source + d * target.
+TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
+{
+    struct Row {
+        const char* factors;
+        StageBlend blend;
+    };
+    const Row rows[] = {
+        {"add", StageBlend::add},                                   // s + d
+        {"filter", StageBlend::filter},                             // s d
+        {"blend", StageBlend::alpha},                               // s a + d (1 - a)
+        {"GL_ONE GL_ZERO", StageBlend::none},                       // s
+        {"GL_ONE GL_ONE", StageBlend::add},                         // s + d
+        {"GL_ONE GL_SRC_ALPHA", StageBlend::add},                   // s + d a
+        {"GL_ONE GL_ONE_MINUS_SRC_COLOR", StageBlend::add},         // s + d (1 - s)
+        {"GL_ONE_MINUS_DST_COLOR GL_ONE", StageBlend::add},         // s (1 - d) + d
+        {"GL_DST_COLOR GL_ONE", StageBlend::add},                   // s d + d
+        {"GL_SRC_ALPHA GL_ONE", StageBlend::add_alpha},             // s a + d
+        {"GL_DST_COLOR GL_ZERO", StageBlend::filter},               // s d
+        {"GL_ZERO GL_SRC_COLOR", StageBlend::filter},               // d s
+        {"GL_DST_COLOR GL_SRC_COLOR", StageBlend::filter},          // 2 s d
+        {"GL_ZERO GL_ONE_MINUS_SRC_COLOR", StageBlend::darken},     // d (1 - s)
+        {"GL_ONE_MINUS_DST_COLOR GL_ZERO", StageBlend::darken},     // s (1 - d)
+        {"GL_SRC_ALPHA GL_ONE_MINUS_SRC_ALPHA", StageBlend::alpha}, // s a + d (1 - a)
+        {"gl_one gl_one", StageBlend::add},                         // case is ignored
+        {"Add", StageBlend::add},
+        {"GL_NONSENSE GL_ONE", StageBlend::alpha},
+    };
+    for (const auto& [factors, blend] : rows)
+        EXPECT_EQ(quake::parse_shader(std::string("{ map a\n blendFunc ") + factors + " }").blend, blend)
+            << factors;
+}
+
 // The UVs of the surface have no effect then.
 TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
 {

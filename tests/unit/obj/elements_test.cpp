@@ -200,5 +200,5 @@ TEST(ObjElements, KeepsToItsLimits)
     limits = {};
     limits.total_bytes = 20;
     EXPECT_EQ(try_obj(square, {}, limits).error().detail,
-              "all files together are more than the limit total_bytes = 20");
+              "all files together are larger than the limit total_bytes = 20");
 }

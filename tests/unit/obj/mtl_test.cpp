@@ -45,6 +45,31 @@ TEST(ObjMtl, AnEmptyLineKeepsThePreviousValue)
     EXPECT_EQ(codes(loaded.scene), "mtl_number mtl_number mtl_number");
 }
 
+TEST(ObjMtl, OpacityZeroOfEverythingIsShownOpaque)
+{
+    const auto loaded = load_material("Kd 1 0 0\nd 0.000000\nillum 9\n");
+    EXPECT_EQ(loaded.material.base_color, glm::vec4(1, 0, 0, 1));
+    EXPECT_EQ(loaded.material.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_THAT(codes(loaded.scene), testing::HasSubstr("mtl_all_transparent"));
+    const auto cut =
+        load_material("d 0\nmap_Kd c.tga\nmap_d d.tga\n", {{"c.tga", ramp}, {"d.tga", black_white}});
+    EXPECT_EQ(cut.material.base_color.w, 1.0f);
+    EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask) << "the image still defines the mask";
+}
+
+TEST(ObjMtl, OpacityZeroNextToVisibleMaterialsStays)
+{
+    const Files files{{"m.mtl", "newmtl a\nd 0\nnewmtl b\nKd 1 0 0\n"}};
+    const auto both = load_text(square + "mtllib m.mtl\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n", files);
+    ASSERT_EQ(both.materials.size(), 2u);
+    EXPECT_EQ(both.materials[0].base_color.w, 0.0f);
+    EXPECT_EQ(codes(both), "");
+    const auto gray = load_text(square + "mtllib m.mtl\nf 1 3 4\nusemtl a\nf 1 2 3\n", files);
+    EXPECT_EQ(gray.materials.at(0).base_color.w, 0.0f) << "faces without a material are visible";
+    const auto unused = load_text(square + "mtllib m.mtl\nusemtl b\nf 1 2 3\n", files);
+    EXPECT_EQ(codes(unused), "");
+}
+
 TEST(ObjMtl, LinesBeforeAMaterialAreReported)
 {
     io::WarningLog warnings;
@@ -145,6 +170,23 @@ TEST(ObjMtl, TextureTransformsAreFlipped)
     EXPECT_EQ(texture.offset, glm::vec2(0.5f, 1.0f - 4.0f - 0.25f));
     EXPECT_EQ(load_material("map_Kd r.tga", {{"r.tga", red}}).material.base_color_texture.offset,
               glm::vec2(0));
+}
+
+TEST(ObjMtl, AMissingMapLeavesTheNeutralLook)
+{
+    const auto without = [](const std::string& text) { return load_material(text).material; };
+    EXPECT_EQ(without("Ke 1 1 1\nmap_Ke gone.png").emissive, glm::vec3(0.0f));
+    EXPECT_EQ(without("map_Ke gone.png").emissive, glm::vec3(0.0f));
+    EXPECT_EQ(without("Ke 1 1 1\nmap_Kd gone.png").emissive, glm::vec3(1.0f)) << "another map is missing";
+    const auto see_through = without("map_d gone.png");
+    EXPECT_EQ(see_through.alpha_mode, scene::AlphaMode::opaque);
+    EXPECT_EQ(see_through.base_color.w, 1.0f);
+    const auto rough = without("Pr 0.25\nmap_Pr gone.png\nPm 0.5\nmap_Pm gone.png");
+    EXPECT_EQ(rough.roughness, 0.25f);
+    EXPECT_EQ(rough.metallic, 0.5f);
+    EXPECT_EQ(rough.metallic_roughness_texture.image, scene::none);
+    EXPECT_EQ(without("norm gone.png").normal_texture.image, scene::none);
+    EXPECT_EQ(without("map_Bump gone.png").normal_texture.image, scene::none);
 }
 
 TEST(ObjMtl, PicturesAreFoundAnyway)

@@ -66,6 +66,23 @@ TEST(BestView, IsThreeQuartersOfWhatIsAlikeFromAllSides)
     expect_framed(scene, view);
 }
 
+TEST(BestView, LooksAtTheModelAndNotAtACrumbFarAway)
+{
+    auto scene = cuboid({1.0f, 1.0f, 1.0f});
+    const auto alone = with_best_view(scene, automatic, {});
+    scene::Node crumb = scene.nodes[0];
+    crumb.local.translation.x = 1e5f;
+    crumb.local.scale = glm::vec3(0.01f);
+    scene.nodes.push_back(crumb);
+    const auto view = with_best_view(scene, automatic, {});
+    EXPECT_EQ(view.framing->min, alone.framing->min);
+    EXPECT_EQ(view.framing->max, alone.framing->max);
+    EXPECT_EQ(view.camera.distance, alone.camera.distance);
+    EXPECT_EQ(view.camera.yaw, alone.camera.yaw);
+    const auto orbit = with_best_orbit(scene, automatic, {});
+    EXPECT_EQ(orbit.framing->max, alone.framing->max);
+}
+
 TEST(BestView, LongThingsAreSeenFromTheirSide)
 {
     const auto along_z = cuboid({0.3f, 0.4f, 4.0f}), along_x = cuboid({4.0f, 0.4f, 0.3f});
@@ -184,8 +201,12 @@ TEST(BestView, NothingLeavesAFilm)
     scene::Channel channel{.node = 0,
                            .path = scene::Path::vertex_frame,
                            .interpolation = scene::Interpolation::linear,
-                           .times = {0.0f, 39.0f},
-                           .values = {0.0f, 39.0f}};
+                           .times = {},
+                           .values = {}};
+    for (std::uint32_t frame = 0; frame < frames; ++frame) {
+        channel.times.push_back(static_cast<float>(frame));
+        channel.values.push_back(static_cast<float>(frame));
+    }
     scene.clips.push_back({.name = "reach", .duration = 39.0, .frame_rate = 1.0, .channels = {channel}});
     const auto valid = scene::validate(scene);
     ASSERT_TRUE(valid) << valid.error().detail << " at " << valid.error().where;
@@ -213,7 +234,7 @@ TEST(BestView, AnOrbitIsAsNearAsAllSidesAllow)
             const auto first = with_best_orbit(scene, view, {});
             EXPECT_EQ(first.camera.yaw, with_best_view(scene, view, {}).camera.yaw);
             ASSERT_TRUE(first.camera.target);
-            EXPECT_EQ(first.camera.target->x, first.framing->centre().x) << "it turns on the spot";
+            EXPECT_EQ(first.camera.target->x, first.framing->center().x) << "it turns on the spot";
             float largest = 0.0f;
             for (auto turned = first; turned.camera.yaw < first.camera.yaw + 360.0f;
                  turned.camera.yaw += 5.0f) {

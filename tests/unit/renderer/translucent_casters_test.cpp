@@ -137,6 +137,17 @@ TEST(TranslucentCasters, WhatTransmitsStopsTheRest)
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
 }
 
+TEST(TranslucentCasters, TheColorOfANodeLetsLightThrough)
+{
+    auto scene =
+        square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 255; }), scene::AlphaMode::blend);
+    EXPECT_TRUE(casters_of(scene).thin.empty());
+    scene.nodes[0].color.w = 0.5f;
+    const auto thin = casters_of(scene).thin;
+    ASSERT_EQ(thin.size(), 2u);
+    EXPECT_FLOAT_EQ(thin[0].opacity, 0.5f);
+}
+
 TEST(TranslucentCasters, OnlyWhatStopsAPartOfTheLightIsThin)
 {
     const auto grey = [](int alpha) {

@@ -65,6 +65,10 @@ TEST(ViewWords, JointsByNumberThenByName)
     EXPECT_EQ(find_joint(scene, "0x1"), 6u);
     EXPECT_FALSE(find_joint(scene, "7"));
     EXPECT_FALSE(find_joint(scene, ""));
+    scene.nodes[0].name = "knee";
+    scene.nodes[0].helper_of = 2;
+    EXPECT_EQ(find_joint(scene, "knee"), 2u) << "a loader's helper is no joint";
+    EXPECT_EQ(find_joint(scene, "0"), 2u) << "but a part of one";
 }
 
 TEST(ViewWords, Overlays)

@@ -13,7 +13,7 @@ Node node_named(const char* name, std::uint32_t parent = none)
     return node;
 }
 
-// "hips" twice: a mere node before the joint that is meant.
+// Two nodes named "hips": a plain node, then the joint.
 Scene character()
 {
     Scene scene;
@@ -40,7 +40,42 @@ Scene walk()
     return scene;
 }
 
-TEST(AdoptClips, BindsByNameJointsFirst)
+// "arm", whose translation and rotation belong to a helper above it.
+void split_scale(Scene& scene)
+{
+    scene.nodes = {node_named("arm.unscaled"), node_named("arm", 0)};
+    scene.nodes[0].helper_of = 1;
+}
+
+Channel scales(std::uint32_t node)
+{
+    Channel channel = moves(node);
+    channel.path = Path::scale;
+    return channel;
+}
+
+// Whether a file needs the helper depends on how its clips animate the scale.
+TEST(BindAnimations, ResolvesHelpersOfBothFiles)
+{
+    for (const bool split_character : {false, true}) {
+        for (const bool split_animation : {false, true}) {
+            Scene scene, animation;
+            scene.nodes = animation.nodes = {node_named("arm")};
+            if (split_character) split_scale(scene);
+            if (split_animation) split_scale(animation);
+            const std::uint32_t arm = split_animation ? 1 : 0;
+            animation.clips = {{.name = "wave", .duration = 1.0, .channels = {moves(0), scales(arm)}}};
+            const auto result = bind_animations(scene, std::move(animation), "wave");
+            EXPECT_EQ(result.dropped, 0u);
+            ASSERT_EQ(scene.clips.size(), 1u);
+            ASSERT_EQ(scene.clips[0].channels.size(), 2u);
+            EXPECT_EQ(scene.clips[0].channels[0].node, 0u) << "the helper, if there is one";
+            EXPECT_EQ(scene.clips[0].channels[1].node, split_character ? 1u : 0u);
+        }
+    }
+}
+
+TEST(BindAnimations, BindsByNameAndPrefersJoints)
 {
     auto scene = character();
     const auto result = bind_animations(scene, walk(), "walk");
@@ -58,7 +93,7 @@ TEST(AdoptClips, BindsByNameJointsFirst)
     EXPECT_EQ(result.first_missing_node, "tail");
 }
 
-TEST(AdoptClips, SeveralClipsKeepTheirNames)
+TEST(BindAnimations, KeepsTheNamesOfSeveralClips)
 {
     auto scene = character();
     auto animation = walk();
@@ -70,7 +105,7 @@ TEST(AdoptClips, SeveralClipsKeepTheirNames)
     EXPECT_EQ(scene.clips[2].name, "moves: run");
 }
 
-TEST(AdoptClips, AStrangersClipsAreLeftOut)
+TEST(BindAnimations, DropsClipsOfOtherCharacters)
 {
     auto scene = character();
     auto animation = walk();
@@ -83,7 +118,7 @@ TEST(AdoptClips, AStrangersClipsAreLeftOut)
     EXPECT_EQ(result.first_missing_node, "hipsx");
 }
 
-TEST(AdoptClips, OnlyWhatFitsIsBound)
+TEST(BindAnimations, BindsOnlyChannelsThatFit)
 {
     auto scene = character();
     scene.nodes[3].matrix = glm::mat4(1.0f);

@@ -22,8 +22,8 @@ std::uint32_t add_node(Scene& scene, const char* name, std::uint32_t parent, glm
     return static_cast<std::uint32_t>(scene.nodes.size() - 1);
 }
 
-// root at the origin -> hips (0,1,0) -> head (0,2,0), and a camera beside the root.
-Scene rig()
+// root at the origin -> hips (0,1,0) -> head (0,2,0), and a camera that is a sibling of the hips.
+Scene skeleton()
 {
     Scene scene;
     const auto root = add_node(scene, "root", none, {});
@@ -47,53 +47,53 @@ Aabb box_at(const Scene& scene, double time)
     return pose_bounds(scene, pose);
 }
 
-TEST(Bones, LeadFromEachJointToItsChildren)
+TEST(BoneGeometry, ConnectsEachJointToItsChildren)
 {
-    auto scene = rig();
+    auto scene = skeleton();
     turn(scene, 2);
     ASSERT_TRUE(is_skeleton_only(scene));
-    const auto shown = with_bone_geometry(scene);
-    ASSERT_TRUE(shown);
-    EXPECT_TRUE(validate(*shown));
-    EXPECT_EQ(shown->nodes[0].mesh, 0u);
-    EXPECT_EQ(shown->nodes[1].mesh, 1u);
-    EXPECT_NE(shown->nodes[2].mesh, none) << "the end of a chain";
-    EXPECT_EQ(shown->nodes[3].mesh, none) << "no joint";
-    const auto box = box_at(*shown, 0.0);
+    const auto with_bones = with_bone_geometry(scene);
+    ASSERT_TRUE(with_bones);
+    EXPECT_TRUE(validate(*with_bones));
+    EXPECT_EQ(with_bones->nodes[0].mesh, 0u);
+    EXPECT_EQ(with_bones->nodes[1].mesh, 1u);
+    EXPECT_NE(with_bones->nodes[2].mesh, none) << "the end of a chain";
+    EXPECT_EQ(with_bones->nodes[3].mesh, none) << "not a joint";
+    const auto box = box_at(*with_bones, 0.0);
     EXPECT_NEAR(box.min.y, 0.0f, 1e-5f);
     EXPECT_NEAR(box.max.y, 2.12f, 1e-3f);
     EXPECT_NEAR(box.max.x, 0.12f, 1e-3f);
 }
 
-TEST(Bones, FollowTheirJoints)
+TEST(BoneGeometry, FollowsTheJoints)
 {
-    auto scene = rig();
+    auto scene = skeleton();
     turn(scene, 1); // the head swings from (0,2,0) to (-1,1,0)
-    const auto shown = with_bone_geometry(scene);
-    ASSERT_TRUE(shown);
-    EXPECT_NEAR(box_at(*shown, 1.0).min.x, -1.12f, 1e-3f);
-    EXPECT_EQ(shown->clips.size(), 1u);
+    const auto with_bones = with_bone_geometry(scene);
+    ASSERT_TRUE(with_bones);
+    EXPECT_NEAR(box_at(*with_bones, 1.0).min.x, -1.12f, 1e-3f);
+    EXPECT_EQ(with_bones->clips.size(), 1u);
 }
 
-TEST(Bones, AreOfAllNodesWhereNothingMoves)
+TEST(BoneGeometry, UsesAllNodesIfNothingIsAnimated)
 {
-    const auto shown = with_bone_geometry(rig());
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nodes[3].mesh, none) << "a place right below the root is no bone";
-    EXPECT_NEAR(rest_bounds(*shown).max.y, 2.12f, 1e-3f);
+    const auto with_bones = with_bone_geometry(skeleton());
+    ASSERT_TRUE(with_bones);
+    EXPECT_EQ(with_bones->nodes[3].mesh, none) << "a childless node below the root is not a bone";
+    EXPECT_NEAR(rest_bounds(*with_bones).max.y, 2.12f, 1e-3f);
 }
 
-TEST(Bones, LeaveOutWhatMovesNoNode)
+TEST(BoneGeometry, IgnoresChannelsThatMoveNoNode)
 {
-    auto scene = rig();
+    auto scene = skeleton();
     turn(scene, 1);
     scene.clips[0].channels.push_back({.node = 2, .path = Path::weights, .times = {0.0f}, .values = {1.0f}});
-    const auto shown = with_bone_geometry(scene);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->clips[0].channels.size(), 1u);
+    const auto with_bones = with_bone_geometry(scene);
+    ASSERT_TRUE(with_bones);
+    EXPECT_EQ(with_bones->clips[0].channels.size(), 1u);
 }
 
-TEST(Bones, AreNotOfWhatIsDrawnOrHasNoExtent)
+TEST(BoneGeometry, RequiresASkeletonOnlySceneWithExtent)
 {
     EXPECT_FALSE(with_bone_geometry(test::skinned_bar()));
     EXPECT_FALSE(with_bone_geometry(Scene{}));
@@ -103,9 +103,9 @@ TEST(Bones, AreNotOfWhatIsDrawnOrHasNoExtent)
     EXPECT_FALSE(is_skeleton_only(still));
 }
 
-TEST(SkeletonJoints, AreOfSkinsElseOfClips)
+TEST(SkeletonJoints, ComeFromSkinsOrFromClips)
 {
-    auto scene = rig();
+    auto scene = skeleton();
     std::vector<bool> joints;
     find_skeleton_joints(scene, joints);
     EXPECT_THAT(joints, ElementsAre(false, false, false, false));

@@ -22,7 +22,7 @@ void expect_box(const Aabb& box, glm::vec3 min, glm::vec3 max)
     EXPECT_LT(test::difference(box.max, max), 2e-5);
 }
 
-TEST(Bounds, KnownBoxes)
+TEST(Bounds, MatchKnownBoxes)
 {
     expect_box(rest_bounds(test::textured_cube()), glm::vec3(-0.5f), glm::vec3(0.5f));
     expect_box(rest_bounds(test::skinned_bar()), {-0.1f, 0, -0.1f}, {0.1f, 2, 0.1f});
@@ -30,7 +30,7 @@ TEST(Bounds, KnownBoxes)
     EXPECT_TRUE(rest_bounds(Scene{}).empty());
 }
 
-TEST(Bounds, OnlyUsedVerticesCount)
+TEST(Bounds, CountUsedVerticesOnly)
 {
     Scene scene = test::textured_cube();
     scene.meshes[0].positions[0] = glm::vec3(100.0f);
@@ -42,7 +42,7 @@ TEST(Bounds, OnlyUsedVerticesCount)
     EXPECT_LT(boxes.boxes[0].max.x, 1.0f);
 }
 
-TEST(Bounds, HiddenNodesDoNotCount)
+TEST(Bounds, IgnoreHiddenNodes)
 {
     Scene scene = test::textured_cube();
     scene.nodes[0].visible = false;
@@ -50,7 +50,7 @@ TEST(Bounds, HiddenNodesDoNotCount)
     EXPECT_TRUE(find_instances(scene).empty());
 }
 
-TEST(ClipBounds, OfTheBendingBar)
+TEST(ClipBounds, MatchTheBendingBar)
 {
     const ClipBounds bounds = clip_bounds(test::skinned_bar(), 0);
     ASSERT_EQ(bounds.times.size(), bounds.exact.size());
@@ -61,15 +61,15 @@ TEST(ClipBounds, OfTheBendingBar)
     EXPECT_TRUE(bounds.conservative.contains(bounds.exact_union));
 }
 
-TEST(ClipBounds, OfVertexFrames)
+TEST(ClipBounds, CoverVertexFrames)
 {
     const ClipBounds bounds = clip_bounds(test::vertex_frame_triangle(4), 0);
     expect_box(bounds.exact_union, {0, 0, 0}, {4, 1, 0});
     expect_box(bounds.exact.back(), {3, 0, 0}, {4, 1, 0});
 }
 
-// Between keys that lie close together too.
-TEST(ClipBounds, HoldTheCrestsOfCubicCurves)
+// Also between keys that are close together.
+TEST(ClipBounds, CoverExtremaOfCubicCurves)
 {
     Scene scene = test::textured_cube();
     Clip clip;
@@ -85,20 +85,20 @@ TEST(ClipBounds, HoldTheCrestsOfCubicCurves)
     scene.clips.push_back(clip);
     ASSERT_TRUE(validate(scene));
     const auto bounds = clip_bounds(scene, 0);
-    // Of y a crest in the middle of each half: 300 * 0.03 / 4; of z, with one tangent, 40 * 0.03 * 4 / 27.
+    // y has an extremum in the middle of each half: 300 * 0.03 / 4; z, with one tangent, 40 * 0.03 * 4 / 27.
     EXPECT_NEAR(bounds.exact_union.max.y, 0.5f + 2.25f, 1e-4f);
     EXPECT_NEAR(bounds.exact_union.max.z, 0.5f + 0.177778f, 1e-4f);
     EXPECT_NEAR(bounds.exact_union.min.y, -0.5f, 1e-4f);
     EXPECT_GE(bounds.conservative.max.y, bounds.exact_union.max.y);
 }
 
-TEST(TurningPoints, AreWhereTheSlopeIsNought)
+TEST(FindExtrema, ReturnsTimesWithSlopeZero)
 {
     Channel channel;
     channel.path = Path::scale;
     channel.interpolation = Interpolation::cubic;
     channel.times = {1.0f, 3.0f};
-    // x rises straight, y overshoots at its end, z rests.
+    // x rises linearly, y overshoots at its end, z is constant.
     channel.values = {0, 0, 0, 0, 0, 5, 1, 3, 0, 1, -1.5f, 0, 2, 2, 5, 0, 0, 0};
     const auto times = find_extrema(channel);
     ASSERT_EQ(times.size(), 1u);
@@ -114,7 +114,7 @@ TEST(TurningPoints, AreWhereTheSlopeIsNought)
     EXPECT_TRUE(find_extrema(channel).empty());
 }
 
-TEST(JointBoxes, HoldWhatEachJointMoves)
+TEST(JointBoxes, CoverTheVerticesOfEachJoint)
 {
     const Scene scene = test::skinned_bar();
     const JointBoxes boxes = joint_boxes(scene);
@@ -129,11 +129,11 @@ TEST(JointBoxes, HoldWhatEachJointMoves)
     EXPECT_TRUE(moved[2].empty());
 }
 
-TEST(JointBoxes, AreWidenedByMorphTargetsWithOvershoot)
+TEST(JointBoxes, IncludeMorphTargetsWithOvershoot)
 {
     Scene scene = test::morphing_quad();
     expect_box(joint_boxes(scene).boxes[0], {-0.5f, -0.5f, 0}, {0.5f, 1.5f, 1});
-    // A cubic from 0 to 0 with the slopes 3 and -3 reaches 0.75; its control points say at most 1.
+    // A cubic from 0 to 0 with the slopes 3 and -3 reaches 0.75; its control points give at most 1.
     scene.clips[0].channels[0].interpolation = Interpolation::cubic;
     scene.clips[0].channels[0].values = {0, 0, 0, 0, 3, 0, -3, 0, 0, 0, 0, 0};
     const Aabb box = joint_boxes(scene).boxes[0];
@@ -141,7 +141,7 @@ TEST(JointBoxes, AreWidenedByMorphTargetsWithOvershoot)
     EXPECT_LE(box.max.y, 0.5f + 1.0f + 1e-5f);
 }
 
-// The promise of the whole module, for any weights at all.
+// The main guarantee of the module, for any weights.
 TEST(ConservativeBounds, ContainExactOnesInRandomScenes)
 {
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -165,13 +165,13 @@ TEST(ConservativeBounds, ContainExactOnesInRandomScenes)
             const Aabb exact = pose_bounds(scene, pose);
             EXPECT_TRUE(conservative.contains(exact)) << "seed " << seed << " at " << i * 0.05;
             EXPECT_TRUE(options.extrapolated ||
-                        glm::length(exact.size()) < 1000.0f); // the unused vertex at 1000 is not in it
+                        glm::length(exact.size()) < 1000.0f); // the unused vertex at 1000 is not included
         }
     }
 }
 
-// Half way through a half turn, dual quaternions lift the ring out of the hull of both joints' boxes.
-TEST(ConservativeBounds, HoldTheArcOfDualQuaternions)
+// Half way through a half turn, dual quaternions move the ring out of the hull of both joints' boxes.
+TEST(ConservativeBounds, CoverTheArcOfDualQuaternions)
 {
     Scene scene = test::skinned_bar();
     scene.skins[0].method = SkinningMethod::dual_quaternion;
@@ -182,10 +182,11 @@ TEST(ConservativeBounds, HoldTheArcOfDualQuaternions)
     const Aabb exact = pose_bounds(scene, pose);
     EXPECT_TRUE(conservative_bounds(scene, joint_boxes(scene), pose).contains(exact));
     scene.skins[0].method = SkinningMethod::linear;
-    EXPECT_FALSE(conservative_bounds(scene, joint_boxes(scene), pose).contains(exact)) << "the test is one";
+    EXPECT_FALSE(conservative_bounds(scene, joint_boxes(scene), pose).contains(exact))
+        << "the scene must exceed the linear bounds";
 }
 
-TEST(JointBoxes, AreWidenedByExtrapolatedMorphWeights)
+TEST(JointBoxes, IncludeExtrapolatedMorphWeights)
 {
     for (const auto mode : {ExtrapolationMode::slope, ExtrapolationMode::repeat_offset}) {
         Scene scene = test::morphing_quad();
@@ -197,7 +198,7 @@ TEST(JointBoxes, AreWidenedByExtrapolatedMorphWeights)
     }
 }
 
-// Single precision blending, as a GPU does it, must not step outside either.
+// Single-precision blending, as on a GPU, must stay inside, too.
 TEST(ConservativeBounds, LeaveRoomForSinglePrecision)
 {
     const Scene scene = test::random_scene(3, {.normalised_weights = true, .own_positions = false});
@@ -209,14 +210,14 @@ TEST(ConservativeBounds, LeaveRoomForSinglePrecision)
     EXPECT_TRUE(glm::all(glm::greaterThan(wide.max, tight.max)));
 }
 
-TEST(SampleTimes, HoldBothEndsAllKeysAndTheRate)
+TEST(SampleTimes, IncludeBothEndsAllKeysAndTheRate)
 {
     Clip clip;
     clip.duration = 1.0;
     clip.channels.push_back({.node = 0, .times = {-1.0f, 0.013f, 0.5f, 7.0f}, .values = {}});
     const std::vector<double> times = sample_times(clip);
     EXPECT_TRUE(std::ranges::is_sorted(times));
-    EXPECT_EQ(times.size(), 32u); // 31 of the grid, 0.013; 0.5 is on the grid
+    EXPECT_EQ(times.size(), 32u); // 31 of the grid and 0.013; 0.5 is on the grid
     EXPECT_TRUE(std::ranges::count(times, double{0.013f}));
     EXPECT_EQ(times.front(), 0.0);
     EXPECT_EQ(times.back(), 1.0);
@@ -224,8 +225,8 @@ TEST(SampleTimes, HoldBothEndsAllKeysAndTheRate)
         EXPECT_LE(times[i] - times[i - 1], 1.001 / 30.0);
 }
 
-// A blade that turns by 24 degrees a frame reaches farther between its keys.
-TEST(SampleTimes, ReachBetweenKeysAtTheirRate)
+// A blade that turns by 24 degrees per frame reaches farther between its keys.
+TEST(SampleTimes, ContinueBetweenDenseKeys)
 {
     Clip clip;
     Channel channel;
@@ -239,7 +240,7 @@ TEST(SampleTimes, ReachBetweenKeysAtTheirRate)
         EXPECT_TRUE(std::ranges::count(times, double{key})) << key;
 }
 
-TEST(SampleTimes, HoldTheKeysOfRepetitions)
+TEST(SampleTimes, IncludeTheKeysOfRepetitions)
 {
     Clip clip;
     clip.duration = 2.0;

@@ -9,14 +9,14 @@ namespace {
 
 using scene::SceneVisibility;
 
-TEST(SceneVisibility, WhatHasExtentIsSeen)
+TEST(CheckVisibility, AcceptsElementsWithExtent)
 {
     EXPECT_EQ(scene::check_visibility(skinned_bar()), SceneVisibility::something);
     EXPECT_EQ(scene::check_visibility(textured_cube()), SceneVisibility::something);
     EXPECT_EQ(scene::check_visibility(morphing_quad()), SceneVisibility::something);
 }
 
-TEST(SceneVisibility, NothingIsSeenWithoutElements)
+TEST(CheckVisibility, DetectsScenesWithoutElements)
 {
     EXPECT_EQ(scene::check_visibility({}), SceneVisibility::no_elements);
     auto hidden = textured_cube();
@@ -25,7 +25,7 @@ TEST(SceneVisibility, NothingIsSeenWithoutElements)
     EXPECT_EQ(scene::check_visibility(hidden), SceneVisibility::no_elements);
 }
 
-TEST(SceneVisibility, NothingIsSeenOfTrianglesThatAreLinesOrPoints)
+TEST(CheckVisibility, DetectsDegenerateTriangles)
 {
     auto scene = textured_cube();
     for (auto& position : scene.meshes[0].positions)
@@ -37,7 +37,7 @@ TEST(SceneVisibility, NothingIsSeenOfTrianglesThatAreLinesOrPoints)
     EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
 }
 
-// A sheet of cells, each far smaller than the whole.
+// A sheet of cells, each much smaller than the whole.
 scene::Scene sheet(std::uint32_t along, std::uint32_t across, glm::vec2 size, glm::vec3 origin = {})
 {
     auto scene = textured_cube();
@@ -57,7 +57,7 @@ scene::Scene sheet(std::uint32_t along, std::uint32_t across, glm::vec2 size, gl
     return scene;
 }
 
-TEST(SceneVisibility, DenseMeshesAndThinStripsAreSeen)
+TEST(CheckVisibility, AcceptsDenseMeshesAndThinStrips)
 {
     EXPECT_EQ(scene::check_visibility(sheet(1200, 1200, {1.0f, 1.0f})), SceneVisibility::something);
     EXPECT_EQ(scene::check_visibility(sheet(3000, 1, {100.0f, 0.01f})), SceneVisibility::something);
@@ -68,7 +68,7 @@ TEST(SceneVisibility, DenseMeshesAndThinStripsAreSeen)
               SceneVisibility::no_area);
 }
 
-TEST(SceneVisibility, CornersThatLieOnALineButForRoundingAreNotSeen)
+TEST(CheckVisibility, IgnoresExtentCausedByRounding)
 {
     auto scene = sheet(1000, 1, {1.0f, 0.0f});
     for (auto& position : scene.meshes[0].positions)
@@ -76,7 +76,7 @@ TEST(SceneVisibility, CornersThatLieOnALineButForRoundingAreNotSeen)
     EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::no_area);
 }
 
-TEST(SceneVisibility, WhatANodeFlattensIsNotSeen)
+TEST(CheckVisibility, DetectsMeshesCollapsedByANode)
 {
     auto scene = textured_cube();
     scene.nodes.back().local.scale = glm::vec3(0.0f);
@@ -86,7 +86,7 @@ TEST(SceneVisibility, WhatANodeFlattensIsNotSeen)
     EXPECT_EQ(scene::check_visibility(bar), SceneVisibility::no_area);
 }
 
-TEST(SceneVisibility, WhatAClipUnfoldsIsSeen)
+TEST(CheckVisibility, AcceptsMeshesUnfoldedByAClip)
 {
     auto bar = skinned_bar();
     bar.nodes[0].local.scale = glm::vec3(0.0f);
@@ -95,7 +95,7 @@ TEST(SceneVisibility, WhatAClipUnfoldsIsSeen)
     EXPECT_EQ(scene::check_visibility(bar), SceneVisibility::something);
 }
 
-TEST(SceneVisibility, NothingIsSeenOfWhatLetsAllLightThrough)
+TEST(CheckVisibility, DetectsFullyTransparentSurfaces)
 {
     auto scene = textured_cube();
     for (auto& material : scene.materials) {
@@ -108,8 +108,19 @@ TEST(SceneVisibility, NothingIsSeenOfWhatLetsAllLightThrough)
     EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something);
 }
 
-// A look through a picture or a mesh's colors for each node and primitive would take hours.
-TEST(SceneVisibility, WhatManyShareIsLookedThroughOnce)
+TEST(CheckVisibility, NodeColorMayMakeSurfacesTransparent)
+{
+    auto scene = textured_cube();
+    scene.nodes.at(0).color.w = 0.0f;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::something) << "opaque";
+    scene.materials.resize(1);
+    scene.materials[0].alpha_mode = scene::AlphaMode::blend;
+    scene.meshes[0].primitives[0].material = 0;
+    EXPECT_EQ(scene::check_visibility(scene), SceneVisibility::transparent);
+}
+
+// Examining an image or a mesh's colors for each node and primitive would take hours.
+TEST(CheckVisibility, ExaminesSharedDataOnce)
 {
     auto scene = textured_cube();
     scene.materials[0].alpha_mode = scene::AlphaMode::blend;

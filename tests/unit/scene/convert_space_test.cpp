@@ -42,7 +42,7 @@ Skinned skin_at(const Scene& scene, double time)
     return out;
 }
 
-// Everything the model can hold, posed before and after: converting the animated scene must equal converting
+// Covers everything that the model can hold, in poses: converting the animated scene must equal converting
 // its skinned vertices.
 void expect_commutes(const Scene& before, const FileSpace& space)
 {
@@ -81,7 +81,7 @@ TEST(ConvertToSceneSpace, CommutesWithPosingForEverySignedPermutation)
         expect_commutes(scene, {.axes = axes, .unit_metres = 0.0254});
 }
 
-TEST(ConvertToSceneSpace, MirroringTurnsWindingAndTangents)
+TEST(ConvertToSceneSpace, ReversesWindingAndTangentsIfMirrored)
 {
     Scene scene = test::textured_cube();
     const FileSpace mirror{.axes = glm::mat3({-1, 0, 0}, {0, 1, 0}, {0, 0, 1})};
@@ -118,7 +118,7 @@ TEST(ConvertToSceneSpace, IsExactAndReversible)
     }
 }
 
-TEST(ToFileSpace, UndoesTheConversion)
+TEST(ToFileSpace, InvertsTheConversion)
 {
     const FileSpace space{.axes = {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}}, .unit_metres = 0.5};
     const glm::vec3 a(1, 2, 3), b(-4, 5, 9);

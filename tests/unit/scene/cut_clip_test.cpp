@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-// x goes 0, 1, 4, 9, 16 at the whole seconds.
+// x is 0, 1, 4, 9, 16 at full seconds.
 Channel squares(Interpolation interpolation)
 {
     Channel channel;
@@ -42,13 +42,12 @@ void expect_same_motion(const Channel& whole, double from, double to, double spe
     ASSERT_EQ(part.channels.size(), 1u);
     EXPECT_DOUBLE_EQ(part.duration, (to - from) / speed);
     for (int i = 0; i <= 40; ++i) {
-        const double t =
-            part.duration * (i + 0.25) / 41; // not on a key, where a step may fall on either side
+        const double t = part.duration * (i + 0.25) / 41; // not on a key, where a step may be on either side
         EXPECT_NEAR(x_at(part.channels[0], t), x_at(whole, from + t * speed), 1e-4) << t;
     }
 }
 
-TEST(CutClip, MovesAsThePartOfTheWhole)
+TEST(CutClip, MatchesThePartOfTheOriginal)
 {
     for (const auto interpolation : {Interpolation::step, Interpolation::linear, Interpolation::cubic}) {
         expect_same_motion(squares(interpolation), 1.0, 3.0, 1.0);
@@ -58,7 +57,7 @@ TEST(CutClip, MovesAsThePartOfTheWhole)
     }
 }
 
-TEST(CutClip, LeavesOutKeysThatDoNotShow)
+TEST(CutClip, RemovesUnneededKeys)
 {
     Clip clip;
     clip.channels = {squares(Interpolation::linear)};
@@ -66,7 +65,7 @@ TEST(CutClip, LeavesOutKeysThatDoNotShow)
     EXPECT_EQ(cut_clip(clip, 1.0, 2.0, 2.0).channels[0].times, (std::vector<float>{0.0f, 0.5f}));
 }
 
-TEST(CutClip, ARepetitionGoesOn)
+TEST(CutClip, KeepsRepetitions)
 {
     auto channel = squares(Interpolation::linear);
     channel.after = {ExtrapolationMode::repeat};
@@ -75,7 +74,7 @@ TEST(CutClip, ARepetitionGoesOn)
     expect_same_motion(channel, -2.0, 2.0, 1.0);
 }
 
-TEST(CutClip, KeysThatFallTogetherStayApart)
+TEST(CutClip, KeepsOneOfKeysThatRoundToTheSameTime)
 {
     Clip clip;
     Channel channel;

@@ -28,7 +28,7 @@ std::size_t elements_of(const Scene& scene)
     return count;
 }
 
-TEST(Thinned, MovesAsItsOriginalDoes)
+TEST(Decimate, MovesAsTheOriginal)
 {
     for (const auto own_positions : {false, true})
         for (std::uint32_t seed = 1; seed <= 20; ++seed) {
@@ -47,7 +47,7 @@ TEST(Thinned, MovesAsItsOriginalDoes)
         }
 }
 
-TEST(Thinned, KeepsWhatReachesFarthest)
+TEST(Decimate, KeepsTheOutermostElements)
 {
     Scene scene;
     scene.nodes.resize(1);

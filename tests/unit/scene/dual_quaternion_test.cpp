@@ -35,7 +35,7 @@ glm::dquat rotation_of(const glm::mat4& m)
     return glm::dquat(glm::quat_cast(m));
 }
 
-TEST(NearestRotation, OfARotationIsItself)
+TEST(NearestRotation, OfARotationIsTheRotation)
 {
     for (const float degrees : {0.0f, 30.0f, 179.0f, 180.0f, 270.0f}) {
         const glm::mat4 m = turned(degrees, {1, 2, 3}, {4, 5, 6});
@@ -43,8 +43,8 @@ TEST(NearestRotation, OfARotationIsItself)
     }
 }
 
-// The polar decomposition: a stretch along any axes leaves the rotation.
-TEST(NearestRotation, DoesNotSeeAStretch)
+// Polar decomposition: stretching along any axes keeps the rotation.
+TEST(NearestRotation, IgnoresStretch)
 {
     const glm::mat4 m = turned(70, {1, -2, 0.5});
     const glm::mat4 frame = turned(33, {3, 1, 1});
@@ -66,7 +66,7 @@ TEST(NearestRotation, OfAMirrorIsThatOfItsNegative)
     EXPECT_LT(turn_between(nearest_rotation(entry_of(m * across)), rotation_of(m * half_turn)), 1e-6);
 }
 
-TEST(NearestRotation, OfFlattenedMatricesIsStillNear)
+TEST(NearestRotation, IsDefinedForCollapsedMatrices)
 {
     const glm::mat4 m = turned(40, {0, 1, 1});
     const glm::mat4 plane = glm::scale(glm::mat4(1.0f), {2, 0, 1});
@@ -77,7 +77,7 @@ TEST(NearestRotation, OfFlattenedMatricesIsStillNear)
     EXPECT_EQ(nearest_rotation(entry_of(glm::mat4(0.0f))), glm::dquat(1, 0, 0, 0));
 }
 
-TEST(Split, PutsTheMatrixTogetherAgain)
+TEST(Split, RecombinesToTheMatrix)
 {
     std::mt19937 random(7);
     std::uniform_real_distribution<float> number(-2, 2);
@@ -105,7 +105,7 @@ struct Bar {
         sample_pose(scene, 0, time, pose);
         return Skinner(scene).skin(pose)[0];
     }
-    // The upper joint at rest, changed by `local`; ring 1 belongs to both joints by half.
+    // The upper joint at rest, changed by `local`; ring 1 is weighted equally to both joints.
     SkinnedMesh with_upper(const Trs& local)
     {
         scene.nodes[1].local = local;
@@ -114,21 +114,22 @@ struct Bar {
     }
 };
 
-// Upper turns by 90 degrees about z through (0, 1, 0): half way that is 45 degrees, and the ring keeps its
-// size, which linear blending shrinks to its cosine.
-TEST(DualQuaternion, TurnsHalfWayWithoutShrinking)
+// The upper joint turns by 90 degrees about z through (0, 1, 0): the ring turns by 45 degrees and keeps its
+// size, whereas linear blending shrinks it by the cosine.
+TEST(DualQuaternion, RotatesHalfwayWithoutShrinking)
 {
     const Bar bar(SkinningMethod::dual_quaternion);
     const SkinnedMesh bent = bar.at(1.0);
     const float c = std::sqrt(0.5f) * 0.1f;
     EXPECT_LT(test::difference(bent.positions[4], {-c, 1.0f - c, 0.1f}), 1e-6);
     EXPECT_LT(test::difference(bent.positions[5], {c, 1.0f + c, 0.1f}), 1e-6);
-    EXPECT_LT(test::difference(bent.positions[8], {-1.0f, 0.9f, 0.1f}), 1e-6) << "of one joint: as ever";
+    EXPECT_LT(test::difference(bent.positions[8], {-1.0f, 0.9f, 0.1f}), 1e-6)
+        << "one joint: equals linear skinning";
     EXPECT_LT(test::difference(bent.positions[0], bar.scene.meshes[0].positions[0]), 1e-6);
     EXPECT_NEAR(glm::length(bent.normals[4]), 1.0f, 1e-6);
 }
 
-TEST(DualQuaternion, TakesTheShorterWayWhateverTheSigns)
+TEST(DualQuaternion, UsesTheShorterArcForAnySigns)
 {
     Bar bar(SkinningMethod::dual_quaternion);
     const glm::quat turn = glm::angleAxis(glm::radians(300.0f), glm::vec3(0, 0, 1)); // 60 degrees back
@@ -144,8 +145,8 @@ TEST(DualQuaternion, TakesTheShorterWayWhateverTheSigns)
     }
 }
 
-// Scale is mixed linearly, before the rigid part: half of 1 and half of 3 about (0, 1, 0).
-TEST(DualQuaternion, MixesScaleLinearly)
+// Scale is blended linearly, before the rigid part: half of 1 and half of 3 about (0, 1, 0).
+TEST(DualQuaternion, BlendsScaleLinearly)
 {
     Bar bar(SkinningMethod::dual_quaternion);
     const SkinnedMesh scaled = bar.with_upper(
@@ -163,12 +164,12 @@ TEST(DualQuaternion, MixesScaleLinearly)
     }
 }
 
-TEST(DualQuaternion, BlendedIsBetweenTheTwo)
+TEST(DualQuaternion, BlendedIsBetweenBothMethods)
 {
     Bar bar(SkinningMethod::blended);
     const SkinnedMesh linear = Bar(SkinningMethod::linear).at(0.8);
     const SkinnedMesh dual = Bar(SkinningMethod::dual_quaternion).at(0.8);
-    EXPECT_EQ(bar.at(0.8).positions, linear.positions) << "no shares: linear";
+    EXPECT_EQ(bar.at(0.8).positions, linear.positions) << "no weights: linear";
     auto& shares = bar.scene.meshes[0].influences.dual_quaternion_weights;
     shares.assign(12, 0.0f);
     shares[4] = 1.0f;
@@ -180,7 +181,7 @@ TEST(DualQuaternion, BlendedIsBetweenTheTwo)
               1e-6);
 }
 
-// Weights that add up to nothing say no direction: the linear sum, whatever it is.
+// The blended rotation of weights that sum to zero is undefined: linear skinning is used.
 TEST(DualQuaternion, CancellingWeightsAreSkinnedLinearly)
 {
     Bar linear(SkinningMethod::linear), dual(SkinningMethod::dual_quaternion);

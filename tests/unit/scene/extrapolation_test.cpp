@@ -43,7 +43,7 @@ TEST(Extrapolation, HoldIsTheDefault)
     EXPECT_EQ(x_at(zigzag({}), 10.0), 1.0f);
 }
 
-TEST(Extrapolation, RepeatStartsAgain)
+TEST(Extrapolation, RepeatRestarts)
 {
     const Channel c = zigzag({.mode = ExtrapolationMode::repeat});
     for (const double away : {-8.0, -4.0, -2.0, 2.0, 6.0}) {
@@ -53,8 +53,8 @@ TEST(Extrapolation, RepeatStartsAgain)
     EXPECT_FLOAT_EQ(x_at(c, 5.0), 0.0f) << "a period ends where the next begins";
 }
 
-// 21 / 30 s in single precision lies below the time that asks for it, 7 / 30 s above.
-TEST(Extrapolation, AKeysOwnTimeIsNotFoldedAway)
+// 21 / 30 s in single precision is less than the requested time, 7 / 30 s is greater.
+TEST(Extrapolation, DoesNotWrapAKeysOwnTime)
 {
     for (const double rate : {24.0, 30.0})
         for (int frames = 1; frames < 60; ++frames) {
@@ -71,7 +71,7 @@ TEST(Extrapolation, AKeysOwnTimeIsNotFoldedAway)
         }
 }
 
-TEST(Extrapolation, MirrorGoesToAndFro)
+TEST(Extrapolation, MirrorAlternates)
 {
     const Channel c = zigzag({.mode = ExtrapolationMode::mirror});
     EXPECT_FLOAT_EQ(x_at(c, 3.5), 2.0f);
@@ -82,7 +82,7 @@ TEST(Extrapolation, MirrorGoesToAndFro)
     EXPECT_FLOAT_EQ(x_at(c, -1.5), 2.0f) << "forward again";
 }
 
-TEST(Extrapolation, OffsetMovesEachRepetitionOn)
+TEST(Extrapolation, OffsetAccumulatesPerRepetition)
 {
     const Channel c = zigzag({.mode = ExtrapolationMode::repeat_offset});
     EXPECT_FLOAT_EQ(x_at(c, 3.5), 1.0f + 1.5f);
@@ -99,10 +99,11 @@ TEST(Extrapolation, RepetitionsCanEnd)
         << "at the other end, the first";
     EXPECT_FLOAT_EQ(x_at(zigzag({ExtrapolationMode::mirror, 1}), 99.0), 0.0f) << "mirrored once";
     EXPECT_FLOAT_EQ(x_at(zigzag({ExtrapolationMode::repeat_offset, 2}), 99.0), 3.0f);
-    EXPECT_FLOAT_EQ(x_at(zigzag({ExtrapolationMode::repeat, 0}), 3.5), 1.0f) << "none: held";
+    EXPECT_FLOAT_EQ(x_at(zigzag({ExtrapolationMode::repeat, 0}), 3.5), 1.0f)
+        << "no repetition: the value holds";
 }
 
-TEST(Extrapolation, SlopeGoesOnByTheLastSegment)
+TEST(Extrapolation, SlopeContinuesTheLastSegment)
 {
     const Channel c = zigzag({.mode = ExtrapolationMode::slope});
     EXPECT_FLOAT_EQ(x_at(c, 4.0), -1.0f);
@@ -116,7 +117,7 @@ TEST(Extrapolation, SlopeGoesOnByTheLastSegment)
     EXPECT_FLOAT_EQ(x_at(one, 4.0), 5.0f);
 }
 
-TEST(Extrapolation, SlopeOfACubicGoesByTheInnerTangents)
+TEST(Extrapolation, SlopeOfACubicUsesTheInnerTangents)
 {
     const Channel c{.node = 0,
                     .path = Path::translation,
@@ -127,7 +128,7 @@ TEST(Extrapolation, SlopeOfACubicGoesByTheInnerTangents)
                     .after = {.mode = ExtrapolationMode::slope}};
     EXPECT_FLOAT_EQ(x_at(c, 0.5), 0.0f);
     EXPECT_FLOAT_EQ(x_at(c, 3.0), 2.0f);
-    // The curve does not break at its ends.
+    // The curve is smooth at its ends.
     EXPECT_NEAR(x_at(c, 2.001) - x_at(c, 2.0), x_at(c, 2.0) - x_at(c, 1.999), 2e-5);
 }
 
@@ -144,7 +145,7 @@ Channel turning(Extrapolation both)
             .after = both};
 }
 
-TEST(Extrapolation, RotationsTurnOn)
+TEST(Extrapolation, SlopeContinuesRotations)
 {
     for (const auto mode : {ExtrapolationMode::slope, ExtrapolationMode::repeat_offset}) {
         const Channel c = turning({.mode = mode});
@@ -156,8 +157,9 @@ TEST(Extrapolation, RotationsTurnOn)
     }
 }
 
-// Turned on in the parent's space: the whole turn from the first to the last key comes before the motion.
-TEST(Extrapolation, OffsetRotationsTurnInTheParentsSpace)
+// The accumulated rotation is applied in the parent's space: the offset from the first to the last key is
+// applied after the motion's own rotation.
+TEST(Extrapolation, OffsetRotationsUseTheParentsSpace)
 {
     const glm::quat a = glm::angleAxis(0.5f, glm::vec3(1, 0, 0));
     const glm::quat b = glm::angleAxis(0.7f, glm::normalize(glm::vec3(0, 1, 2)));
@@ -171,7 +173,7 @@ TEST(Extrapolation, OffsetRotationsTurnInTheParentsSpace)
 TEST(Extrapolation, SlopeOfACubicRotationIsAnAngularVelocity)
 {
     const glm::quat q = glm::angleAxis(0.4f, glm::normalize(glm::vec3(1, 2, 3)));
-    const glm::quat velocity(0, 0, 0, 0.5f * 2.0f); // 2 radians a second about z
+    const glm::quat velocity(0, 0, 0, 0.5f * 2.0f); // 2 radians per second about z
     const glm::quat tangent = velocity * q;
     Channel c = turning({.mode = ExtrapolationMode::slope});
     c.interpolation = Interpolation::cubic;
@@ -191,7 +193,8 @@ TEST(Extrapolation, FarTimesStayFinite)
     }
 }
 
-// Frame 25 of 24 a second, repeated from frame 1: not a moment before its key's single precision.
+// Frame 25 at 24 frames per second, repeated from frame 1: the step must not be early because of the key's
+// single precision.
 TEST(Extrapolation, RepeatedStepsAreTakenOnTime)
 {
     Channel c{.node = 0,

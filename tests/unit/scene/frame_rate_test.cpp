@@ -20,7 +20,7 @@ Clip with_keys(std::vector<std::vector<float>> times)
 
 } // namespace
 
-TEST(FrameRate, IsThatOfEvenKeys)
+TEST(FrameRate, MatchesEvenlySpacedKeys)
 {
     EXPECT_DOUBLE_EQ(estimate_frame_rate(with_keys({{0, 0.041667f, 0.083333f, 0.125f}}).channels), 24.0);
     EXPECT_DOUBLE_EQ(estimate_frame_rate(with_keys({{0, 0.4f, 0.5f}}).channels), 10.0);
@@ -28,8 +28,8 @@ TEST(FrameRate, IsThatOfEvenKeys)
     EXPECT_DOUBLE_EQ(estimate_frame_rate({}), 30.0);
 }
 
-// Six decimals, as exporters write them: every third frame lies before its key.
-TEST(FrameRate, FramesMeanTheirKeys)
+// Exporters write six decimals: every third frame time is less than its key's time.
+TEST(FrameRate, SnapsFrameTimesToKeys)
 {
     std::vector<float> times;
     for (int i = 0; i < 48; ++i)

@@ -14,7 +14,8 @@
 namespace vitrine::scene {
 namespace {
 
-// Corner of a cube: three faces of one, one and two triangles. Angle weighting makes the split not matter.
+// Corner of a cube whose three faces have one, one and two triangles. With angle weighting the split has no
+// effect.
 TEST(Normals, AreWeightedByAngleNotByTriangleCount)
 {
     Mesh mesh;
@@ -28,7 +29,7 @@ TEST(Normals, AreWeightedByAngleNotByTriangleCount)
     EXPECT_LT(test::difference(mesh.normals[4], {0, 0, -1}), 1e-6);
 }
 
-TEST(Normals, ZeroAreaAndUnusedVertices)
+TEST(Normals, IgnoreZeroAreaAndHandleUnusedVertices)
 {
     Mesh mesh;
     mesh.positions = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {5, 5, 5}};
@@ -39,17 +40,17 @@ TEST(Normals, ZeroAreaAndUnusedVertices)
         EXPECT_EQ(normal, glm::vec3(0, 1, 0));
 }
 
-TEST(TriangleMeasure, AnglesAreThoseOfTheLibrary)
+TEST(TriangleMeasure, AnglesMatchTheLibrary)
 {
     for (int step = 1; step < 20'000; ++step) {
         const double angle = step * std::numbers::pi / 20'000;
-        EXPECT_NEAR(angle_of(3e12 * std::sin(angle), 3e12 * std::cos(angle)), angle, 1e-7);
+        EXPECT_NEAR(fast_atan2(3e12 * std::sin(angle), 3e12 * std::cos(angle)), angle, 1e-7);
     }
-    EXPECT_NEAR(angle_of(1e-300, 1.0), 0.0, 1e-7);
-    EXPECT_NEAR(angle_of(1e-300, -1.0), std::numbers::pi, 1e-7);
+    EXPECT_NEAR(fast_atan2(1e-300, 1.0), 0.0, 1e-7);
+    EXPECT_NEAR(fast_atan2(1e-300, -1.0), std::numbers::pi, 1e-7);
 }
 
-TEST(TriangleMeasure, OfARightTriangleAndOfNone)
+TEST(TriangleMeasure, HandlesRightAndDegenerateTriangles)
 {
     const TriangleMeasure right = measure_triangle({0, 0, 2}, {3e30, 0, 2}, {3e30, std::sqrt(3.0) * 1e30, 2});
     EXPECT_EQ(right.normal, glm::dvec3(0, 0, 1));
@@ -75,9 +76,9 @@ TEST(Normals, GroupsKeepASeamSmooth)
     EXPECT_LT(test::difference(mesh.normals[5], glm::normalize(glm::vec3(-1, 1, 0))), 1e-6);
 }
 
-TEST(Normals, OfNoGroupAreKept)
+TEST(Normals, WithoutAGroupAreKept)
 {
-    Mesh mesh; // the roof again, with a wall whose normals are somebody else's
+    Mesh mesh; // the roof again, with a wall that has given normals
     mesh.positions = {{0, 0, 0}, {0, 0, 1}, {1, -1, 0}, {0, 0, 0}, {0, 0, 1}, {-1, -1, 0}, {1, -9, 0}};
     mesh.indices = {0, 1, 2, 4, 3, 5, 2, 6, 5};
     test::add_whole_primitive(mesh);
@@ -92,7 +93,7 @@ TEST(Normals, OfNoGroupAreKept)
     EXPECT_EQ(mesh.normals[2], alone[2]);
 }
 
-// The same sum by brute force, with groups numbered densely and not.
+// The same sum by brute force, with dense and sparse group numbers.
 TEST(Normals, MatchABruteForceSum)
 {
     std::mt19937 random(6);
@@ -127,7 +128,7 @@ TEST(Normals, MatchABruteForceSum)
     }
 }
 
-TEST(Winding, FlipsTrianglesAndNothingElse)
+TEST(Winding, FlipsOnlyTriangles)
 {
     Mesh mesh;
     mesh.positions.resize(5);
@@ -149,7 +150,7 @@ Scene scene_of_parents(const std::vector<std::uint32_t>& parents)
     return scene;
 }
 
-TEST(SortNodes, DepthFirstWithChildrenInOrder)
+TEST(SortNodes, IsDepthFirstWithChildrenInOrder)
 {
     Scene scene = scene_of_parents({3, 3, none, none, 2, 1, 2});
     scene.skins.push_back({.name = "", .joints = {5, 0}, .inverse_bind = {}});
@@ -165,7 +166,7 @@ TEST(SortNodes, DepthFirstWithChildrenInOrder)
     EXPECT_EQ(scene.clips[0].channels[0].node, 2u);
 }
 
-TEST(SortNodes, RefusesCyclesAndMissingParents)
+TEST(SortNodes, RejectsCyclesAndMissingParents)
 {
     Scene cycle = scene_of_parents({none, 2, 1});
     Scene self = scene_of_parents({0});
@@ -173,10 +174,10 @@ TEST(SortNodes, RefusesCyclesAndMissingParents)
     EXPECT_FALSE(sort_nodes(cycle));
     EXPECT_FALSE(sort_nodes(self));
     EXPECT_FALSE(sort_nodes(missing));
-    EXPECT_EQ(cycle.nodes[1].name, "1"); // untouched
+    EXPECT_EQ(cycle.nodes[1].name, "1"); // unchanged
 }
 
-TEST(SortNodes, ALongChainTakesNoStack)
+TEST(SortNodes, DoesNotRecurseOnALongChain)
 {
     std::vector<std::uint32_t> parents(300'000);
     for (std::uint32_t i = 0; i < parents.size(); ++i)

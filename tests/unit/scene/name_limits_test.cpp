@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 namespace {
 
-TEST(Names, EndBetweenTwoCharacters)
+TEST(TruncateUtf8, EndsBetweenTwoCharacters)
 {
     EXPECT_EQ(truncate_utf8("joint", 5), "joint");
     EXPECT_EQ(truncate_utf8("joint", 4), "join");
@@ -17,7 +17,7 @@ TEST(Names, EndBetweenTwoCharacters)
     EXPECT_EQ(truncate_utf8("\U0001f980", 3), "");
 }
 
-TEST(Names, OfUsualLengthStay)
+TEST(TruncateNames, KeepsNamesOfNormalLength)
 {
     Scene scene = test::everything();
     scene.nodes[0].name = std::string(max_name_bytes, 'n');
@@ -26,7 +26,7 @@ TEST(Names, OfUsualLengthStay)
     EXPECT_EQ(scene.nodes[0].name.size(), max_name_bytes);
 }
 
-TEST(Names, OfEveryKindAreCut)
+TEST(TruncateNames, TruncatesEveryKindOfName)
 {
     const std::string text(5'000, 'x');
     const auto cut_of = [&](auto choose) {
@@ -45,13 +45,13 @@ TEST(Names, OfEveryKindAreCut)
     EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.clips[0].name; }), "/clips/0");
     EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.materials[0].name; }), "/materials/0");
     EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.images[0].name; }), "/images/0");
-    EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.generator; }), "") << "no name";
+    EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.generator; }), "") << "not a name";
     EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.warnings[0].message; }), "");
     EXPECT_EQ(cut_of([](Scene& s) -> auto& { return s.warnings[0].where; }), "");
 }
 
-// Each is said once, but of what is told about a scene by each texture and each channel.
-TEST(Names, ThatWouldBeToldTooOftenAreRefused)
+// Each is stored once, but a scene's documents repeat it for each texture and each channel.
+TEST(RepeatedNames, AreLimited)
 {
     const auto refused = [](const Scene& scene) {
         const auto valid = validate(scene);

@@ -30,32 +30,32 @@ std::vector<glm::vec3> points(const scene::Scene& scene, glm::dvec3 origin)
     return mesh.positions;
 }
 
-TEST(DrawingOrigin, IsTheScenesOwnForWhatStandsNear)
+TEST(RenderingOrigin, IsZeroForNearModels)
 {
     EXPECT_EQ(scene::rendering_origin({}), glm::dvec3(0.0));
     EXPECT_EQ(scene::rendering_origin(skinned_bar()), glm::dvec3(0.0));
     EXPECT_EQ(scene::rendering_origin(bar_at({20.0f, -30.0f, 5.0f})), glm::dvec3(0.0));
 }
 
-TEST(DrawingOrigin, IsAmongWhatStandsFar)
+TEST(RenderingOrigin, IsInsideFarModels)
 {
     const auto origin = scene::rendering_origin(bar_at({1e6f, 0.0f, -1e7f}));
     EXPECT_NEAR(origin.x, 1e6, 10.0);
     EXPECT_NEAR(origin.z, -1e7, 10.0);
 }
 
-TEST(DrawingOrigin, IsTheScenesOwnWhereWeightsWouldMoveByMore)
+TEST(RenderingOrigin, IsZeroIfWeightsDoNotSumToOne)
 {
     auto scene = bar_at({1e6f, 0.0f, 0.0f});
     scene.meshes[0].influences.weights[0] *= 0.9f;
     EXPECT_EQ(scene::rendering_origin(scene), glm::dvec3(0.0));
 }
 
-TEST(OffsetRestBounds, AreTheBoxToTheLastDigitHoweverFar)
+TEST(OffsetRestBounds, ArePreciseAtAnyDistance)
 {
     const auto near = scene::rest_bounds_from_origin(skinned_bar());
     EXPECT_EQ(near.origin, glm::dvec3(0.0));
-    const glm::dvec3 place(4649776.0, 0.0, -16777216.0); // which a float holds
+    const glm::dvec3 place(4649776.0, 0.0, -16777216.0); // exact as floats
     const auto far = scene::rest_bounds_from_origin(bar_at(place));
     EXPECT_NE(far.origin, glm::dvec3(0.0));
     for (int axis = 0; axis < 3; ++axis) {
@@ -64,7 +64,7 @@ TEST(OffsetRestBounds, AreTheBoxToTheLastDigitHoweverFar)
     }
 }
 
-TEST(OffsetRestBounds, AreTheSamePointsInTheFilesSpace)
+TEST(OffsetRestBounds, ConvertToFileSpace)
 {
     const scene::FileSpace space{.axes = glm::mat3(1, 0, 0, 0, 0, -1, 0, 1, 0), .unit_metres = 0.01};
     const auto box =
@@ -74,10 +74,10 @@ TEST(OffsetRestBounds, AreTheSamePointsInTheFilesSpace)
     EXPECT_NEAR(box.origin.y + box.box.max.y, 1677721600.0 + near.max.y, 1e-4);
 }
 
-TEST(DrawingOrigin, KeepsTheShapeOfWhatIsPosedFarOut)
+TEST(RenderingOrigin, PreservesTheShapeOfFarPoses)
 {
     const auto near = points(bar_at({}), glm::dvec3(0.0));
-    for (const float away : {1048576.0f, 16777216.0f}) { // which a float holds with every sum
+    for (const float away : {1048576.0f, 16777216.0f}) { // exact as floats, including all sums
         const auto far = points(bar_at({away, 0.0f, 0.0f}), {away, 0.0, 0.0});
         ASSERT_EQ(far.size(), near.size());
         for (std::size_t i = 0; i < near.size(); ++i)

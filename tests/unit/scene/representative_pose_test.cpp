@@ -8,7 +8,7 @@
 namespace vitrine::scene {
 namespace {
 
-TEST(TellingRank, PrefersWhatAPersonWouldShow)
+TEST(ClipNameRank, PrefersRepresentativeClips)
 {
     const char* const order[] = {"Idle",     "stand01", "walk",       "Run_Forward", "ATTACK",
                                  "Take 001", "reload",  "T-Pose ref", "BOTH_DEATH1"};
@@ -17,7 +17,7 @@ TEST(TellingRank, PrefersWhatAPersonWouldShow)
     EXPECT_LT(clip_name_rank("reload"), clip_name_rank("BOTH_DEATH1"));
 }
 
-TEST(TellingRank, KnowsWordsAtTheirBorders)
+TEST(ClipNameRank, RecognizesWordsAtTheirBoundaries)
 {
     const int idle = clip_name_rank("idle"), nothing = clip_name_rank("");
     for (const auto* name :
@@ -30,7 +30,7 @@ TEST(TellingRank, KnowsWordsAtTheirBorders)
         EXPECT_GT(clip_name_rank(name), nothing) << name;
 }
 
-TEST(TellingClip, IsTheBestThatMoves)
+TEST(RepresentativeClip, IsTheBestRankedMovingClip)
 {
     auto bar = test::skinned_bar(); // "bend"
     const auto copy_as = [&](const char* name) {
@@ -47,18 +47,18 @@ TEST(TellingClip, IsTheBestThatMoves)
     bar.clips[4].channels = bar.clips[0].channels;
     EXPECT_EQ(find_representative_clip(bar), 4u) << "now it moves";
     bar.clips[4].channels[0].values = {0, 0, 0, 1, 0, 0, 0.02f, 0.9998f};
-    EXPECT_EQ(find_representative_clip(bar), 2u) << "but hardly: the bind pose";
+    EXPECT_EQ(find_representative_clip(bar), 2u) << "too little motion: still the bind pose";
     bar.clips.resize(2);
     EXPECT_EQ(find_representative_clip(bar), 0u);
     bar.clips.erase(bar.clips.begin());
-    EXPECT_EQ(find_representative_clip(bar), 0u) << "a death is better than nothing";
+    EXPECT_EQ(find_representative_clip(bar), 0u) << "a death is better than the bind pose";
     bar.clips.clear();
     EXPECT_EQ(find_representative_clip(bar), none);
     EXPECT_EQ(find_representative_pose(bar).clip, none);
 }
 
-// A library of poses: each clip is one.
-TEST(TellingClip, MayHoldAPoseWhereNoneMoves)
+// A pose library: each clip is one pose.
+TEST(RepresentativeClip, MayHoldAConstantPose)
 {
     auto bar = test::skinned_bar();
     auto& channel = bar.clips[0].channels.at(0);
@@ -71,7 +71,7 @@ TEST(TellingClip, MayHoldAPoseWhereNoneMoves)
     EXPECT_EQ(find_representative_clip(bar), 0u);
     for (float& v : channel.values)
         v = -v;
-    EXPECT_EQ(find_representative_clip(bar), 0u) << "the same turn";
+    EXPECT_EQ(find_representative_clip(bar), 0u) << "the same rotation";
     channel.times = {0.0f, 1.0f};
     bar.clips[0].duration = 1.0;
     channel.values = {0, 0, 0, 1, 0, 0, 0, -1};
@@ -80,11 +80,11 @@ TEST(TellingClip, MayHoldAPoseWhereNoneMoves)
     bar.clips[0].channels[0].values = bent;
     bar.clips[0].channels[0].times = {0.0f};
     bar.clips[1].channels[0].values = {0, 0, 0, 1, 0, 0, 0.6f, 0.8f};
-    EXPECT_EQ(find_representative_clip(bar), 1u) << "one that moves shows more";
+    EXPECT_EQ(find_representative_clip(bar), 1u) << "a moving clip is preferred";
 }
 
-// A way is one by the model's size.
-TEST(TellingClip, MovesInSmallModelsToo)
+// A translation counts relative to the model's size.
+TEST(RepresentativeClip, DetectsMotionOfSmallModels)
 {
     auto bar = test::skinned_bar();
     for (auto& position : bar.meshes[0].positions)
@@ -100,8 +100,9 @@ TEST(TellingClip, MovesInSmallModelsToo)
     EXPECT_EQ(find_representative_clip(bar), none);
 }
 
-// Bent all the time, and a little more now and then: a pose for a still, and a picture that hardly moves.
-TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
+// The clip is bent throughout with occasional slight motion: suitable for a still picture, but not for an
+// animated one.
+TEST(RepresentativeMotion, UsesAClipWithVisibleMotion)
 {
     auto bar = test::skinned_bar(); // "bend"
     bar.clips[0].name = "walk";
@@ -113,12 +114,12 @@ TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
     EXPECT_EQ(find_representative_motion(bar).time, find_representative_pose(bar, 0).time);
     bar.clips.push_back(bar.clips[0]);
     bar.clips[2].name = "Stand Up";
-    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "rather a walk than somebody who stands up";
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "a walk is preferred to standing up";
     bar.clips.pop_back();
     bar.clips[0].name = "Take 001";
-    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "a name that says nothing";
+    EXPECT_EQ(find_representative_motion(bar).clip, 0u) << "an unknown name";
     bar.clips[0].name = "death";
-    EXPECT_EQ(find_representative_motion(bar).clip, 1u) << "rather little than a death";
+    EXPECT_EQ(find_representative_motion(bar).clip, 1u) << "little motion is preferred to a death";
     bar.clips[1].channels[0].values = bar.clips[0].channels[0].values;
     bar.clips[0].name = "run";
     EXPECT_EQ(find_representative_motion(bar).clip, 1u) << "an idle clip that moves stays";
@@ -126,7 +127,7 @@ TEST(MovingMoment, IsOfAClipThatIsSeenToMove)
     EXPECT_EQ(find_representative_motion(bar).clip, none);
 }
 
-TEST(MovingMoment, OfClipsThatAllHardlyMoveIsOfTheOneThatMovesMuchMore)
+TEST(RepresentativeMotion, UsesTheClipThatMovesMuchMore)
 {
     auto bar = test::skinned_bar();
     bar.clips[0].name = "idle";
@@ -139,16 +140,16 @@ TEST(MovingMoment, OfClipsThatAllHardlyMoveIsOfTheOneThatMovesMuchMore)
     EXPECT_EQ(find_representative_motion(bar).clip, 1u);
 }
 
-TEST(RepresentativePose, LiesFarFromTheBindPoseAndNotOnAnOutlier)
+TEST(RepresentativePose, IsFarFromTheBindPoseAndNotAnOutlier)
 {
     auto bar = test::skinned_bar();
     EXPECT_GT(find_representative_pose(bar).time, 0.5) << "it bends until its end";
-    // To and fro: straight at both ends, bent at 0.75.
+    // Forward and backward: straight at both ends, bent at 0.75.
     auto& channel = bar.clips[0].channels[0];
     channel.times = {0.0f, 0.75f, 1.0f};
     channel.values.insert(channel.values.end(), {0, 0, 0, 1});
     EXPECT_NEAR(find_representative_pose(bar).time, 0.75, 0.1);
-    // Half bent all the time, but for one moment.
+    // Half bent throughout, except at one time.
     const float eighth = 0.38268343f, rest = 0.92387953f;
     channel.times = {0.0f, 0.70f, 0.75f, 0.80f, 1.0f};
     channel.values = {0, 0, eighth, rest, 0,      0,    eighth, rest, 0,      0,
@@ -156,7 +157,7 @@ TEST(RepresentativePose, LiesFarFromTheBindPoseAndNotOnAnOutlier)
     EXPECT_NEAR(find_representative_pose(bar).time, 0.35, 0.05);
 }
 
-TEST(RepresentativePose, SeesFramesAndMorphTargets)
+TEST(RepresentativePose, EvaluatesFramesAndMorphTargets)
 {
     EXPECT_GT(find_representative_pose(test::morphing_quad()).time, 0.5);
     const auto triangle = test::vertex_frame_triangle(8);

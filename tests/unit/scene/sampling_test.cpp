@@ -50,7 +50,7 @@ TEST(Sampling, LinearIsExactAtKeysAndBetween)
     EXPECT_EQ(sample<3>(c, 3.0)[1], 1.0f);
 }
 
-// Independent arithmetic: the textbook form with acos, in double.
+// Independent calculation: the textbook formula with acos, in double.
 glm::dquat textbook_slerp(glm::dquat a, glm::dquat b, double t)
 {
     double cosine = glm::dot(a, b);
@@ -89,7 +89,7 @@ TEST(Sampling, EqualOppositeAndZeroQuaternionsStayUnit)
     }
 }
 
-// Exporters round: 0.383, 0.924 is shorter than 1 by 2e-4, and evaluators make a matrix of it as it stands.
+// Exporters round: the length of 0.383, 0.924 is 2e-4 less than 1, and evaluators use the stored numbers.
 TEST(Sampling, RoundedQuaternionsKeepTheirLength)
 {
     const auto keys = channel_of(Path::rotation, Interpolation::linear, {0, 1},
@@ -102,8 +102,8 @@ TEST(Sampling, RoundedQuaternionsKeepTheirLength)
     EXPECT_GT(std::abs(length - 1.0f), 1e-4f);
 }
 
-// x(t) = t^3 - 2 t on keys at 1 and 3 is a cubic, so Hermite must give it back everywhere: this fixes the
-// order in-tangent, value, out-tangent and the scaling by the key distance.
+// x(t) = t^3 - 2 t on keys at 1 and 3 is a cubic, so Hermite interpolation must reproduce it: this tests the
+// order in-tangent, value, out-tangent and the scaling by the key interval.
 TEST(Sampling, CubicReproducesACubic)
 {
     const auto x = [](double t) { return t * t * t - 2 * t; };
@@ -115,7 +115,7 @@ TEST(Sampling, CubicReproducesACubic)
         for (int i = 0; i < 3; ++i)
             values.push_back(static_cast<float>(x(t)));
         for (int i = 0; i < 3; ++i)
-            values.push_back(t == 3.0 ? -99.0f : slope(t)); // and so the last out-tangent
+            values.push_back(t == 3.0 ? -99.0f : slope(t)); // so is the last out-tangent
     }
     const Channel c = channel_of(Path::translation, Interpolation::cubic, {1, 3}, values);
     for (const double t : {1.0, 1.3, 2.0, 2.9, 3.0})
@@ -124,7 +124,7 @@ TEST(Sampling, CubicReproducesACubic)
     EXPECT_FLOAT_EQ(sample<3>(c, 9.0)[0], 21.0f);
 }
 
-TEST(Sampling, CubicRotationsAreNormalised)
+TEST(Sampling, CubicRotationsAreNormalized)
 {
     const Channel c = channel_of(Path::rotation, Interpolation::cubic, {0, 1},
                                  {0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
@@ -134,17 +134,41 @@ TEST(Sampling, CubicRotationsAreNormalised)
     }
 }
 
-TEST(Sampling, AJumpIsPassedAtOnce)
+TEST(Sampling, ResolvesJumps)
 {
     const float at = 1.0f / 24.0f, before = std::nextafter(at, 0.0f);
     const Channel c = channel_of(Path::vertex_frame, Interpolation::linear, {0.0f, before, at, 1.0f},
                                  {0.0f, 8.0f, 20.0f, 30.0f});
-    EXPECT_EQ(sample<1>(c, 1.0 / 24.0)[0], 20.0f) << "which lies between the two";
+    EXPECT_EQ(sample<1>(c, 1.0 / 24.0)[0], 20.0f) << "the time is between both keys";
     EXPECT_EQ(sample<1>(c, double{before})[0], 8.0f);
     EXPECT_NEAR(sample<1>(c, 1.0 / 48.0)[0], 4.0f, 1e-5f);
 }
 
-TEST(Sampling, ManyKeysAreSearchedNotWalked)
+TEST(Sampling, BlendsFramesOfAdjacentKeys)
+{
+    const Channel c =
+        channel_of(Path::vertex_frame, Interpolation::linear, {0.0f, 1.0f, 2.0f}, {3.0f, 5.0f, 3.0f});
+    EXPECT_EQ(sample_frames(c, 0.25, 6), (FrameBlend{3, 5, 0.25f}));
+    EXPECT_EQ(sample_frames(c, 1.0, 6), (FrameBlend{5, 5, 0.0f}));
+    EXPECT_EQ(sample_frames(c, 1.5, 6), (FrameBlend{5, 3, 0.5f}));
+    EXPECT_EQ(sample_frames(c, 2.0, 6), (FrameBlend{3, 3, 0.0f}));
+    EXPECT_EQ(sample_frames(c, 9.0, 6), (FrameBlend{3, 3, 0.0f})) << "held";
+    EXPECT_EQ(sample_frames(c, 1.5, 5), (FrameBlend{4, 3, 0.5f})) << "there is no frame 5";
+}
+
+TEST(Sampling, RepeatsFramesOutsideTheKeys)
+{
+    Channel c = channel_of(Path::vertex_frame, Interpolation::step, {0.0f, 1.0f, 2.0f}, {3.0f, 4.0f, 5.0f});
+    for (const auto mode : {ExtrapolationMode::repeat, ExtrapolationMode::repeat_offset}) {
+        c.after.mode = mode;
+        EXPECT_EQ(sample_frames(c, 3.25, 6), (FrameBlend{4, 4, 0.0f}));
+    }
+    EXPECT_EQ(sample_frames(c, 3.25, 6, ExtrapolationPolicy::clamped), (FrameBlend{5, 5, 0.0f}));
+    c.after.mode = ExtrapolationMode::slope;
+    EXPECT_EQ(sample_frames(c, 3.25, 6), (FrameBlend{5, 5, 0.0f}));
+}
+
+TEST(Sampling, UsesBinarySearch)
 {
     std::vector<float> times(1'000'000), values(1'000'000);
     for (std::size_t i = 0; i < times.size(); ++i)

@@ -9,7 +9,7 @@
 namespace vitrine::scene {
 namespace {
 
-// Two quads of side 1, the second 2 m beside the first.
+// Two quads of side 1, 2 m apart.
 Scene two_quads()
 {
     Scene scene = test::morphing_quad();
@@ -23,7 +23,7 @@ Scene two_quads()
     return scene;
 }
 
-// A clip of 4 s that moves one node by these keys at 0, 1, 2, 3, 4 s.
+// A clip of 4 s that animates one node with these keys at 0, 1, 2, 3, 4 s.
 Clip clip_of(std::uint32_t node, Path path, const std::vector<glm::vec3>& keys, const char* name = "clip")
 {
     Channel channel{.node = node, .path = path, .times = {0.0f, 1.0f, 2.0f, 3.0f, 4.0f}, .values = {}};
@@ -45,7 +45,7 @@ std::vector<float> values_of(const Scene& scene, std::initializer_list<Trs> plac
     return fullness.values();
 }
 
-TEST(ScreenCoverage, IsLessWherePartsShrinkOrFlyAway)
+TEST(ScreenCoverage, DropsIfPartsShrinkOrMoveAway)
 {
     const auto scene = two_quads();
     Trs rest, small, far, half;
@@ -59,7 +59,7 @@ TEST(ScreenCoverage, IsLessWherePartsShrinkOrFlyAway)
     EXPECT_GT(values[3], 0.7f * values[0]);
 }
 
-TEST(ScreenCoverage, IsNothingWhereNothingIs)
+TEST(ScreenCoverage, IsZeroForEmptyScenes)
 {
     auto scene = two_quads();
     EXPECT_EQ(ScreenCoverage(scene).values().size(), 0u);
@@ -68,8 +68,8 @@ TEST(ScreenCoverage, IsNothingWhereNothingIs)
     EXPECT_EQ(values_of(scene, {rest})[0], 0.0f);
 }
 
-// One quad grows in during the first second and is gone from the third on.
-TEST(RepresentativePose, IsNotWhenPartsAreGone)
+// One quad grows during the first second and is hidden from the third on.
+TEST(RepresentativePose, AvoidsTimesWithHiddenParts)
 {
     const glm::vec3 there(1.0f), gone(0.0f);
     auto scene = two_quads();
@@ -82,7 +82,7 @@ TEST(RepresentativePose, IsNotWhenPartsAreGone)
     EXPECT_LT(find_representative_pose(scene, 0).time, 1.5);
 }
 
-TEST(RepresentativePose, IsNotWhenPartsHaveFlownAway)
+TEST(RepresentativePose, AvoidsTimesWithDistantParts)
 {
     auto scene = two_quads();
     const glm::vec3 place(2.0f, 0.0f, 0.0f), up(2.0f, 1.0f, 0.0f), away(2.0f, 900.0f, 0.0f);
@@ -90,7 +90,7 @@ TEST(RepresentativePose, IsNotWhenPartsHaveFlownAway)
     EXPECT_LT(find_representative_pose(scene).time, 3.1);
 }
 
-TEST(TellingClip, IsNoneThatHidesTheModelAllAlong)
+TEST(RepresentativeClip, ExcludesClipsThatHideTheModel)
 {
     const glm::vec3 there(1.0f), gone(0.0f), wide(1.5f, 1.0f, 1.0f);
     auto scene = two_quads();

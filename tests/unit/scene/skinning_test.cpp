@@ -16,7 +16,7 @@ SkinnedMesh skin_at(const Scene& scene, double time)
     return Skinner(scene).skin(pose)[0];
 }
 
-TEST(Skinning, TheBarBendsAsByHand)
+TEST(Skinning, MatchesAManualCalculationOfTheBar)
 {
     const Scene scene = test::skinned_bar();
     const SkinnedMesh bent = skin_at(scene, 1.0);
@@ -28,7 +28,7 @@ TEST(Skinning, TheBarBendsAsByHand)
     EXPECT_LT(test::difference(bent.positions[4], {-0.05f, 0.95f, 0.1f}), 1e-6);
 }
 
-TEST(Skinning, MorphAndVertexFrames)
+TEST(Skinning, AppliesMorphTargetsAndVertexFrames)
 {
     const SkinnedMesh quad = skin_at(test::morphing_quad(), 0.5);
     EXPECT_LT(test::difference(quad.positions[0], {-0.5f, -0.5f, 0.5f}), 1e-6);
@@ -50,14 +50,14 @@ TEST(Skinning, NodeOfASkinnedMeshMovesOnlyVerticesWithoutInfluences)
     scene.nodes[2].local.translation = {10, 0, 0};
     Influences& in = scene.meshes[0].influences;
     in.joints.pop_back(), in.weights.pop_back();
-    in.first.back() -= 1; // vertex 11 has none now
+    in.first.back() -= 1; // vertex 11 has no influences
     const SkinnedMesh skinned = skin_rest(scene);
     EXPECT_LT(test::difference(skinned.positions[10], scene.meshes[0].positions[10]), 1e-6);
     EXPECT_LT(test::difference(skinned.positions[11], scene.meshes[0].positions[11] + glm::vec3(10, 0, 0)),
               1e-6);
 }
 
-TEST(Skinning, InfluencesCanCarryTheirOwnPositions)
+TEST(Skinning, InfluencesCanHaveIndividualPositions)
 {
     Scene scene = test::skinned_bar();
     Influences& in = scene.meshes[0].influences;
@@ -67,7 +67,7 @@ TEST(Skinning, InfluencesCanCarryTheirOwnPositions)
     EXPECT_LT(test::difference(skin_rest(scene).positions[4], {1, 3, 3}), 1e-6);
 }
 
-TEST(Skinning, NormalsGoByTheInverseTranspose)
+TEST(Skinning, NormalsUseTheInverseTranspose)
 {
     Scene scene = test::textured_cube();
     Node& node = scene.nodes[0];
@@ -85,7 +85,7 @@ TEST(Skinning, NormalsGoByTheInverseTranspose)
     }
 }
 
-TEST(Skinning, TangentsGoWithTheSurface)
+TEST(Skinning, TangentsFollowTheSurface)
 {
     Scene scene = test::skinned_bar();
     Mesh& mesh = scene.meshes[0];
@@ -97,7 +97,7 @@ TEST(Skinning, TangentsGoWithTheSurface)
     scene.nodes[0].local.scale = {-2, 2, 2};
     const SkinnedMesh mirrored = skin_rest(scene);
     EXPECT_LT(test::difference(glm::vec3(mirrored.tangents[0]), {-1, 0, 0}), 1e-6);
-    EXPECT_EQ(mirrored.tangents[0].w, 1.0f); // the bitangent still goes where the picture's Y goes
+    EXPECT_EQ(mirrored.tangents[0].w, 1.0f); // the bitangent still follows Y of the texture
     EXPECT_TRUE(skin_rest(test::skinned_bar()).tangents.empty());
 }
 
@@ -113,7 +113,7 @@ TEST(Skinning, MorphTargetsMoveTangents)
     EXPECT_LT(test::difference(glm::vec3(skin_rest(scene).tangents[target.vertices[0]]), {0, 1, 0}), 1e-6);
 }
 
-TEST(Skinning, FlattenedMeshesKeepUnitNormals)
+TEST(Skinning, CollapsedMeshesKeepUnitNormals)
 {
     Scene scene = test::textured_cube();
     for (const glm::vec3 scale : {glm::vec3(1, 0, 1), glm::vec3(0, 0, 1), glm::vec3(0, 0, 0)}) {
@@ -125,7 +125,7 @@ TEST(Skinning, FlattenedMeshesKeepUnitNormals)
     EXPECT_LT(test::difference(glm::abs(skin_rest(scene).normals[16]), {0, 1, 0}), 1e-6);
 }
 
-TEST(Skinning, ZeroAndEmptyWeightSumsGiveNumbers)
+TEST(Skinning, ZeroAndEmptyWeightSumsGiveFiniteNumbers)
 {
     Scene scene = test::skinned_bar();
     for (float& w : scene.meshes[0].influences.weights)
@@ -146,7 +146,7 @@ TEST(Skinning, VertexFramesClampOutsideTheirRange)
     EXPECT_EQ(skin_at(scene, 0.2).positions[0].x, 2.0f);
 }
 
-TEST(Skinning, MorphNormalsAreAddedAndNormalised)
+TEST(Skinning, MorphNormalsAreAddedAndNormalized)
 {
     Scene scene = test::morphing_quad();
     scene.meshes[0].morph_targets[0].normal_deltas = {{1, 0, 0}, {0, 0, 0}};

@@ -1,4 +1,4 @@
-// Tangents by MikkTSpace's rule, and the vertices that they split.
+// Tangents by the rule of MikkTSpace, and vertex splitting.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace vitrine::scene {
 namespace {
 
-// A square whose two triangles see u grow in different directions.
+// A square whose two triangles have different directions of increasing u.
 Mesh bent_square()
 {
     Mesh mesh;
@@ -23,7 +23,7 @@ Mesh bent_square()
     return mesh;
 }
 
-// Every corner as a vertex of its own.
+// Every corner as a separate vertex.
 Mesh unindexed(const Mesh& mesh)
 {
     Mesh out;
@@ -57,7 +57,7 @@ void expect_tangent(const glm::vec4& tangent, const glm::vec3& direction, float 
 
 } // namespace
 
-TEST(Tangents, FollowUAndTheBitangentPointsUpThePicture)
+TEST(Tangents, FollowUAndTheBitangentPointsUp)
 {
     const Scene scene = test::textured_cube();
     const Mesh& cube = scene.meshes[0];
@@ -102,10 +102,10 @@ TEST(Tangents, WithoutUsableUvsArePerpendicular)
     EXPECT_TRUE(bare.tangents.empty());
 }
 
-TEST(Tangents, AreTheSameHoweverVerticesAreStored)
+TEST(Tangents, DoNotDependOnVertexSharing)
 {
     Mesh indexed = bent_square(), apart = unindexed(indexed);
-    apart.positions[0].z = -0.0f; // is the same place
+    apart.positions[0].z = -0.0f; // the same position
     compute_tangents(indexed);
     compute_tangents(apart);
     ASSERT_EQ(apart.tangents.size(), 6u);
@@ -113,10 +113,10 @@ TEST(Tangents, AreTheSameHoweverVerticesAreStored)
     EXPECT_EQ(apart.tangents[2], apart.tangents[4]);
     for (std::size_t i = 0; i < 6; ++i)
         EXPECT_EQ(apart.tangents[i], indexed.tangents[indexed.indices[i]]);
-    EXPECT_NE(apart.tangents[0], apart.tangents[1]); // the faces do differ
+    EXPECT_NE(apart.tangents[0], apart.tangents[1]); // the faces differ
 }
 
-TEST(Tangents, OfAnotherNormalOrTexturePlaceStayApart)
+TEST(Tangents, OfOtherNormalsOrUvsAreSeparate)
 {
     for (const bool normal : {true, false}) {
         Mesh mesh = unindexed(bent_square());
@@ -129,12 +129,12 @@ TEST(Tangents, OfAnotherNormalOrTexturePlaceStayApart)
     }
 }
 
-TEST(Tangents, AVertexOnAMirroredSeamIsSplit)
+TEST(Tangents, SplitVerticesOnAMirroredSeam)
 {
     Mesh mesh = mirrored_squares();
     const Mesh before = mesh;
     compute_tangents(mesh);
-    ASSERT_EQ(mesh.positions.size(), 8u); // the two of the seam
+    ASSERT_EQ(mesh.positions.size(), 8u); // two additional vertices of the seam
     for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
         const std::uint32_t v = mesh.indices[i];
         EXPECT_EQ(mesh.positions[v], before.positions[before.indices[i]]);
@@ -144,7 +144,7 @@ TEST(Tangents, AVertexOnAMirroredSeamIsSplit)
     }
 }
 
-TEST(Tangents, AMirroredSeamOfVerticesApartIsTheSame)
+TEST(Tangents, AMirroredSeamOfSeparateVerticesGivesTheSameResult)
 {
     Mesh mesh = unindexed(mirrored_squares());
     compute_tangents(mesh);
@@ -154,7 +154,7 @@ TEST(Tangents, AMirroredSeamOfVerticesApartIsTheSame)
                        v < 6 ? 1.0f : -1.0f);
 }
 
-TEST(Tangents, GivenOnesStayAndAreNotSplit)
+TEST(Tangents, GivenTangentsAreKeptAndNotSplit)
 {
     Mesh mesh = mirrored_squares();
     const glm::vec4 own(0, 1, 0, -1);
@@ -170,7 +170,7 @@ TEST(Tangents, GivenOnesStayAndAreNotSplit)
 TEST(Tangents, FacesWithoutAreaSplitNothing)
 {
     Mesh mesh = bent_square();
-    mesh.indices.insert(mesh.indices.end(), {0, 2, 2, 2, 1, 7}); // no area; not there
+    mesh.indices.insert(mesh.indices.end(), {0, 2, 2, 2, 1, 7}); // no area; out of range
     test::add_whole_primitive(mesh);
     compute_tangents(mesh);
     EXPECT_EQ(mesh.positions.size(), 4u);
@@ -179,7 +179,7 @@ TEST(Tangents, FacesWithoutAreaSplitNothing)
     EXPECT_EQ(mesh.tangents, plain.tangents);
 }
 
-TEST(CopyVertices, TakesAllThatAMeshKnowsOfThem)
+TEST(CopyVertices, CopiesAllPerVertexData)
 {
     Scene scene;
     Mesh mesh = mirrored_squares();

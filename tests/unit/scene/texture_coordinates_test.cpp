@@ -8,14 +8,14 @@
 namespace vitrine::test {
 namespace {
 
-TEST(TextureCoordinates, NothingIsToldWhereAllAreThere)
+TEST(TextureCoordinates, NoWarningIfAllSetsExist)
 {
     EXPECT_FALSE(scene::missing_texture_coordinates({}));
     EXPECT_FALSE(scene::missing_texture_coordinates(textured_cube()));
-    EXPECT_FALSE(scene::missing_texture_coordinates(skinned_bar())) << "no texture asks for any";
+    EXPECT_FALSE(scene::missing_texture_coordinates(skinned_bar())) << "no texture uses any";
 }
 
-TEST(TextureCoordinates, TellsOfTheSetAndTheMesh)
+TEST(TextureCoordinates, WarnsWithTheSetAndTheMesh)
 {
     auto scene = textured_cube();
     scene.meshes[0].name = "crate";

@@ -31,7 +31,7 @@ struct Triangulated {
     Corners triangles;
     double area = 0.0;     // of the polygon
     double signed_sum = 0; // of the triangles
-    double negative = 0.0; // what of it faces away
+    double negative = 0.0; // absolute area of triangles facing away
 };
 
 Triangulated triangulated(const std::vector<glm::vec3>& polygon)
@@ -53,7 +53,7 @@ Triangulated triangulated(const std::vector<glm::vec3>& polygon)
     return out;
 }
 
-// No triangle faces away and the areas add up: then they neither overlap nor leave a gap.
+// No triangle faces away and the areas sum to the polygon's: so there are no overlaps and no gaps.
 void expect_exact_cover(const std::vector<glm::vec3>& polygon)
 {
     const Triangulated result = triangulated(polygon);
@@ -83,7 +83,7 @@ std::vector<glm::vec3> random_star(std::mt19937& random, std::size_t corners)
     return out;
 }
 
-// A comb: every tooth is as long as the comb is wide, so that most corners are concave and ears are thin.
+// A comb whose teeth are as long as the comb is wide, so that most corners are concave and ears are thin.
 std::vector<glm::vec3> comb(std::size_t teeth)
 {
     std::vector<glm::vec3> out;
@@ -97,7 +97,7 @@ std::vector<glm::vec3> comb(std::size_t teeth)
     return out;
 }
 
-// There along the one curve and back along another: ears at the two ends alone.
+// Along one curve and back along another: the only ears are at the two ends.
 std::vector<glm::vec3> band(std::size_t steps, auto lower, auto upper)
 {
     std::vector<glm::vec3> out;
@@ -113,11 +113,11 @@ glm::vec3 on_circle(float radius, float angle)
     return {radius * std::cos(angle), radius * std::sin(angle), 0.0f};
 }
 
-// A star that begins at the origin and lies beyond it, along `along`.
+// A star that starts at the origin and extends along `along`.
 std::vector<glm::vec3> star_from_origin(std::mt19937& random, std::size_t corners, const glm::vec3& along)
 {
     auto star = random_star(random, corners);
-    const glm::vec3 first = star[0]; // on the positive x axis; nothing of the star is beyond one
+    const glm::vec3 first = star[0]; // on the positive x axis; no part of the star is beyond it
     const float turn = std::atan2(along.y, along.x) + std::numbers::pi_v<float>;
     for (glm::vec3& p : star)
         p = glm::angleAxis(turn, glm::vec3(0, 0, 1)) * (p - (p == first ? first : glm::vec3(1.5f, 0, 0)));
@@ -150,7 +150,7 @@ TEST(Triangulate, ConcaveQuadsAreCutAtTheConcaveCorner)
     }
 }
 
-TEST(Triangulate, RandomStarsInAnyPlaneAndDirection)
+TEST(Triangulate, CoversRandomStarsInAnyPlaneAndDirection)
 {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> any(-1.0f, 1.0f);
@@ -162,13 +162,13 @@ TEST(Triangulate, RandomStarsInAnyPlaneAndDirection)
     }
 }
 
-TEST(Triangulate, Combs)
+TEST(Triangulate, CoversCombs)
 {
     for (const std::size_t teeth : {1u, 2u, 5u, 40u, 500u})
         expect_exact_cover(comb(teeth));
 }
 
-TEST(Triangulate, LongBands)
+TEST(Triangulate, CoversLongBands)
 {
     for (const std::size_t steps : {60u, 70u, 400u, 20'000u}) {
         SCOPED_TRACE(steps);
@@ -192,7 +192,7 @@ TEST(Triangulate, LongBands)
     expect_exact_cover(band(2'001, circle(1.1f), circle(1.0f)));
 }
 
-TEST(Triangulate, OutlinesThatMeetThemselvesInACorner)
+TEST(Triangulate, CoversOutlinesThatTouchThemselvesInACorner)
 {
     const glm::vec3 middle(2, 2, 0);
     expect_exact_cover({{0, 0, 0}, {2, 0, 0}, middle, {4, 2, 0}, {4, 4, 0}, {2, 4, 0}, middle, {0, 2, 0}});
@@ -213,7 +213,7 @@ TEST(Triangulate, OutlinesThatMeetThemselvesInACorner)
 }
 
 // The hole touches the outline's first corner: no bridge is needed.
-TEST(Triangulate, HolesThatTouchTheOutline)
+TEST(Triangulate, CoversHolesThatTouchTheOutline)
 {
     std::mt19937 random(5);
     for (std::size_t corners = 4; corners < 60; ++corners) {
@@ -226,14 +226,14 @@ TEST(Triangulate, HolesThatTouchTheOutline)
     }
 }
 
-TEST(Triangulate, CollinearAndRepeatedCorners)
+TEST(Triangulate, HandlesCollinearAndRepeatedCorners)
 {
     expect_exact_cover(
         {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 1, 0}, {2, 2, 0}, {1, 2, 0}, {0, 2, 0}, {0, 1, 0}});
     expect_exact_cover({{0, 0, 0}, {2, 0, 0}, {2, 0, 0}, {2, 2, 0}, {1, 0.5f, 0}, {0, 2, 0}, {0, 2, 0}});
 }
 
-TEST(Triangulate, AHoleBridgedToItsOutline)
+TEST(Triangulate, CoversAHoleBridgedToItsOutline)
 {
     // A square with a square hole: outline, bridge (0,0)-(1,1), hole clockwise, bridge back.
     expect_exact_cover({{0, 0, 0},
@@ -248,7 +248,7 @@ TEST(Triangulate, AHoleBridgedToItsOutline)
                         {1, 1, 0}});
 }
 
-TEST(Triangulate, DegenerateAndCrossingOutlinesStillGiveEveryTriangle)
+TEST(Triangulate, DegenerateAndCrossingOutlinesGiveAllTriangles)
 {
     const std::vector<glm::vec3> line{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {1.5f, 0, 0}};
     const std::vector<glm::vec3> bow_tie{{0, 0, 0}, {2, 2, 0}, {2, 0, 0}, {0, 1, 0}, {-1, 0.5f, 0}};
@@ -257,7 +257,7 @@ TEST(Triangulate, DegenerateAndCrossingOutlinesStillGiveEveryTriangle)
         EXPECT_EQ(triangulated(polygon).triangles.size(), 3 * (polygon.size() - 2));
 }
 
-TEST(Triangulate, HugePolygonsStayNearLinear)
+TEST(Triangulate, HugePolygonsAreNearlyLinear)
 {
     std::mt19937 random(2);
     expect_exact_cover(random_star(random, 100'000));
@@ -274,7 +274,7 @@ TEST(Triangulate, HostileOutlinesAreBounded)
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(triangulated(noise).triangles.size(), 3 * (noise.size() - 2));
     EXPECT_LT(std::chrono::steady_clock::now() - start,
-              std::chrono::seconds(60)); // 256 steps a corner: well under a second
+              std::chrono::seconds(60)); // 256 steps per corner: well below a second
 }
 
 } // namespace

@@ -15,7 +15,7 @@ constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinite = std::numeric_limits<float>::infinity();
 
 struct Broken {
-    const char* where; // what the error's place must begin with
+    const char* where; // expected start of the error's location
     LoadErrc code;
     std::function<void(Scene&)> harm;
 };
@@ -40,7 +40,7 @@ void expect_refused(const std::vector<Broken>& cases)
 constexpr auto malformed = LoadErrc::malformed;
 constexpr auto out_of_range = LoadErrc::out_of_range;
 
-TEST(Validate, AcceptsWhatIsSound)
+TEST(Validate, AcceptsValidScenes)
 {
     for (const Scene& scene : {Scene{}, test::everything(), test::skinned_bar(), test::morphing_quad(),
                                test::textured_cube(), test::vertex_frame_triangle(), test::random_scene(1)}) {
@@ -49,8 +49,8 @@ TEST(Validate, AcceptsWhatIsSound)
     }
 }
 
-// One rule for all formats: what no float can measure is refused, whichever way it came about.
-TEST(CheckReach, RefusesWhatNoFloatMeasures)
+// One rule for all formats: coordinates that exceed the range are rejected regardless of their cause.
+TEST(CheckExtent, RejectsCoordinatesBeyondTheMaximum)
 {
     const auto refused = [](auto place) {
         Scene scene = test::textured_cube();
@@ -68,7 +68,7 @@ TEST(CheckReach, RefusesWhatNoFloatMeasures)
         s.nodes[0].local.rotation = glm::normalize(glm::quat(1, 0.3f, -0.4f, 0.2f));
         for (auto& p : s.meshes[0].positions)
             p *= 6.0f;
-    })) << "no number at all";
+    })) << "not a number";
     EXPECT_FALSE(refused([](Scene& s) { s.nodes[0].local.scale = glm::vec3(1e15f); }));
     EXPECT_FALSE(refused([](Scene& s) {
         s.nodes[0].local.scale = glm::vec3(1e30f);
@@ -76,7 +76,7 @@ TEST(CheckReach, RefusesWhatNoFloatMeasures)
     })) << "not drawn";
 }
 
-TEST(Validate, RefusesBrokenHeaders)
+TEST(Validate, RejectsInvalidHeaders)
 {
     expect_refused({
         {"/format", malformed, [](Scene& s) { s.format = "\xFF"; }},
@@ -91,20 +91,25 @@ TEST(Validate, RefusesBrokenHeaders)
     });
 }
 
-TEST(Validate, RefusesBrokenNodes)
+TEST(Validate, RejectsInvalidNodes)
 {
     expect_refused({
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 1; }},
         {"/nodes/0/parent", out_of_range, [](Scene& s) { s.nodes[0].parent = 1; }},
         {"/nodes/1/parent", out_of_range, [](Scene& s) { s.nodes[1].parent = 77; }},
+        {"/nodes/1/helper_of", out_of_range, [](Scene& s) { s.nodes[1].helper_of = 77; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 1; }},
+        {"/nodes/1/helper_of", malformed, [](Scene& s) { s.nodes[1].helper_of = 3; }},
         {"/nodes/2/mesh", out_of_range, [](Scene& s) { s.nodes[2].mesh = 1; }},
         {"/nodes/2/skin", out_of_range, [](Scene& s) { s.nodes[2].skin = 2; }},
-        {"/nodes/2/skin", malformed, [](Scene& s) { s.nodes[2].skin = 1; }}, // not linear: own positions
+        // individual positions require linear skinning
+        {"/nodes/2/skin", malformed, [](Scene& s) { s.nodes[2].skin = 1; }},
         {"/nodes/0/skin", malformed, [](Scene& s) { s.nodes[0].skin = 0; }},
         {"/nodes/0/name", malformed, [](Scene& s) { s.nodes[0].name = "\xE9t\xE9"; }},
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.translation.y = nan; }},
         {"/nodes/0/local", malformed, [](Scene& s) { s.nodes[0].local.scale.y = infinite; }},
         {"/nodes/0/local/rotation", malformed, [](Scene& s) { s.nodes[0].local.rotation.w = 0.9f; }},
+        {"/nodes/0/color", malformed, [](Scene& s) { s.nodes[0].color.w = infinite; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].y = nan; }},
         {"/nodes/3/matrix", malformed, [](Scene& s) { (*s.nodes[3].matrix)[2].w = 0.1f; }},
         {"/nodes/2/morph_weights", malformed, [](Scene& s) { s.nodes[2].morph_weights = {1, 2}; }},
@@ -115,7 +120,7 @@ TEST(Validate, RefusesBrokenNodes)
     });
 }
 
-TEST(Validate, RefusesBrokenStreams)
+TEST(Validate, RejectsInvalidStreams)
 {
     expect_refused({
         {"/meshes/0/name", malformed, [](Scene& s) { s.meshes[0].name = "\xED\xA0\x80"; }},
@@ -137,7 +142,7 @@ TEST(Validate, RefusesBrokenStreams)
         {"/meshes/0/primitives", malformed,
          [](Scene& s) { s.meshes[0].primitives.push_back(s.meshes[0].primitives[0]); }},
         {"/meshes/0/primitives", malformed,
-         [](Scene& s) { // though there are indices enough for each to have its own
+         [](Scene& s) { // although there are enough indices
              s.meshes[0].indices.resize(100);
              s.meshes[0].primitives.push_back(s.meshes[0].primitives[0]);
          }},
@@ -147,7 +152,7 @@ TEST(Validate, RefusesBrokenStreams)
     });
 }
 
-TEST(Validate, RefusesBrokenInfluencesAndMorphTargets)
+TEST(Validate, RejectsInvalidInfluencesAndMorphTargets)
 {
     expect_refused({
         {"/meshes/0/influences", malformed, [](Scene& s) { s.meshes[0].influences.weights.pop_back(); }},
@@ -179,7 +184,7 @@ TEST(Validate, RefusesBrokenInfluencesAndMorphTargets)
     });
 }
 
-TEST(Validate, RefusesBrokenSkinsAndClips)
+TEST(Validate, RejectsInvalidSkinsAndClips)
 {
     const auto channel = [](Scene& s, std::size_t i) -> Channel& { return s.clips[0].channels[i]; };
     expect_refused({
@@ -218,7 +223,7 @@ TEST(Validate, RefusesBrokenSkinsAndClips)
     });
 }
 
-TEST(Validate, RefusesBrokenMaterialsImagesAndWarnings)
+TEST(Validate, RejectsInvalidMaterialsImagesAndWarnings)
 {
     expect_refused({
         {"/materials/0/name", malformed, [](Scene& s) { s.materials[0].name = "\xC3("; }},
@@ -238,7 +243,20 @@ TEST(Validate, RefusesBrokenMaterialsImagesAndWarnings)
     });
 }
 
-// A small file can name one big skin or mesh many times.
+TEST(Validate, RefusesBrokenVariants)
+{
+    const auto variants = [](Scene& s) -> auto& { return s.meshes[0].primitives[0].variants; };
+    expect_refused({
+        {"/variants/1", malformed, [](Scene& s) { s.variants[1] = "\xFF"; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].variant = 2; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = 1; }},
+        {"/meshes/0/primitives", out_of_range, [&](Scene& s) { variants(s)[0].material = none; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {0, 0}}; }},
+        {"/meshes/0/primitives", malformed, [&](Scene& s) { variants(s) = {{1, 0}, {1, 0}}; }},
+    });
+}
+
+// A small file can reference one big skin or mesh many times.
 TEST(Validate, LimitsWhatAllInstancesDraw)
 {
     Scene scene = test::skinned_bar();

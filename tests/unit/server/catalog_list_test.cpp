@@ -68,8 +68,9 @@ TEST_F(CatalogListTest, RefusesCursorsThatItDidNotGive)
     const auto next = catalog.list_assets({.limit = 1})->next;
     ASSERT_FALSE(next.empty());
     EXPECT_TRUE(catalog.list_assets({.limit = 1, .cursor = next}));
-    for (const std::string& cursor : {std::string("x"), next + "0", "n" + next.substr(1), std::string("cd-"),
-                                      std::string("cd1-zz"), std::string("cd99999999999999999999-30")})
+    for (const std::string& cursor :
+         {std::string("x"), next + "0", "n" + next.substr(1), std::string("cd-"), std::string("cd1-zz"),
+          std::string("cx1-30"), "c" + next.substr(2), std::string("cd99999999999999999999-30")})
         EXPECT_EQ(catalog.list_assets({.limit = 1, .cursor = cursor}).error().code, "bad_cursor") << cursor;
     EXPECT_FALSE(catalog.list_assets({.sort = Sort::name, .cursor = next}));
 }

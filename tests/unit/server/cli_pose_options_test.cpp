@@ -39,6 +39,10 @@ TEST(FindClip, ExactThenIndexThenPart)
     EXPECT_EQ(find_clip(scene, "1").value(), 2u) << "a name before an index";
     EXPECT_EQ(find_clip(scene, "0").value(), 0u);
     EXPECT_EQ(find_clip(scene, "2").value(), 2u);
+    EXPECT_EQ(find_clip(scene, "c0").value(), 0u) << "the id that `inspect` prints";
+    EXPECT_EQ(find_clip(scene, "c2").value(), 2u);
+    EXPECT_FALSE(find_clip(scene, "c3").has_value());
+    EXPECT_FALSE(find_clip(scene, "c").has_value());
     EXPECT_EQ(find_clip(scene, "Slow").value(), 0u);
     EXPECT_EQ(find_clip(scene, "alk").value(), 0u) << "the first";
     EXPECT_EQ(find_clip(scene, "SLOW").value(), 0u);

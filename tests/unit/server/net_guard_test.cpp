@@ -90,6 +90,23 @@ TEST(Guard, BehindAProxyNothingIsLocal)
         200);
 }
 
+// Pairs of RFC 4648, section 10, in a name and a password.
+TEST(Guard, PasswordsAreReadFromBase64)
+{
+    const auto token = [](const std::string& base64) {
+        return request_token(request_with({{"Authorization", ("Basic " + base64).c_str()}}));
+    };
+    EXPECT_EQ(token("OmZvb2Jhcg=="), "foobar"); // ":foobar"
+    EXPECT_EQ(token("OmZvb2Jhcg"), "foobar") << "without padding";
+    EXPECT_EQ(token("OmY="), "f");
+    EXPECT_EQ(token("Omb7/w=="), "f\xfb\xff") << "both digits that are no letters";
+    EXPECT_EQ(token("Og=="), "");
+    EXPECT_EQ(token("OmZv"), "fo");
+    for (const char* bad :
+         {"OmZvb", "Om Zv", " OmZv", "OmZv\t", "Om=v", "OmZ-", "Om_v", "=", "", "b2s=", "OmZv====OmZv"})
+        EXPECT_FALSE(token(bad)) << bad;
+}
+
 TEST(Guard, SecretsCompareWhole)
 {
     EXPECT_TRUE(constant_time_equal("abc", "abc"));

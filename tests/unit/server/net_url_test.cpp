@@ -42,6 +42,60 @@ TEST(Url, SplitsATarget)
     EXPECT_FALSE(parse_target(many));
 }
 
+// What url.hpp says of Boost.URL: `boost` is what boost::urls::parse_origin_form of 1.81 makes of the target.
+TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
+{
+    struct Case {
+        std::string target;
+        const char* ours; // "[segment]... name=value ...", "refused"
+        const char* boost;
+    };
+    const Case cases[] = {
+        // The same.
+        {"/a//b", "[a][][b]", "[a][][b]"},
+        {"/a/../b", "[a][..][b]", "[a][..][b]"},
+        {"/a%2Fb", "[a/b]", "[a/b]"},
+        {"/%C3%A9", "[\xc3\xa9]", "[\xc3\xa9]"},
+        {"/a?x=a+b&y=%2B", "[a] x=a b y=+", "[a] x=a b y=+"},
+        {"/a?x=1&x=2", "[a] x=1 x=2", "[a] x=1 x=2"},
+        {"/a?t=0/0.2/0.1", "[a] t=0/0.2/0.1", "[a] t=0/0.2/0.1"},
+        {"/%4", "refused", "refused"},
+        {"/%zz", "refused", "refused"},
+        {"http://h/a", "refused", "refused"},
+        {std::string("/a\0b", 4), "refused", "refused"},
+        // Accepted by Boost.URL.
+        {"/%00", "refused", "[\\0]"},
+        {"/%0a", "refused", "[\n]"},
+        {"/%7f", "refused", "[\x7f]"},
+        {"/%ff", "refused", "[\xff]"},
+        {"/%C0%AF", "refused", "[\xc0\xaf]"},
+        {"/%ED%A0%80", "refused", "[\xed\xa0\x80]"},
+        {"/a?x=%00", "refused", "[a] x=\\0"},
+        {"/a?x=%ff", "refused", "[a] x=\xff"},
+        // Refused by Boost.URL.
+        {"/a[1].png", "[a[1].png]", "refused"},
+        {"/a{1}.png", "[a{1}.png]", "refused"},
+        {"/a^b|c", "[a^b|c]", "refused"},
+        {"/\xc3\xa9", "[\xc3\xa9]", "refused"},
+        {"/a?x=[1]", "[a] x=[1]", "refused"},
+        {"/a?x={a}|`^", "[a] x={a}|`^", "refused"},
+        {"/a?x=\"<>", "[a] x=\"<>", "refused"},
+        // Listed otherwise by Boost.URL.
+        {"/", "[]", ""},
+        {"/a?", "[a]", "[a] ="},
+        {"/a?&&", "[a]", "[a] = = ="},
+    };
+    for (const auto& [text, ours, boost] : cases) {
+        const auto target = parse_target(text);
+        std::string found = target ? "" : "refused";
+        for (const auto& segment : target.value_or(Target{}).segments)
+            found += "[" + segment + "]";
+        for (const auto& [name, value] : target.value_or(Target{}).query)
+            found += " " + name + "=" + value;
+        EXPECT_EQ(found, ours) << text << ", Boost.URL: " << boost;
+    }
+}
+
 TEST(Url, JoinsOnlyBelowTheRoot)
 {
     EXPECT_EQ(join_safely({"a", "b.txt"}, 0), "a/b.txt");

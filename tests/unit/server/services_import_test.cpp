@@ -32,7 +32,7 @@ TEST_F(ImportTest, TellsItsStoryInOrder)
     EXPECT_TRUE(asset.has_thumbnail);
     EXPECT_EQ(services->metrics.imports_succeeded.Value(), 1.0);
     for (const auto fact : {AssetDocument::skeleton, AssetDocument::clips, AssetDocument::materials,
-                            AssetDocument::warnings, AssetDocument::bounds})
+                            AssetDocument::warnings, AssetDocument::variants, AssetDocument::bounds})
         EXPECT_TRUE(services->catalog.find_document(asset.id, 1, fact)) << to_string(fact);
     EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
 }
@@ -109,7 +109,7 @@ TEST_F(ImportTest, AFaultWithoutAPlaceNamesTheFile)
 {
     auto made = config();
     made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
-        return vitrine::fail(LoadErrc::crashed, {}, "the loader process was ended by SIGSEGV");
+        return vitrine::fail(LoadErrc::crashed, {}, "the loader process was terminated by SIGSEGV");
     };
     Services services(made, registry);
     const auto created = upload(services, "deep/bar.obj");

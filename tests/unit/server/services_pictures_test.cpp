@@ -1,6 +1,9 @@
 #include "server/services/rendering/pictures.hpp"
 
 #include <cmath>
+#include <functional>
+#include <map>
+#include <set>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -294,6 +297,13 @@ TEST_F(PicturesTest, AStillModelIsOrbited)
     EXPECT_EQ(gpu.frames, 4);
 }
 
+AssetRecord of_source(const std::string& source)
+{
+    AssetRecord asset;
+    asset.source = source;
+    return asset;
+}
+
 TEST(PictureParams, SpellOnePictureInOneWay)
 {
     RenderParams a, b;
@@ -304,6 +314,94 @@ TEST(PictureParams, SpellOnePictureInOneWay)
     EXPECT_EQ(a.canonical(), b.canonical()) << "PNG has no quality";
     b.view.camera.yaw = 1.0f;
     EXPECT_NE(a.canonical(), b.canonical());
+}
+
+TEST(PictureParams, TellMaterialVariantsApart)
+{
+    const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
+                                       RenderParams{.variant = 1}.canonical()};
+    EXPECT_EQ(stills.size(), 3u);
+    const std::set<std::string> motions{MotionParams{}.canonical(), MotionParams{.variant = 0}.canonical(),
+                                        MotionParams{.variant = 1}.canonical()};
+    EXPECT_EQ(motions.size(), 3u);
+}
+
+// A member that is missing in the key would answer with the picture of another view.
+TEST(PictureParams, EachMemberThatIsDrawnIsPartOfTheKey)
+{
+    using Change = std::function<void(RenderParams&)>;
+    const std::vector<std::pair<const char*, Change>> changes{
+        {"clip", [](auto& p) { p.clip = 2; }},
+        {"time", [](auto& p) { p.time = 0.5; }},
+        {"format", [](auto& p) { p.format = render::ImageFormat::webp; }},
+        {"quality", [](auto& p) { p.quality = 40; }},
+        {"width", [](auto& p) { p.view.width = 64; }},
+        {"height", [](auto& p) { p.view.height = 64; }},
+        {"yaw", [](auto& p) { p.view.camera.yaw = 10.0f; }},
+        {"pitch", [](auto& p) { p.view.camera.pitch = 10.0f; }},
+        {"distance", [](auto& p) { p.view.camera.distance = 2.0f; }},
+        {"target", [](auto& p) { p.view.camera.target = glm::vec3(1.0f, 0.0f, 0.0f); }},
+        {"target.y", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 1.0f, 0.0f); }},
+        {"target.z", [](auto& p) { p.view.camera.target = glm::vec3(0.0f, 0.0f, 1.0f); }},
+        {"fov", [](auto& p) { p.view.camera.vertical_fov = 30.0f; }},
+        {"orthographic", [](auto& p) { p.view.camera.orthographic = true; }},
+        {"automatic", [](auto& p) { p.view.camera.automatic = true; }},
+        {"light", [](auto& p) { p.view.light = render::LightingPreset::reference; }},
+        {"wireframe", [](auto& p) { p.view.overlays.wireframe = true; }},
+        {"skeleton", [](auto& p) { p.view.overlays.skeleton = true; }},
+        {"names", [](auto& p) { p.view.overlays.names = true; }},
+        {"normals", [](auto& p) { p.view.overlays.normals = true; }},
+        {"tangents", [](auto& p) { p.view.overlays.tangents = true; }},
+        {"bounds", [](auto& p) { p.view.overlays.bounds = true; }},
+        {"surface", [](auto& p) { p.view.overlays.surface = render::DebugView::weights; }},
+        {"joint", [](auto& p) { p.view.overlays.joint = "upper"; }},
+        {"background", [](auto& p) { p.view.background = glm::vec4(0.0f); }},
+        {"background.r", [](auto& p) { p.view.background = glm::vec4(1.0f, 0.0f, 0.0f, 0.0f); }},
+        {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
+        {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
+        {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
+    RenderParams base; // with a clip and a format of which time and quality count
+    base.clip = 1;
+    base.format = render::ImageFormat::jpeg;
+    std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
+    const auto asset = of_source("s");
+    std::set<std::string> etags{Pictures::etag(asset, base)};
+    for (const auto& [member, change] : changes) {
+        auto changed = base;
+        change(changed);
+        const auto [same, is_new] = views.emplace(changed.canonical(), member);
+        EXPECT_TRUE(is_new) << member << " has the key of " << same->second;
+        EXPECT_TRUE(etags.insert(Pictures::etag(asset, changed)).second) << member;
+    }
+}
+
+TEST(PictureParams, EachMemberOfAMotionIsPartOfItsKey)
+{
+    using Kind = MotionParams::Kind;
+    const std::vector<MotionParams> all{{},
+                                        {.kind = Kind::animation},
+                                        {.kind = Kind::turntable},
+                                        {.clip = 0},
+                                        {.clip = 1},
+                                        {.frames = 12},
+                                        {.size = 12},
+                                        {.format = render::ImageFormat::png}};
+    std::set<std::string> keys;
+    for (const auto& params : all)
+        EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
+}
+
+// One picture, three keys: its source, its kind and the revision of what draws it.
+TEST(PictureParams, AnotherSourceOrRevisionIsAnotherPicture)
+{
+    const auto asset = of_source("one"), other = of_source("two");
+    EXPECT_NE(Pictures::etag(asset, RenderParams{}), Pictures::etag(other, RenderParams{}));
+    EXPECT_NE(Pictures::thumbnail_etag(asset, 64), Pictures::thumbnail_etag(asset, 128));
+    const DerivedKey key{"one", "render", "p", 1};
+    for (const DerivedKey& changed :
+         {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "motion", "p", 1},
+          DerivedKey{"one", "render", "q", 1}, DerivedKey{"one", "render", "p", 2}})
+        EXPECT_NE(changed.digest(), key.digest());
 }
 
 TEST(PictureParams, ThumbnailsShowATellingMomentFromWhereItIsSeenBest)

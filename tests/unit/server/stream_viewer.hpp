@@ -25,6 +25,7 @@ public:
                 .device = "test",
                 .software = true,
                 .clips = {{"walk", 2.0, 30.0}, {"idle", 0.0, 0.0}},
+                .variants = {"day", "night"},
                 .bounds = {glm::vec3(-1.0f), glm::vec3(1.0f)},
                 .yaw = 120.0f,
                 .pitch = 15.0f};

@@ -44,7 +44,7 @@ protected:
 
 } // namespace
 
-TEST(PlainName, IsRelativeAndStaysBelow)
+TEST(NormalizedName, IsRelativeAndStaysBelow)
 {
     for (const auto* good : {"a", "a.obj", "dir/a b.obj", "日本/テ.png", "..a", "a.."})
         EXPECT_TRUE(is_normalized_name(good)) << good;
@@ -61,7 +61,7 @@ TEST(ModelNames, FindsModelsByName)
                 ElementsAre("a.obj", "b.GLB", "c.gltf"));
 }
 
-TEST(ModelNames, FormatsOfLaterAreModelsToo)
+TEST(ModelNames, IncludesUnsupportedModelFormats)
 {
     EXPECT_THAT(model_names({"a.fbx", "b.3ds", "c.md2", "d.md3", "e.dae", "f.zae"}),
                 ElementsAre("a.fbx", "b.3ds", "c.md2", "d.md3", "e.dae", "f.zae"));
@@ -73,20 +73,20 @@ TEST(ModelNames, AnimationsBelongToTheirMesh)
     EXPECT_THAT(model_names({"walk.md5anim"}), ElementsAre("walk.md5anim"));
 }
 
-TEST(ModelNames, WhatAnotherModelShowsIsNone)
+TEST(ModelNames, ExcludesPartsOfOtherModels)
 {
     EXPECT_THAT(model_names({"a/head.md3", "a/head_1.md3", "a/lower.md3", "a/upper.md3", "gun.md3"}),
                 ElementsAre("a/lower.md3", "gun.md3"));
     EXPECT_THAT(model_names({"tris.md2", "weapon.md2"}), ElementsAre("tris.md2"));
 }
 
-TEST(ModelNames, LeavesOutCompanionsOfMacOs)
+TEST(ModelNames, ExcludesMacOsMetadata)
 {
     EXPECT_THAT(model_names({"__MACOSX/._a.obj", "dir/._b.glb", "dir/b.glb"}), ElementsAre("dir/b.glb"));
     EXPECT_THAT(model_names({}), IsEmpty());
 }
 
-TEST_F(BundleBeside, HoldsTheFolderAndNotAbove)
+TEST_F(BundleBeside, IncludesTheFolderButNotItsParent)
 {
     touch("above.png");
     touch("m/model.obj");
@@ -104,17 +104,16 @@ TEST_F(BundleBeside, FollowsLinksThatStayInside)
     fs::create_symlink(folder_ / "above.png", folder_ / "m/outside.png");
     fs::create_symlink(folder_ / "m/model.obj", folder_ / "link.obj");
     EXPECT_THAT(names_of(list_sibling_files(folder_ / "m/model.obj")), ElementsAre("model.obj", "same.obj"));
-    EXPECT_EQ(list_sibling_files(folder_ / "link.obj")[0].path, folder_ / "m/model.obj")
-        << "the file named itself";
+    EXPECT_EQ(list_sibling_files(folder_ / "link.obj")[0].path, folder_ / "m/model.obj") << "the given file";
 }
 
-TEST_F(BundleBeside, StandsForAFileThatIsNotThere)
+TEST_F(BundleBeside, IncludesAMissingFile)
 {
     const auto files = list_sibling_files(folder_ / "nothing.obj");
     EXPECT_THAT(names_of(files), ElementsAre("nothing.obj"));
 }
 
-TEST_F(BundleBeside, IsBoundedInDepth)
+TEST_F(BundleBeside, LimitsDepth)
 {
     touch("model.obj");
     touch("1/2/3/near.png");

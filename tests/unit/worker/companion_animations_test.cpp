@@ -17,11 +17,11 @@ std::string_view text_of(Bytes bytes)
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// "moves hips" is an animation of a node of that name, "broken" none that can be read, all else a character
-// whose one joint is named "hips".
+// "moves hips" is an animation of a node of that name, "broken" is unreadable, any other text is a character
+// with one joint named "hips".
 LoadResult<scene::Scene> load_puppet(Source& source, const Limits&)
 {
-    EXPECT_FALSE(source.is_whole()) << "what belongs together is put together once";
+    EXPECT_FALSE(source.is_whole()) << "related files are combined only once";
     const auto text = std::string(text_of(*source.open(source.main_name())));
     if (text == "moves broken") return fail(LoadErrc::malformed, "line 7", "it makes no sense");
     scene::Scene scene;
@@ -65,7 +65,7 @@ std::vector<std::string> warnings_of(const scene::Scene& scene)
     return lines;
 }
 
-TEST(Companions, ClipsComeFromTheFilesThatOnlyAnimate)
+TEST(CompanionAnimations, AddsClipsOfAnimationOnlyFiles)
 {
     test::MemorySource source("imp.fbx", {{"imp.fbx", "imp"},
                                           {"other.fbx", "another character"},
@@ -78,7 +78,7 @@ TEST(Companions, ClipsComeFromTheFilesThatOnlyAnimate)
     EXPECT_THAT(warnings_of(scene), ElementsAre());
 }
 
-TEST(Companions, WhatCannotBeHadIsAWarning)
+TEST(CompanionAnimations, WarnsAboutUnusableFiles)
 {
     test::MemorySource source(
         "imp.fbx",
@@ -89,11 +89,11 @@ TEST(Companions, WhatCannotBeHadIsAWarning)
     EXPECT_THAT(
         warnings_of(scene),
         ElementsAre(
-            HasSubstr("animation_unreadable at a.fbx: its clips are left out: it makes no sense (line 7)"),
+            HasSubstr("animation_unreadable at a.fbx: its clips are ignored: it makes no sense (line 7)"),
             HasSubstr("animation_not_bound at b.fbx")));
 }
 
-TEST(Companions, ThereIsALimitOfClips)
+TEST(CompanionAnimations, LimitsClips)
 {
     test::MemorySource source("imp.fbx",
                               {{"imp.fbx", "imp"}, {"a.fbx", "moves hips"}, {"b.fbx", "moves hips"}});
@@ -103,7 +103,7 @@ TEST(Companions, ThereIsALimitOfClips)
     EXPECT_THAT(warnings_of(scene), ElementsAre(HasSubstr("limit_reached at b.fbx")));
 }
 
-TEST(Companions, TheSurveyNamesThem)
+TEST(CompanionAnimations, FindsAnimationFiles)
 {
     test::MemorySource source("imp.fbx", {{"imp.fbx", "imp"}, {"a.fbx", "moves hips"}, {"b.fbx", "moves x"}});
     std::vector<std::uint32_t> found;

@@ -31,7 +31,7 @@ constexpr std::array<std::byte, 1> marked{std::byte{2}};
 
 } // namespace
 
-TEST(FindFormat, BytesThenName)
+TEST(FindFormat, UsesBytesThenName)
 {
     EXPECT_EQ((*find_format(table, "a.one", plain))->name, "first");
     EXPECT_EQ((*find_format(table, "dir/a.UNO", plain))->name, "first");
@@ -40,22 +40,22 @@ TEST(FindFormat, BytesThenName)
     EXPECT_EQ((*find_format(table, "a.two", plain))->name, "second");
 }
 
-TEST(FindFormat, TellsLaterFromUnknown)
+TEST(FindFormat, SeparatesUnsupportedFromUnknown)
 {
     EXPECT_EQ(find_format(table, "a.fbx", plain).error().code, LoadErrc::unsupported);
     EXPECT_EQ(find_format(table, "a.txt", plain).error().code, LoadErrc::unknown_format);
     EXPECT_EQ(find_format(table, "one", plain).error().code, LoadErrc::unknown_format);
 }
 
-TEST(FindFormat, ANameThatLiesIsNotBelieved)
+TEST(FindFormat, ReportsTheActualContent)
 {
     const auto refusal = [](std::string_view bytes) {
         const auto found = find_format(table, "a.one", std::as_bytes(std::span(bytes)));
         return found ? std::string() : found.error().detail;
     };
-    EXPECT_EQ(refusal("\x89PNG\r\n\x1a\n..."), "the file is a PNG image and no model");
-    EXPECT_EQ(refusal("PK\x03\x04..."), "the file is a zip archive and no model");
-    EXPECT_EQ(refusal("BM\1\2\3\4\0\0\0\0..."sv), "the file is a BMP image and no model");
+    EXPECT_EQ(refusal("\x89PNG\r\n\x1a\n..."), "the file is a PNG image, not a model");
+    EXPECT_EQ(refusal("PK\x03\x04..."), "the file is a zip archive, not a model");
+    EXPECT_EQ(refusal("BM\1\2\3\4\0\0\0\0..."sv), "the file is a BMP image, not a model");
     EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
               "the file is a Git LFS pointer, whose content was not fetched");
     EXPECT_EQ(refusal("version 1"), "");
@@ -64,15 +64,15 @@ TEST(FindFormat, ANameThatLiesIsNotBelieved)
 }
 
 // A .zae is a zip by definition.
-TEST(FindFormat, JsonIsNoObj)
+TEST(FindFormat, JsonIsNotObj)
 {
     constexpr auto json = "\r\n {\"asset\": {}}"sv;
     const auto found = find_format(table, "a.obj", std::as_bytes(std::span(json)));
     ASSERT_FALSE(found);
-    EXPECT_EQ(found.error().detail, "the file is JSON and no OBJ; glTF is called .gltf");
+    EXPECT_EQ(found.error().detail, "the file is JSON, not OBJ; glTF files need the extension .gltf");
 }
 
-TEST(FindFormat, AZippedModelIsNoForeignArchive)
+TEST(FindFormat, AcceptsAZippedModel)
 {
     constexpr std::array extensions{".zae"sv};
     const std::array zipped{Format{"dae", extensions, nullptr, nullptr}};

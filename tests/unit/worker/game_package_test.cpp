@@ -1,4 +1,4 @@
-// Which files above its folder a model of id's formats may have.
+// Which files above its folder a model of an id Software format may request.
 
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +31,7 @@ protected:
         std::ofstream(folder_ / name) << name;
         return folder_ / name;
     }
-    // What is read there; "-" where nothing can be opened.
+    // Reads a file; "-" if it cannot be opened.
     std::string read(const std::string& name) const
     {
         const Descriptor file = open_beneath(folder_ / "pak", name);
@@ -53,14 +53,14 @@ TEST_F(PackageFolder, IsAboveModels)
     EXPECT_EQ(find_package_root(touch("models/deep/models/a.md5mesh")), folder_ / "models/deep")
         << "the nearest";
     EXPECT_EQ(find_package_root(touch("pak/models/a.obj")), fs::path())
-        << "names its files from where it lies";
+        << "names its files relative to its own folder";
     EXPECT_EQ(find_package_root(touch("pak/things/a.md3")), fs::path());
     EXPECT_EQ(find_package_root(folder_ / "pak/models/gone.md3"), fs::path());
     fs::create_symlink(folder_ / "pak/Models/a.MD3", folder_ / "link.md3");
-    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "where it really lies";
+    EXPECT_EQ(find_package_root(folder_ / "link.md3"), folder_ / "pak") << "the resolved location";
 }
 
-TEST_F(PackageFolder, LendsPicturesInItsFolders)
+TEST_F(PackageFolder, AllowsImagesInItsFolders)
 {
     for (const auto* good : {"gfx/blue.tga", "models/players/a/skin.PNG", "textures/a b.jpg"})
         EXPECT_TRUE(may_request_from_package(good)) << good;
@@ -70,7 +70,7 @@ TEST_F(PackageFolder, LendsPicturesInItsFolders)
         EXPECT_FALSE(may_request_from_package(bad)) << bad;
 }
 
-TEST_F(PackageFolder, NoLinkLeadsOutOfIt)
+TEST_F(PackageFolder, LinksCannotLeaveIt)
 {
     touch("pak/gfx/blue.tga");
     touch("outside.tga");
@@ -83,10 +83,10 @@ TEST_F(PackageFolder, NoLinkLeadsOutOfIt)
     EXPECT_EQ(read("gfx/within.tga"), "pak/gfx/blue.tga");
     for (const auto* name : {"gfx/link.tga", "gfx/absolute.tga", "out/red.tga", "gfx/gone.tga", "gone/a.tga"})
         EXPECT_EQ(read(name), "-") << name;
-    EXPECT_EQ(read("../outside.tga"), "-") << "though nobody may ask for it";
+    EXPECT_EQ(read("../outside.tga"), "-") << "although requests for it are rejected";
 }
 
-TEST_F(PackageFolder, LendsItsShaderScripts)
+TEST_F(PackageFolder, AddsItsShaderScripts)
 {
     touch("pak/scripts/b.shader");
     touch("pak/scripts/a.SHADER");
@@ -100,7 +100,7 @@ TEST_F(PackageFolder, LendsItsShaderScripts)
     add_scripts(files, folder_ / "pak");
     ASSERT_EQ(files.size(), 3u);
     EXPECT_EQ(files[2].path, folder_ / "pak/materials/imp.mtr");
-    EXPECT_EQ(files[0].path, "/beside") << "what lies beside the model is its own";
+    EXPECT_EQ(files[0].path, "/beside") << "files next to the model are unchanged";
     EXPECT_EQ(files[1].name, "scripts/a.SHADER");
     EXPECT_EQ(files[1].path, folder_ / "pak/scripts/a.SHADER");
     add_scripts(files, folder_ / "nothing");

@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using Names = std::vector<std::string>;
 
-// "imp.fbx+walk.fbx" for a model with the files that animate it; sorted.
+// "imp.fbx+walk.fbx" for a model and the files that animate it; sorted.
 std::vector<std::string> grouped(const Names& models, const std::vector<std::uint32_t>& animations)
 {
     std::vector<std::string> lines;
@@ -20,12 +20,12 @@ std::vector<std::string> grouped(const Names& models, const std::vector<std::uin
     return lines;
 }
 
-TEST(Grouping, EachModelIsAnAssetOfItsOwn)
+TEST(Grouping, EachModelIsASeparateAsset)
 {
     EXPECT_THAT(grouped({"b.fbx", "a.glb", "c.obj"}, {}), ElementsAre("a.glb", "b.fbx", "c.obj"));
 }
 
-TEST(Grouping, PartsGoToTheModelThatShowsThem)
+TEST(Grouping, AssignsPartsToTheirModel)
 {
     auto groups = group_models({"a/lower.md3", "b/tree.md3"}, {});
     add_shared_parts(groups, {"a/head.md3", "a/lower.md3", "a/upper.md3", "b/tree.md3", "b/tree_1.md3"});
@@ -36,25 +36,25 @@ TEST(Grouping, PartsGoToTheModelThatShowsThem)
     EXPECT_FALSE(is_player(groups[1]));
 }
 
-TEST(Grouping, AnimationsGoToTheCharacterOfTheirFolder)
+TEST(Grouping, AssignsAnimationsToTheCharacterOfTheirFolder)
 {
     EXPECT_THAT(grouped({"hog/hog.fbx", "hog/run.fbx", "imp/imp.fbx", "imp/run.fbx"}, {1, 3}),
                 ElementsAre("hog/hog.fbx+hog/run.fbx", "imp/imp.fbx+imp/run.fbx"));
 }
 
-TEST(Grouping, ElseToTheOneAbove)
+TEST(Grouping, ElseAssignsToTheParentFolder)
 {
     EXPECT_THAT(grouped({"hog/hog.fbx", "imp/clips/fast/run.fbx", "imp/imp.fbx"}, {1}),
                 ElementsAre("hog/hog.fbx", "imp/imp.fbx+imp/clips/fast/run.fbx"));
 }
 
-TEST(Grouping, ElseToAll)
+TEST(Grouping, ElseAssignsToAll)
 {
     EXPECT_THAT(grouped({"clips/run.fbx", "hog/hog.fbx", "imp/imp.fbx"}, {0}),
                 ElementsAre("hog/hog.fbx+clips/run.fbx", "imp/imp.fbx+clips/run.fbx"));
 }
 
-TEST(Grouping, OfTooManyTheLastAreAssets)
+TEST(Grouping, AnimationsBeyondTheLimitAreAssets)
 {
     Names models;
     for (int i = 0; i < 3'000; ++i)
@@ -71,7 +71,7 @@ TEST(Grouping, OfTooManyTheLastAreAssets)
     EXPECT_TRUE(groups.back().is_animation_only || groups[groups.size() - 2].is_animation_only);
 }
 
-TEST(Grouping, DeepFoldersAreSoonClimbed)
+TEST(Grouping, IsFastForDeepFolders)
 {
     Names models;
     std::string deep;
@@ -89,7 +89,7 @@ TEST(Grouping, DeepFoldersAreSoonClimbed)
     EXPECT_EQ(groups[7].animations.size(), 30u);
 }
 
-TEST(Grouping, NotToWhatCannotBeAnimatedSo)
+TEST(Grouping, SkipsModelsOfOtherFormats)
 {
     EXPECT_THAT(grouped({"barrel.obj", "run.FBX"}, {1}), ElementsAre("barrel.obj", "run.FBX"));
     EXPECT_TRUE(may_be_animation_only("a/run.FBX"));
@@ -97,7 +97,7 @@ TEST(Grouping, NotToWhatCannotBeAnimatedSo)
     EXPECT_FALSE(may_be_animation_only("run.obj"));
 }
 
-TEST(Grouping, AnimationsAloneAreAssets)
+TEST(Grouping, AnimationsWithoutModelsAreAssets)
 {
     EXPECT_THAT(grouped({"run.fbx", "walk.fbx"}, {0, 1}), ElementsAre("run.fbx", "walk.fbx"));
     const auto groups = group_models({"barrel.obj", "run.fbx"}, std::vector<std::uint32_t>{1});

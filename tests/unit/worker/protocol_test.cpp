@@ -13,7 +13,7 @@
 using namespace vitrine;
 using namespace vitrine::worker;
 
-TEST(Protocol, MessagesComeBack)
+TEST(Protocol, MessagesRoundTrip)
 {
     const Message message{MessageType::entry, 0x1234567890ull, std::string("a\0b", 3)};
     const auto back = decode_message(encode_message(message));
@@ -23,12 +23,12 @@ TEST(Protocol, MessagesComeBack)
     EXPECT_EQ(back->payload, message.payload);
 }
 
-TEST(Protocol, RefusesWhatIsNoMessage)
+TEST(Protocol, RejectsInvalidMessages)
 {
     const auto bytes = encode_message({MessageType::done, 0, {}});
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_FALSE(decode_message(std::string_view(bytes).substr(0, size)).has_value()) << size;
-    for (const char type : {'\0', '\x0b', '\xff'}) {
+    for (const char type : {'\0', static_cast<char>(static_cast<int>(MessageType::forbidden) + 1), '\xff'}) {
         auto wrong = bytes;
         wrong[0] = type;
         EXPECT_FALSE(decode_message(wrong).has_value());
@@ -36,7 +36,7 @@ TEST(Protocol, RefusesWhatIsNoMessage)
     EXPECT_FALSE(decode_message(bytes + std::string(payload_limit + 1, 'x')).has_value());
 }
 
-TEST(Protocol, JobsComeBack)
+TEST(Protocol, JobsRoundTrip)
 {
     Job job;
     job.command = Command::unzip;
@@ -65,7 +65,7 @@ TEST(Protocol, JobsComeBack)
     EXPECT_EQ(back->names, job.names);
 }
 
-TEST(Protocol, RefusesCutAndTrailingJobs)
+TEST(Protocol, RejectsTruncatedAndTrailingJobs)
 {
     Job job;
     job.names = {"model.obj", "model.mtl"};
@@ -84,7 +84,7 @@ TEST(Protocol, RefusesCutAndTrailingJobs)
     EXPECT_FALSE(decode_job(encode_job(job)).has_value());
 }
 
-TEST(Protocol, ErrorsComeBack)
+TEST(Protocol, ErrorsRoundTrip)
 {
     const auto back = to_error(to_message({LoadErrc::truncated, "line 3", "the file ends"}));
     EXPECT_EQ(back.code, LoadErrc::truncated);
@@ -92,7 +92,7 @@ TEST(Protocol, ErrorsComeBack)
     EXPECT_EQ(back.detail, "the file ends");
 }
 
-TEST(Protocol, ErrorsAreBoundedAndCleaned)
+TEST(Protocol, ErrorsAreLimitedAndSanitized)
 {
     const auto back =
         to_error(to_message({LoadErrc::malformed, std::string(9999, 'w'), std::string(9999, '\n')}));
@@ -108,17 +108,17 @@ TEST(Protocol, ErrorsAreBoundedAndCleaned)
     EXPECT_EQ(to_error(message).code, LoadErrc::internal);
 }
 
-TEST(Printable, KeepsTextAndReplacesTheRest)
+TEST(Printable, KeepsTextAndReplacesOtherBytes)
 {
     EXPECT_EQ(printable("grün 日本 \xf0\x9f\x90\x9f", 100), "grün 日本 \xf0\x9f\x90\x9f");
     EXPECT_EQ(printable("a\nb\tc\x7f", 100), "a b c ");
     EXPECT_EQ(printable("\xc2\x9b[31m", 100), " [31m");
     for (const auto* wrong : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe0\x80\x80"})
         EXPECT_EQ(printable(wrong, 100), std::string(std::string_view(wrong).size(), '?'));
-    EXPECT_EQ(printable("日本", 4), "日") << "never half a character";
+    EXPECT_EQ(printable("日本", 4), "日") << "no partial character";
 }
 
-TEST(Channel, CarriesMessagesAndDescriptors)
+TEST(Channel, TransfersMessagesAndDescriptors)
 {
     auto ends = make_socket_pair();
     const int passed = ends.child.get();
@@ -135,7 +135,7 @@ TEST(Channel, CarriesMessagesAndDescriptors)
     EXPECT_NE(::fcntl(incoming.descriptors[0].get(), F_GETFD) & FD_CLOEXEC, 0);
 }
 
-TEST(Channel, TellsThatTheOtherSideIsGone)
+TEST(Channel, DetectsThatThePeerHasClosed)
 {
     auto ends = make_socket_pair();
     Channel parent(std::move(ends.parent));
@@ -144,7 +144,7 @@ TEST(Channel, TellsThatTheOtherSideIsGone)
     EXPECT_FALSE(parent.send({MessageType::done, 0, {}}));
 }
 
-TEST(Channel, DoesNotWaitForAReaderThatSleeps)
+TEST(Channel, DoesNotWaitForASleepingReader)
 {
     auto ends = make_socket_pair();
     Channel parent(std::move(ends.parent));
@@ -155,8 +155,8 @@ TEST(Channel, DoesNotWaitForAReaderThatSleeps)
     EXPECT_LT(sent, 10'000);
 }
 
-// Wait statuses as Linux packs them: exit status << 8, or the signal.
-TEST(Death, IsExplained)
+// Wait statuses as encoded by Linux: exit status << 8, or the signal.
+TEST(DescribeExit, ExplainsWaitStatuses)
 {
     EXPECT_EQ(describe_exit(7 << 8).code, LoadErrc::crashed);
     EXPECT_NE(describe_exit(7 << 8).detail.find("status 7"), std::string::npos);

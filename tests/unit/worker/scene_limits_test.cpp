@@ -23,7 +23,7 @@ scene::Scene bar(double seconds)
 
 } // namespace
 
-TEST(TrimNames, SaysHowManyWereCutAndWhere)
+TEST(TrimNames, ReportsNumberAndLocation)
 {
     auto scene = test::skinned_bar();
     trim_names(scene);
@@ -33,13 +33,13 @@ TEST(TrimNames, SaysHowManyWereCutAndWhere)
     ASSERT_EQ(scene.warnings.size(), 1u);
     EXPECT_EQ(scene.warnings[0].code, "name_cut");
     EXPECT_EQ(scene.warnings[0].where, "/nodes/1");
-    EXPECT_EQ(scene.warnings[0].message, "a name is longer than 1024 bytes and cut there");
+    EXPECT_EQ(scene.warnings[0].message, "a name is longer than 1024 bytes; truncated");
     scene.nodes[1].name = scene.clips[0].name = std::string(100'000, 'n');
     trim_names(scene);
-    EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes and cut there");
+    EXPECT_EQ(scene.warnings.back().message, "2 names are longer than 1024 bytes; truncated");
 }
 
-TEST(TrimClips, EndsALongOneAtTheLimit)
+TEST(TrimClips, CutsALongClipAtTheLimit)
 {
     auto scene = bar(1e9);
     scene.clips[0].declared_boxes.resize(1000);
@@ -55,7 +55,7 @@ TEST(TrimClips, EndsALongOneAtTheLimit)
     EXPECT_EQ(scene.warnings[0].message, "the clip lasts 1e+09 s and is cut at the limit clip_seconds = 10");
 }
 
-TEST(TrimClips, LeavesOthersAlone)
+TEST(TrimClips, KeepsOtherClips)
 {
     auto scene = bar(10.0);
     Limits limits;
@@ -65,7 +65,7 @@ TEST(TrimClips, LeavesOthersAlone)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
-TEST(TrimClips, LeavesOutWhatGoesTooFar)
+TEST(TrimClips, RemovesClipsOutOfRange)
 {
     auto scene = bar(1.0);
     scene.clips.push_back(scene.clips[0]);
@@ -74,14 +74,14 @@ TEST(TrimClips, LeavesOutWhatGoesTooFar)
                                 scene::Path::translation,
                                 scene::Interpolation::cubic,
                                 {0.0f},
-                                {2e15f, 0, 0, 1, 1, 1, 2e15f, 0, 0}}}; // steep, but not far
+                                {2e15f, 0, 0, 1, 1, 1, 2e15f, 0, 0}}}; // steep, but within the range
     trim_clips(scene, {});
     ASSERT_EQ(scene.clips.size(), 1u);
     EXPECT_EQ(scene.clips[0].channels[0].path, scene::Path::translation);
     EXPECT_EQ(scene.warnings.at(0).code, "clip_out_of_range");
 }
 
-TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
+TEST(CheckSceneLimits, CountsMeshesOncePerNode)
 {
     auto scene = test::textured_cube();
     const auto vertices = scene.meshes[0].positions.size();
@@ -104,8 +104,8 @@ TEST(KeepLimits, CountWhatNodesShowAsOftenAsTheyShowIt)
     EXPECT_FALSE(check_scene_limits(bar, limits));
 }
 
-// Primitives all of whose triangles are left out.
-TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
+// Primitives whose triangles were all removed.
+TEST(CheckSceneLimits, CountsPrimitivesWithoutVertices)
 {
     scene::Scene scene;
     scene.meshes.emplace_back().primitives.resize(10);
@@ -114,11 +114,12 @@ TEST(KeepLimits, CountPrimitivesWithoutVerticesToo)
     EXPECT_TRUE(check_scene_limits(scene, {.drawn_vertices = 30}));
     const auto refused = check_scene_limits(scene, {.drawn_vertices = 29});
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().detail, "30 primitives, each as often as nodes show it, a vertex for each, are "
-                                      "more than the limit drawn_vertices = 29");
+    EXPECT_EQ(refused.error().detail,
+              "30 primitives (times the nodes that draw them, counted as one vertex each) are "
+              "more than the limit drawn_vertices = 29");
 }
 
-TEST(KeepLimits, NamesTheLimitAndTheNumber)
+TEST(CheckSceneLimits, ReportsTheLimitAndTheNumber)
 {
     auto scene = test::skinned_bar();
     Limits limits;
@@ -128,7 +129,7 @@ TEST(KeepLimits, NamesTheLimitAndTheNumber)
     EXPECT_EQ(refused.error().detail, "2 joints of all skins are more than the limit skin_joints = 1");
 }
 
-TEST(KeepLimits, SaysHowDeepNodesAre)
+TEST(CheckSceneLimits, LimitsNodeDepth)
 {
     scene::Scene chain;
     for (std::uint32_t level = 0; level < 200; ++level)

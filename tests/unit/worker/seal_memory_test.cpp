@@ -1,4 +1,4 @@
-// When memory that others wrote is sealed.
+// Sealing of memory that another process wrote.
 
 #include <cerrno>
 #include <thread>
@@ -30,7 +30,7 @@ void* map_for_writing(const Descriptor& memory)
 
 } // namespace
 
-TEST(Seal, NobodyWritesAnyMore)
+TEST(Seal, PreventsWrites)
 {
     const Descriptor memory = memory_file();
     ASSERT_TRUE(seal(memory.get()));
@@ -39,7 +39,7 @@ TEST(Seal, NobodyWritesAnyMore)
     EXPECT_EQ(map_for_writing(memory), MAP_FAILED);
 }
 
-TEST(Seal, WaitsForWhoIsAboutToLeave)
+TEST(Seal, WaitsForAMappingThatIsClosed)
 {
     const Descriptor memory = memory_file();
     void* mapped = map_for_writing(memory);
@@ -52,7 +52,7 @@ TEST(Seal, WaitsForWhoIsAboutToLeave)
     other.join();
 }
 
-TEST(Seal, GivesUpWhereSomebodyStays)
+TEST(Seal, FailsIfAMappingRemains)
 {
     const Descriptor memory = memory_file();
     void* mapped = map_for_writing(memory);

@@ -37,7 +37,7 @@ LoadErrc code_of(const std::string& zip, const Limits& limits = {})
 
 } // namespace
 
-TEST(Unzip, GivesNamesAndBytes)
+TEST(Unzip, ReturnsNamesAndBytes)
 {
     const std::string large(200'000, 'x');
     const auto members = unpack(ZipBuilder()
@@ -49,21 +49,21 @@ TEST(Unzip, GivesNamesAndBytes)
     EXPECT_THAT(*members, ElementsAre(Pair("a.obj", "v 0 0 0"), Pair("c", ""), Pair("dir/b.bin", large)));
 }
 
-TEST(Unzip, NormalisesNames)
+TEST(Unzip, NormalizesNames)
 {
     const auto members = unpack(ZipBuilder().add("a\\b.obj", "1").add("./c//d.obj", "2").bytes());
     ASSERT_TRUE(members.has_value()) << members.error().detail;
     EXPECT_THAT(*members, ElementsAre(Pair("a/b.obj", "1"), Pair("c/d.obj", "2")));
 }
 
-TEST(Unzip, RefusesNamesThatLeadOutside)
+TEST(Unzip, RejectsNamesOutsideTheArchive)
 {
     for (const auto* name : {"../a", "/etc/passwd", "a/../../b", "..\\..\\a", "\\a", "C:/../../a"})
         EXPECT_EQ(code_of(ZipBuilder().add(name, "x").bytes()), LoadErrc::malformed) << name;
 }
 
-// Which no model needs, but their zip does: macOS' "Icon\r", notes with a time in their name.
-TEST(Unzip, RepairsOddNames)
+// Names that are not models but occur in zips: "Icon\r" of macOS, notes with a time in their name.
+TEST(Unzip, SanitizesUnusualNames)
 {
     const auto members = unpack(ZipBuilder()
                                     .add("a.obj", "1")
@@ -77,8 +77,8 @@ TEST(Unzip, RepairsOddNames)
                                       Pair("a.obj", "1"), Pair("notes_ 1.txt", "3")));
 }
 
-// Windows writes its own code page and marks nothing.
-TEST(Unzip, NamesInOtherEncodings)
+// Windows writes its own code page without a marker.
+TEST(Unzip, DecodesOtherEncodings)
 {
     const auto names_of = [](const std::vector<std::string>& raw, std::uint16_t flags = 0) {
         ZipBuilder zip;
@@ -100,13 +100,13 @@ TEST(Unzip, NamesInOtherEncodings)
     EXPECT_THAT(names_of({"grün.png"}, 0x0800), ElementsAre("grün.png"));
 }
 
-TEST(Unzip, RefusesANameTwice)
+TEST(Unzip, RejectsDuplicateNames)
 {
     EXPECT_EQ(code_of(ZipBuilder().add("a", "1").add("a", "2").bytes()), LoadErrc::malformed);
     EXPECT_EQ(code_of(ZipBuilder().add("a/b", "1").add("a\\b", "2").bytes()), LoadErrc::malformed);
 }
 
-TEST(Unzip, SkipsFoldersLinksAndCompanions)
+TEST(Unzip, SkipsFoldersLinksAndMetadata)
 {
     const auto members = unpack(ZipBuilder()
                                     .add("dir/", "", {.unix_mode = 0040755})
@@ -118,7 +118,7 @@ TEST(Unzip, SkipsFoldersLinksAndCompanions)
     EXPECT_THAT(*members, ElementsAre(Pair("a", "1")));
 }
 
-TEST(Unzip, ZipInsideIsAFile)
+TEST(Unzip, TreatsANestedZipAsAFile)
 {
     const auto inner = ZipBuilder().add("x", "y").bytes();
     const auto members = unpack(ZipBuilder().add("inner.zip", inner).bytes());
@@ -126,12 +126,12 @@ TEST(Unzip, ZipInsideIsAFile)
     EXPECT_THAT(*members, ElementsAre(Pair("inner.zip", inner)));
 }
 
-TEST(Unzip, RefusesEncryptedEntries)
+TEST(Unzip, RejectsEncryptedEntries)
 {
     EXPECT_EQ(code_of(ZipBuilder().add("a", "1", {.flags = 0x0801}).bytes()), LoadErrc::unsupported);
 }
 
-TEST(Unzip, CountsWhatComesOutAndNotWhatHeadersSay)
+TEST(Unzip, CountsInflatedBytesNotHeaders)
 {
     Limits limits;
     limits.zip_bytes = 100'000;
@@ -144,7 +144,7 @@ TEST(Unzip, CountsWhatComesOutAndNotWhatHeadersSay)
     EXPECT_NE(lying.error().code, LoadErrc::internal);
 }
 
-TEST(Unzip, BombsPassTheRatio)
+TEST(Unzip, LimitsTheRatio)
 {
     Limits limits;
     limits.zip_ratio = 100;
@@ -155,7 +155,7 @@ TEST(Unzip, BombsPassTheRatio)
     EXPECT_TRUE(unpack(zip, limits).has_value());
 }
 
-TEST(Unzip, KeepsTheOtherLimits)
+TEST(Unzip, ChecksTheOtherLimits)
 {
     Limits limits;
     limits.zip_entries = 2;
@@ -166,14 +166,14 @@ TEST(Unzip, KeepsTheOtherLimits)
     EXPECT_EQ(code_of(ZipBuilder().add("a", "1234").bytes(), limits), LoadErrc::limit_exceeded);
 }
 
-TEST(Unzip, RefusesWhatIsBroken)
+TEST(Unzip, RejectsInvalidArchives)
 {
     EXPECT_EQ(code_of("PK but no zip"), LoadErrc::malformed);
     EXPECT_EQ(code_of(ZipBuilder().bytes()), LoadErrc::empty);
     EXPECT_EQ(code_of(ZipBuilder().add("a", "123", {.break_checksum = true}).bytes()), LoadErrc::malformed);
 }
 
-TEST(Unzip, EveryCutAndFlippedByteIsAnAnswer)
+TEST(Unzip, HandlesEveryTruncationAndFlippedByte)
 {
     const auto zip =
         ZipBuilder().add("a.obj", "v 0 0 0").add("b/c", std::string(300, 'x'), {.deflated = true}).bytes();

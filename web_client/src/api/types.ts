@@ -1,154 +1,29 @@
-// The shapes of api/README.md, as the page uses them. What a server may leave out is optional here.
+// The shapes of the REST interface under the names that the page uses. `schema.d.ts` is made from api/openapi.yaml
+// by openapi-typescript (`npm run types`, also part of `npm run build`) and not committed.
+import type { components } from "./schema";
 
-export type AssetStatus = "importing" | "ready" | "failed";
+type Schemas = components["schemas"];
 
-export interface Bounds {
-  min: [number, number, number];
-  max: [number, number, number];
-}
+export type Asset = Schemas["Asset"];
+export type AssetStatus = Asset["status"];
+export type Bounds = NonNullable<Schemas["Box"]>;
+export type Counts = Schemas["Counts"];
+// As an asset lists it; the list of clips says more.
+export type Clip = NonNullable<Asset["clips"]>[number] & Partial<Schemas["Clip"]>;
+export type ClipCut = Schemas["ClipCut"];
+export type Material = Schemas["Material"];
+export type Warning = Schemas["WarningList"]["items"][number];
+export type Job = Schemas["Job"];
+export type JobState = Job["state"];
+export type UploadAnswer = Schemas["Upload"];
+export type Joint = Schemas["Skeleton"]["joints"][number];
+export type AssetFile = Schemas["FileList"]["items"][number];
+export type SpriteManifest = Schemas["SpriteManifest"];
 
-export interface Problem {
-  code: string;
-  detail?: string;
-  where?: string;
-  title?: string;
-  status?: number;
-  requestId?: string;
-  errors?: { pointer?: string; detail: string }[];
-}
-
-export interface Counts {
-  meshes?: number;
-  vertices?: number;
-  polygons?: number;
-  triangles?: number;
-  joints?: number;
-  clips?: number;
-  materials?: number;
-  images?: number;
-}
-
-export interface Clip {
-  id: string;
-  index?: number;
-  name: string;
-  startTime?: number;
-  duration: number;
-  frameRate?: number;
-  frames?: number;
-  channels?: number;
-  keys?: number;
-  // Of a clip that a person cut out of the file's.
-  cutFrom?: { clip: string; firstFrame: number; lastFrame: number } | null;
-}
-
-export interface ClipCut {
-  name: string;
-  clip: string;
-  firstFrame: number;
-  lastFrame: number;
-  frameRate: number;
-}
-
-export interface Material {
-  name: string;
-  baseColor?: number[];
-  baseColorTexture?: { image: number; name?: string } | null;
-  metallic?: number;
-  roughness?: number;
-  emissive?: number[];
-  alphaMode?: string;
-  doubleSided?: boolean;
-  layers?: { clearcoat: number; sheen: number[]; transmission: number } | null;
-}
-
-export interface Warning {
-  code: string;
-  message: string;
-  where?: string;
-}
-
-export interface AssetLinks {
-  self?: string;
-  files?: string;
-  thumbnail?: string;
-  sprite?: string;
-  skeleton?: string;
-  clips?: string;
-  bounds?: string;
-  preview?: string;
-}
-
-export interface Asset {
-  id: string;
-  name: string;
-  format: string | null;
-  status: AssetStatus;
-  version?: number;
-  createdAt: string;
-  updatedAt?: string;
-  sizeBytes?: number;
-  mainFile?: string;
-  etag?: string;
-  job?: string | null;
-  problem?: Problem | null;
-  counts?: Counts | null;
-  bounds?: Bounds | null;
-  fileSpace?: { upAxis?: string; unitMetres?: number; bounds?: Bounds | null } | null;
-  clips?: Clip[] | null;
-  // By id: what the thumbnail shows.
-  shownClip?: string | null;
-  warnings?: number | Warning[] | null;
-  materials?: Material[] | null;
-  generator?: string | null;
-  hasThumbnail?: boolean;
-  links?: AssetLinks;
-}
-
-export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
-
-export interface Job {
-  id: string;
-  kind: string;
-  asset: string;
-  state: JobState;
-  stage?: string;
-  progress?: number;
-  problem?: Problem | null;
-}
+// Of a refused request, or of an import that failed; what a proxy or a server that ends answers has less of it.
+export type Problem = Pick<Schemas["Problem"], "code"> & Partial<Schemas["Problem"]>;
 
 export interface Page<T> {
   items: T[];
   next: string | null;
-}
-
-export interface UploadAnswer {
-  items: { asset: Asset; job?: Job | null }[];
-}
-
-export interface Joint {
-  index: number;
-  node?: number;
-  name: string;
-  parent: number | null;
-  local?: { translation: number[]; rotation: number[]; scale: number[] };
-  vertices?: number;
-}
-
-export interface AssetFile {
-  name: string;
-  sizeBytes: number;
-  sha256?: string;
-  main?: boolean;
-  url?: string;
-}
-
-export interface SpriteManifest {
-  url: string;
-  frames: number;
-  columns: number;
-  rows: number;
-  frameWidth: number;
-  frameHeight: number;
-  duration: number;
 }

@@ -138,8 +138,7 @@ export class AssetPage extends LitElement {
       if (asset.counts?.joints) tasks.push(keep(api.skeleton(id), (joints) => (this.joints = joints)));
       else this.joints = [];
       if (asset.counts?.clips) tasks.push(keep(api.clips(id), (clips) => this.useClips(clips)));
-      if (asset.materials) this.materials = asset.materials;
-      else if (asset.counts?.materials) tasks.push(keep(api.materials(id), (materials) => (this.materials = materials)));
+      if (asset.counts?.materials) tasks.push(keep(api.materials(id), (materials) => (this.materials = materials)));
       if (typeof asset.warnings === "number" && asset.warnings > 0)
         tasks.push(keep(api.warnings(id), (warnings) => (this.warnings = warnings)));
     }

@@ -1,0 +1,259 @@
+#include "loaders/scene/preview/outliers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/skinning/skinner.hpp"
+
+namespace vitrine::scene {
+namespace {
+
+constexpr double outlier_distance_ratio = 50.0; // relative to the diagonal of the box
+constexpr double max_outlier_area_ratio = 0.01;
+constexpr double max_outlier_element_ratio = 0.5;
+constexpr double trim_ratio = 0.01; // share of the weight that is removed at each end of an axis
+constexpr std::size_t max_samples = 2'000;
+constexpr int max_trims = 8;   // each at least halves the box
+constexpr int max_passes = 64; // over all elements; scenes that need more have no outliers
+
+double diagonal(const Aabb& box)
+{
+    return glm::length(glm::dvec3(box.max) - glm::dvec3(box.min));
+}
+
+// Returns 0 if the boxes touch.
+double distance(const Aabb& a, const Aabb& b)
+{
+    const auto gap = glm::max(glm::dvec3(a.min) - glm::dvec3(b.max), glm::dvec3(b.min) - glm::dvec3(a.max));
+    return glm::length(glm::max(gap, 0.0));
+}
+
+// A triangle, a line or a point.
+struct Element {
+    Aabb box;
+    double area = 0.0;
+};
+
+bool is_finite(const Aabb& box)
+{
+    const glm::vec3 sum = box.min + box.max;
+    return std::isfinite(sum.x + sum.y + sum.z);
+}
+
+// The corners of one element.
+struct Corners {
+    std::span<const glm::vec3> positions; // of its mesh
+    std::span<const std::uint32_t> vertices;
+    std::size_t instance = 0;
+
+    Aabb box() const
+    {
+        Aabb box;
+        for (const auto vertex : vertices)
+            box.add(positions[vertex]);
+        return box;
+    }
+    double area() const
+    {
+        if (vertices.size() < 3) return 0.0;
+        const glm::dvec3 a(positions[vertices[0]]);
+        const auto ab = glm::dvec3(positions[vertices[1]]) - a, ac = glm::dvec3(positions[vertices[2]]) - a;
+        return 0.5 * glm::length(glm::cross(ab, ac));
+    }
+};
+
+std::size_t corners_of(Topology topology)
+{
+    return topology == Topology::points ? 1 : topology == Topology::lines ? 2 : 3;
+}
+
+// All elements of a scene in its static pose.
+class Elements {
+public:
+    explicit Elements(const Scene& scene) : scene_(scene), skinner_(scene)
+    {
+        Pose pose;
+        pose.origin = rendering_origin(scene);
+        rest_pose(scene, pose);
+        meshes_ = skinner_.skin_positions(pose);
+        for (const Instance& instance : instances())
+            for (const Primitive& primitive : scene.meshes[instance.mesh].primitives)
+                count_ += primitive.count / corners_of(primitive.topology);
+    }
+
+    std::size_t count() const { return count_; }
+    const std::vector<Instance>& instances() const { return skinner_.instances(); }
+
+    template <class Visit>
+    void each(Visit visit) const
+    {
+        for (std::size_t i = 0; i < meshes_.size(); ++i) {
+            const Mesh& mesh = scene_.meshes[instances()[i].mesh];
+            for (const Primitive& primitive : mesh.primitives) {
+                const std::size_t corners = corners_of(primitive.topology);
+                const auto indices = std::span(mesh.indices).subspan(primitive.first, primitive.count);
+                for (std::size_t at = 0; at + corners <= indices.size(); at += corners)
+                    visit(Corners{meshes_[i].positions, indices.subspan(at, corners), i});
+            }
+        }
+    }
+
+    // The box of the vertices that primitives use.
+    Aabb box() const
+    {
+        Aabb box;
+        each([&](const Corners& corners) { box.add(corners.box()); });
+        return box;
+    }
+
+    std::vector<Element> sample() const
+    {
+        std::vector<Element> out;
+        const std::size_t step = count_ / max_samples + 1;
+        std::size_t number = 0;
+        each([&](const Corners& corners) {
+            if (number++ % step == 0) out.push_back({corners.box(), corners.area()});
+        });
+        return out;
+    }
+
+private:
+    const Scene& scene_;
+    Skinner skinner_;
+    std::span<const SkinnedMesh> meshes_;
+    std::size_t count_ = 0;
+};
+
+Aabb box_of(std::span<const Element> elements)
+{
+    Aabb box;
+    for (const auto& element : elements)
+        box.add(element.box);
+    return box;
+}
+
+// Removes, on each axis, the elements whose centers are at the ends of the distribution of weight.
+std::vector<Element> trim(const std::vector<Element>& elements, bool by_area)
+{
+    std::vector<bool> is_kept(elements.size(), true);
+    std::vector<std::uint32_t> order(elements.size());
+    double total_weight = 0.0;
+    for (std::uint32_t i = 0; i < order.size(); ++i) {
+        order[i] = i;
+        total_weight += by_area ? elements[i].area : 1.0;
+    }
+    const auto remove_end = [&](auto begin, auto end) {
+        double sum = 0.0;
+        for (auto at = begin; at != end; ++at) {
+            sum += by_area ? elements[*at].area : 1.0;
+            if (sum > trim_ratio * total_weight) return;
+            is_kept[*at] = false;
+        }
+    };
+    for (glm::length_t axis = 0; axis < 3; ++axis) {
+        std::ranges::sort(order, {}, [&](std::uint32_t i) {
+            return std::pair(double{elements[i].box.min[axis]} + double{elements[i].box.max[axis]}, i);
+        });
+        remove_end(order.begin(), order.end());
+        remove_end(order.rbegin(), order.rend());
+    }
+    std::vector<Element> out;
+    for (std::size_t i = 0; i < elements.size(); ++i)
+        if (is_kept[i]) out.push_back(elements[i]);
+    return out;
+}
+
+// Returns the box of a sample after its ends were trimmed as long as this at least halves the box.
+Aabb core_of(std::vector<Element> elements, bool by_area)
+{
+    Aabb box = box_of(elements);
+    for (int i = 0; i < max_trims; ++i) {
+        auto remaining = trim(elements, by_area);
+        const Aabb smaller = box_of(remaining);
+        if (remaining.empty() || diagonal(smaller) > 0.5 * diagonal(box)) break;
+        elements = std::move(remaining);
+        box = smaller;
+    }
+    return box;
+}
+
+// Extends the core by elements near it, repeatedly. Returns nullopt if this needs more than max_passes.
+std::optional<Aabb> grow(Aabb core, const Elements& elements)
+{
+    const double reach = outlier_distance_ratio * diagonal(core);
+    for (int pass = 0; pass < max_passes; ++pass) {
+        bool grew = false;
+        elements.each([&](const Corners& corners) {
+            const Aabb box = corners.box();
+            if (core.contains(box) || distance(core, box) > reach) return;
+            core.add(box);
+            grew = true;
+        });
+        if (!grew) return core;
+    }
+    return std::nullopt;
+}
+
+// Returns the box of all elements except outliers; nullopt if there are no outliers.
+std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
+{
+    if (elements.count() < 2 || !is_finite(all)) return std::nullopt;
+    auto sample = elements.sample();
+    const bool by_area = std::ranges::any_of(sample, [](const Element& e) { return e.area > 0.0; });
+    const Aabb core = core_of(std::move(sample), by_area);
+    if (!(diagonal(core) > 0.0) || diagonal(all) <= outlier_distance_ratio * diagonal(core))
+        return std::nullopt;
+    const auto box = grow(core, elements);
+    return box && diagonal(all) > outlier_distance_ratio * diagonal(*box) ? box : std::nullopt;
+}
+
+} // namespace
+
+std::optional<Outliers> find_outliers(const Scene& scene)
+{
+    const Elements elements(scene);
+    const Aabb all = elements.box();
+    const auto main = main_box(elements, all);
+    if (!main) return std::nullopt;
+    Outliers out;
+    out.vertices.resize(elements.instances().size());
+    out.enlargement = diagonal(all) / diagonal(*main);
+    double outlier_area = 0.0, total_area = 0.0;
+    elements.each([&](const Corners& corners) {
+        total_area += corners.area();
+        if (main->contains(corners.box())) return;
+        const Instance& instance = elements.instances()[corners.instance];
+        if (out.elements++ == 0) out.node = instance.node;
+        outlier_area += corners.area();
+        auto& vertices = out.vertices[corners.instance];
+        vertices.resize(scene.meshes[instance.mesh].positions.size());
+        for (const auto vertex : corners.vertices)
+            vertices[vertex] = true;
+    });
+    const double element_ratio = static_cast<double>(out.elements) / static_cast<double>(elements.count());
+    const double area_ratio = total_area > 0.0 ? outlier_area / total_area : element_ratio;
+    if (out.elements == 0 || area_ratio > max_outlier_area_ratio || element_ratio > max_outlier_element_ratio)
+        return std::nullopt;
+    return out;
+}
+
+std::optional<Warning> warn_of_outliers(const Scene& scene)
+{
+    const auto outliers = find_outliers(scene);
+    if (!outliers) return std::nullopt;
+    const auto enlargement = static_cast<std::uint64_t>(std::min(outliers->enlargement, 1e18));
+    const Node& node = scene.nodes[outliers->node];
+    return Warning{
+        "outliers_not_framed",
+        std::to_string(outliers->elements) +
+            " small triangles, lines or points are so distant that they enlarge the model by a factor of " +
+            std::to_string(enlargement) + "; cameras that frame the model ignore them",
+        node.name.empty() ? "node " + std::to_string(outliers->node) : "node '" + node.name + "'"};
+}
+
+} // namespace vitrine::scene

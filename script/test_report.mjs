@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+// script/test_report.mjs RESULTS.xml...: what a run of script/test left out and why, from what ctest writes with
+// --output-junit. A program that ctest calls "Passed" is read by its own words: GoogleTest's and node's.
+// With CI=true it fails where fewer cases ran than tests/floor.json demands. --floor FILE takes another one.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const entities = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function unescape(text) {
+  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) =>
+    decimal ? String.fromCodePoint(Number(decimal)) : hex ? String.fromCodePoint(parseInt(hex, 16)) : (entities[name] ?? whole));
+}
+
+// The entries of ctest: {name, status, output, message}.
+export function entriesOf(xml) {
+  return [...xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(([, attributes, body = ""]) => ({
+    name: unescape(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ""),
+    status: /\bstatus="([^"]*)"/.exec(attributes)?.[1] ?? "",
+    message: unescape(/<skipped message="([^"]*)"/.exec(body)?.[1] ?? ""),
+    output: unescape(/<system-out>([\s\S]*?)<\/system-out>/.exec(body)?.[1] ?? ""),
+  }));
+}
+
+function gtestCases(output) {
+  const cases = [];
+  let lines = [];
+  for (const line of output.split("\n")) {
+    const end = /^\[\s+(OK|FAILED|SKIPPED)\s+\] (\S+?),? .*\(\d+ ms\)/.exec(line);
+    if (/^\[ RUN\s+\]/.test(line)) lines = [];
+    else if (!end) lines.push(line);
+    else {
+      const at = lines.findIndex((text) => /: Skipped$/.test(text));
+      const reason = at < 0 ? "" : lines.slice(at + 1).join(" ").trim();
+      cases.push({ name: end[2], skipped: end[1] === "SKIPPED", reason });
+    }
+  }
+  return cases;
+}
+
+function nodeCases(output) {
+  return [...output.matchAll(/^\s*(?:not )?ok \d+ - (.*?)(?: # (SKIP|TODO)\b ?(.*))?$/gm)].map(([, name, directive, reason = ""]) => ({
+    name, skipped: directive === "SKIP", reason: reason.trim() }));
+}
+
+// Every case of an entry; one of its own name where the program does not tell of cases.
+export function casesOf(entry) {
+  const inside = gtestCases(entry.output);
+  const cases = inside.length > 0 ? inside : nodeCases(entry.output);
+  const named = (name) => (entry.name.endsWith(name) ? entry.name : `${entry.name}: ${name}`);
+  if (cases.length > 0) return cases.map((one) => ({ ...one, name: named(one.name) }));
+  const skipped = entry.status === "notrun" || entry.status === "disabled";
+  return [{ name: entry.name, skipped, reason: skipped ? entry.message || entry.status : "" }];
+}
+
+// "corpus/Md5.ReadsAll" and "gpu_corpus" are of the kinds corpus and gpu.
+const kindOf = (name) => /^[a-z0-9]+/i.exec(name)?.[0] ?? "";
+
+export function summarize(entries) {
+  const ran = {};
+  const skipped = new Map(); // reason -> names
+  let total = 0;
+  for (const entry of entries)
+    for (const one of casesOf(entry)) {
+      ++total;
+      if (!one.skipped) ran[kindOf(entry.name)] = (ran[kindOf(entry.name)] ?? 0) + 1;
+      else skipped.set(one.reason || "no reason given", [...(skipped.get(one.reason || "no reason given") ?? []), one.name]);
+    }
+  return { total, ran, skipped };
+}
+
+// What a run on a machine that has everything must reach: {kind: cases}. Missing kinds count as none.
+export function belowFloor(ran, floor) {
+  return Object.entries(floor)
+    .filter(([kind, least]) => (ran[kind] ?? 0) < least)
+    .map(([kind, least]) => `${kind}: ${ran[kind] ?? 0} cases ran, at least ${least} must`);
+}
+
+function print({ total, ran, skipped }) {
+  const count = [...skipped.values()].reduce((sum, names) => sum + names.length, 0);
+  console.log(`${total - count} test cases ran (${Object.entries(ran).sort().map(([kind, n]) => `${kind} ${n}`).join(", ")})`);
+  console.log(count === 0 ? "nothing was skipped" : `${count} were skipped:`);
+  for (const [reason, names] of [...skipped].sort()) {
+    console.log(`  ${reason} (${names.length})`);
+    for (const name of names) console.log(`    ${name}`);
+  }
+}
+
+function main(words) {
+  const at = words.indexOf("--floor");
+  const floorFile = at < 0 ? join(dirname(fileURLToPath(import.meta.url)), "../tests/floor.json") : words.splice(at, 2)[1];
+  const entries = words.flatMap((file) => entriesOf(readFileSync(file, "utf8")));
+  const summary = summarize(entries);
+  print(summary);
+  if (process.env.CI !== "true") return 0;
+  const missing = belowFloor(summary.ran, JSON.parse(readFileSync(floorFile, "utf8")));
+  for (const line of missing) console.error(`too few: ${line}`);
+  return missing.length > 0 ? 1 : 0;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) process.exit(main(process.argv.slice(2)));

@@ -1,0 +1,73 @@
+#include "server/cli/progress.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "loaders/base/printable.hpp"
+
+namespace vitrine::cli {
+namespace {
+
+constexpr std::size_t usual_columns = 80;
+constexpr std::size_t max_name_bytes = 4096;
+constexpr auto shortest_pause = std::chrono::milliseconds(50);
+
+std::size_t terminal_columns()
+{
+    winsize size{};
+    if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual_columns;
+    return size.ws_col;
+}
+
+bool is_continuation(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;
+}
+
+std::size_t characters_in(std::string_view text)
+{
+    std::size_t count = 0;
+    for (const char c : text)
+        count += is_continuation(c) ? 0 : 1;
+    return count;
+}
+
+} // namespace
+
+std::string progress_text(std::size_t done, std::size_t total, std::string_view what, std::size_t columns)
+{
+    std::string text = total > 0 ? fmt::format("[{}/{}]", done, total) : fmt::format("[{}]", done);
+    if (text.size() + 2 > columns) return text.substr(0, columns);
+    const std::string name = printable(what, max_name_bytes);
+    std::string_view shown = name;
+    for (auto left = columns - text.size() - 1, count = characters_in(shown); count > left; --count) {
+        shown.remove_prefix(1);
+        while (!shown.empty() && is_continuation(shown.front()))
+            shown.remove_prefix(1);
+    }
+    if (shown.empty()) return text;
+    return text + ' ' + std::string(shown);
+}
+
+ProgressLine::ProgressLine() : is_terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+void ProgressLine::show(std::size_t done, std::size_t total, std::string_view what)
+{
+    if (!is_terminal_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (is_drawn_ && now - last_ < shortest_pause) return;
+    last_ = now;
+    is_drawn_ = true;
+    fmt::print(stderr, "\r\033[K{}", progress_text(done, total, what, terminal_columns() - 1));
+}
+
+void ProgressLine::clear()
+{
+    if (is_drawn_) fmt::print(stderr, "\r\033[K");
+    is_drawn_ = false;
+}
+
+} // namespace vitrine::cli

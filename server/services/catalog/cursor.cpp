@@ -1,0 +1,66 @@
+#include "server/services/catalog/cursor.hpp"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace vitrine::server {
+namespace {
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+std::string to_hex(std::string_view text)
+{
+    std::string hex;
+    for (const char c : text) {
+        hex += hex_digits[static_cast<unsigned char>(c) >> 4];
+        hex += hex_digits[static_cast<unsigned char>(c) & 15];
+    }
+    return hex;
+}
+
+std::optional<std::string> parse_hex(std::string_view hex)
+{
+    if (hex.size() % 2 != 0) return std::nullopt;
+    std::string text;
+    for (std::size_t i = 0; i < hex.size(); i += 2) {
+        const auto high = hex_digits.find(hex[i]);
+        const auto low = hex_digits.find(hex[i + 1]);
+        if (high == hex_digits.npos || low == hex_digits.npos) return std::nullopt;
+        text += static_cast<char>(high * 16 + low);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string to_text(const Cursor& cursor)
+{
+    return fmt::format("{}{}{}-{}", "cnt"[static_cast<std::size_t>(cursor.sort)],
+                       cursor.descending ? 'd' : 'a', cursor.seq, to_hex(cursor.value));
+}
+
+std::optional<Cursor> parse_cursor(std::string_view text)
+{
+    const auto sort = text.empty() ? std::string_view::npos : std::string_view("cnt").find(text[0]);
+    const auto dash = text.find('-');
+    if (sort == std::string_view::npos || dash == std::string_view::npos || dash < 3) return std::nullopt;
+    if (text[1] != 'a' && text[1] != 'd') return std::nullopt;
+    Cursor cursor{static_cast<Sort>(sort), text[1] == 'd', 0, {}};
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + dash, cursor.seq);
+    auto value = parse_hex(text.substr(dash + 1));
+    if (error != std::errc() || end != text.data() + dash || !value) return std::nullopt;
+    cursor.value = std::move(*value);
+    return cursor;
+}
+
+std::optional<long long> number_of(const Cursor& cursor)
+{
+    long long number = 0;
+    const auto* end = cursor.value.data() + cursor.value.size();
+    const auto parsed = std::from_chars(cursor.value.data(), end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    return number;
+}
+
+} // namespace vitrine::server

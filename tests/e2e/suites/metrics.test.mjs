@@ -1,0 +1,46 @@
+// The comparison of three/metrics.mjs tells planted defects of a model from the model without them, however empty the rest of
+// the picture is. No browser.
+import assert from "node:assert/strict";
+import { it } from "node:test";
+
+import { brightnessChange, overWhite, silhouettes, similarity } from "../three/metrics.mjs";
+import { areAlike } from "../three/pair.mjs";
+
+const size = 256;
+
+// A disc with stripes in a transparent picture; shade(x, y) gives 0..255 or null where there is nothing.
+function paint(shade) {
+  const rgba = new Uint8Array(size * size * 4);
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const value = shade(x, y);
+      if (value !== null) rgba.set([value, value, value, 255], 4 * (y * size + x));
+    }
+  return { size, rgba };
+}
+
+const inside = (x, y) => Math.hypot(x - 128, y - 128) < 40;
+const stripes = (x, y) => (inside(x, y) ? ((x + y) % 16 < 8 ? 90 : 180) : null);
+const within = (x, y, left, top, side) => x >= left && x < left + side && y >= top && y < top + side;
+
+function measure(a, b) {
+  const [overA, overB] = [overWhite(a), overWhite(b)];
+  return { iou: silhouettes(a, b), ssim: similarity(overA, overB, [a, b]), brightness: brightnessChange(overA, overB, [a, b]) };
+}
+
+const whole = paint(stripes);
+
+it("finds a picture like itself", () => {
+  assert.deepEqual(measure(whole, whole), { iou: 1, ssim: { mean: 1, window: 1 }, brightness: 0 });
+});
+
+it("finds two empty pictures alike", () => {
+  assert.ok(areAlike(measure(paint(() => null), paint(() => null))));
+});
+
+for (const [name, shade] of Object.entries({
+  "a painted square of 16 pixels": (x, y) => (within(x, y, 120, 120, 16) ? 135 : stripes(x, y)),
+  "a part shifted by two pixels": (x, y) => (within(x, y, 116, 116, 24) ? stripes(x + 2, y) : stripes(x, y)),
+  "a model at 0.9 of its brightness": (x, y) => (inside(x, y) ? Math.round(0.95 * stripes(x, y)) : null), // 0.95 ** 2.2 = 0.89
+}))
+  it(`tells ${name} apart`, () => assert.ok(!areAlike(measure(whole, paint(shade)))));

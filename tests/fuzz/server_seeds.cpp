@@ -1,0 +1,59 @@
+#include "tests/fuzz/server_seeds.hpp"
+
+#include "loaders/worker/protocol/protocol.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using namespace std::string_literals;
+
+std::string some_job()
+{
+    worker::Job job;
+    job.moment = 0.5;
+    job.memory_bytes = 1 << 30;
+    job.names = {"a/model.obj", "a/model.mtl"};
+    return worker::encode_job(job);
+}
+
+} // namespace
+
+void add_server_seeds(const std::function<void(const std::string& target, std::string_view bytes)>& add)
+{
+    for (const std::string disposition :
+         {"name=\"file\"; filename=\"a/b.gltf\"\r\nContent-Type: model/gltf+json",
+          "name=f; filename=\"a \\\"b\\\" %22.obj\"", "name=\"f\"; filename*=UTF-8''%e2%82%ac.obj"})
+        add("multipart", "\7--B\r\nContent-Disposition: form-data; " + disposition +
+                             "\r\n\r\none\r\n--B almost\r\n--B\r\ncontent-disposition: form-data; "
+                             "name=n\r\n\r\n\r\n--B--\r\n");
+    add("multipart",
+        "\1preamble\r\n--B \r\nContent-Disposition: form-data; name=\"n\"\r\n\r\nx\r\n--B--epilogue");
+    add("multipart", "\1multipart/form-data; boundary=\"a b\"; charset=utf-8");
+    add("url", "/v1/assets/as_1/files/a%20b/%E2%82%AC.png?q=a+b&limit=5&empty=&cursor=cd1-30");
+    add("url", "/../..%2f..%2fetc/passwd");
+    add("headers",
+        "Host: localhost:8080\nOrigin: http://localhost:8080\nAuthorization: Bearer secret\n"
+        "Accept: image/webp;q=0.8, image/*;q=0.5, */*;q=0.1\nIf-None-Match: W/\"tag\", \"other\"\n");
+    add("headers", "Host: [::1]:80\nAuthorization: Basic YTpzZWNyZXQ=\nX-Forwarded-For: 1.2.3.4\n"
+                   "Sec-Fetch-Site: cross-site\nContent-Type: multipart/form-data; boundary=B\n");
+    for (const char* range :
+         {"bytes=0-99", "bytes=-5", "bytes=7-", "bytes=0-1,5-6", "bytes=18446744073709551615-"})
+        add("range", "\x64\0\0\0\0\0\0\0"s + range);
+    for (
+        const char* message :
+        {R"({"type":"view","input":5,"width":200,"height":120,"camera":{"yaw":10,"pitch":-5,"distance":null,)"
+         R"("target":[0,1,2],"orthographic":true},"clip":1,"time":0.5,"playing":true,"loop":"pingpong"})",
+         R"({"type":"view","overlays":["skeleton","weights:3"],"background":"#11223344","light":"studio"})",
+         R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
+         R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})"})
+        add("preview", message);
+    add("protocol", some_job());
+    add("protocol", worker::encode_message({worker::MessageType::hello, worker::protocol_version, {}}));
+    add("protocol", worker::encode_message({worker::MessageType::entry, 3, "a/b.obj"}));
+    add("protocol", worker::encode_message(
+                        worker::to_message({LoadErrc::truncated, "byte 9", "the file ends in its header"})));
+    for (const char* cursor : {"cd12-31373030", "na7-c3a4", "ta3-3132"})
+        add("cursor", cursor);
+}
+
+} // namespace vitrine::test

@@ -1,0 +1,168 @@
+// Lines and points show their material: lit where they have normals, and with what they emit
+// (glTF 2.0, 3.9.7).
+
+#include <array>
+#include <cmath>
+
+#include "tests/gpu/device.hpp"
+#include "tests/gpu/scenes.hpp"
+
+namespace vitrine::test {
+namespace {
+
+using scene::Topology;
+
+class GpuThinLight : public Gpu {};
+
+constexpr std::uint32_t edge = 128;
+const glm::vec3 tilted(0.6f, 0.0f, 0.8f);
+
+// A square of one metre in the plane z = 0, which lines or points fill as triangles do.
+scene::Scene patch(Topology topology, const scene::Material& material, bool has_normals)
+{
+    auto scene = square(material);
+    auto& mesh = scene.meshes[0];
+    if (topology != Topology::triangles) {
+        const std::uint32_t side = topology == Topology::points ? 160 : 400;
+        mesh = scene::Mesh{};
+        const auto at = [&](std::uint32_t i) {
+            return static_cast<float>(i) / static_cast<float>(side - 1) - 0.5f;
+        };
+        for (std::uint32_t y = 0; y < side; ++y)
+            for (std::uint32_t x = 0; x < (topology == Topology::points ? side : 2u); ++x)
+                mesh.positions.emplace_back(topology == Topology::points ? at(x) : (x == 0 ? -0.5f : 0.5f),
+                                            at(y), 0.0f);
+        for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
+            mesh.indices.push_back(v);
+        mesh.uv0.assign(mesh.positions.size(), glm::vec2(0.5f));
+        mesh.primitives = {{.topology = topology,
+                            .count = static_cast<std::uint32_t>(mesh.indices.size()),
+                            .material = 0,
+                            .has_normals = has_normals}};
+    }
+    mesh.normals.assign(mesh.positions.size(), tilted);
+    return scene;
+}
+
+// Of few points, which are discs.
+scene::Scene disc(const scene::Material& material, bool has_normals)
+{
+    auto scene = patch(Topology::points, material, has_normals);
+    auto& mesh = scene.meshes[0];
+    mesh.positions[0] = glm::vec3(0.0f);
+    mesh.primitives[0].count = 1;
+    return scene;
+}
+
+render::View view_of(render::LightingPreset light)
+{
+    auto view = reference_view(edge);
+    view.light = light;
+    view.camera.orthographic = true;
+    view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f);
+    view.framing = scene::Aabb{glm::vec3(-0.1f), glm::vec3(0.1f)};
+    return view;
+}
+
+int srgb(float linear)
+{
+    const float v = linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
+    return static_cast<int>(std::lround(255.0f * v));
+}
+
+testing::AssertionResult shows_linear(const render::Frame& frame, glm::vec3 color)
+{
+    return shows(frame, edge / 2, edge / 2, srgb(color.x), srgb(color.y), srgb(color.z));
+}
+
+scene::Material glowing()
+{
+    scene::Material material;
+    material.base_color = {0.2f, 0.4f, 0.1f, 1.0f};
+    material.emissive = {0.0f, 0.1f, 0.3f};
+    return material;
+}
+
+constexpr std::array thin{Topology::lines, Topology::points};
+constexpr std::array lights{render::LightingPreset::studio, render::LightingPreset::reference};
+
+TEST_F(GpuThinLight, WithoutNormalsTheyShowBaseColorAndEmission)
+{
+    for (const auto light : lights) {
+        for (const auto topology : thin)
+            EXPECT_TRUE(shows_linear(picture(share(patch(topology, glowing(), false)), view_of(light)),
+                                     {0.2f, 0.5f, 0.4f}));
+        EXPECT_TRUE(shows_linear(picture(share(disc(glowing(), false)), view_of(light)), {0.2f, 0.5f, 0.4f}));
+    }
+}
+
+TEST_F(GpuThinLight, WithNormalsTheyAreLitAsSurfacesAreInTheStudio)
+{
+    for (auto material : {glowing(), scene::Material{}}) {
+        material.roughness = 0.5f;
+        const auto view = view_of(render::LightingPreset::studio);
+        const auto surface =
+            pixel(picture(share(patch(Topology::triangles, material, false)), view), edge / 2, edge / 2);
+        for (const auto topology : thin)
+            EXPECT_TRUE(shows(picture(share(patch(topology, material, true)), view), edge / 2, edge / 2,
+                              surface.r, surface.g, surface.b));
+        EXPECT_TRUE(shows(picture(share(disc(material, true)), view), edge / 2, edge / 2, surface.r,
+                          surface.g, surface.b));
+    }
+}
+
+// 0.3 + 0.7 * 0.8 of the base color.
+TEST_F(GpuThinLight, WithNormalsTheyAreLitInTheReferenceLight)
+{
+    const glm::vec3 expected = 0.86f * glm::vec3(0.2f, 0.4f, 0.1f) + glm::vec3(0.0f, 0.1f, 0.3f);
+    for (const auto topology : thin)
+        EXPECT_TRUE(shows_linear(
+            picture(share(patch(topology, glowing(), true)), view_of(render::LightingPreset::reference)),
+            expected));
+    EXPECT_TRUE(shows_linear(
+        picture(share(disc(glowing(), true)), view_of(render::LightingPreset::reference)), expected));
+}
+
+TEST_F(GpuThinLight, EmissionIsThatOfItsTexture)
+{
+    auto material = glowing();
+    material.emissive_texture.image = 0;
+    for (const auto light : lights)
+        for (const auto topology : thin) {
+            auto scene = patch(topology, material, false);
+            scene.images = {{.name = "red", .width = 1, .height = 1, .pixels = {255, 0, 0, 255}}};
+            EXPECT_TRUE(shows_linear(picture(share(std::move(scene)), view_of(light)), {0.2f, 0.4f, 0.1f}));
+        }
+    auto point = disc(material, false);
+    point.images = {{.name = "blue", .width = 1, .height = 1, .pixels = {0, 0, 255, 255}}};
+    EXPECT_TRUE(shows_linear(picture(share(std::move(point)), view_of(render::LightingPreset::studio)),
+                             {0.2f, 0.4f, 0.4f}));
+}
+
+// KHR_materials_unlit leaves the base color alone.
+TEST_F(GpuThinLight, UnlitShowsTheBaseColorAlone)
+{
+    auto material = glowing();
+    material.unlit = true;
+    for (const auto light : lights)
+        for (const auto topology : thin)
+            for (const bool has_normals : {false, true})
+                EXPECT_TRUE(
+                    shows_linear(picture(share(patch(topology, material, has_normals)), view_of(light)),
+                                 {0.2f, 0.4f, 0.1f}));
+}
+
+// Before the studio's backdrop what is plain is darkened; light of its own is not.
+TEST_F(GpuThinLight, EmissionIsNotDarkenedBeforeTheBackdrop)
+{
+    auto material = glowing();
+    material.base_color = {0.0f, 0.0f, 0.0f, 1.0f};
+    material.emissive = {0.0f, 1.0f, 0.5f};
+    auto view = view_of(render::LightingPreset::studio);
+    view.background = {};
+    for (const auto topology : thin)
+        EXPECT_TRUE(shows_linear(picture(share(patch(topology, material, false)), view), {0.0f, 1.0f, 0.5f}));
+}
+
+} // namespace
+} // namespace vitrine::test

@@ -1,0 +1,96 @@
+// The schema as it was shipped, and databases of other versions of Vitrine.
+
+#include "server/services/catalog/schema.hpp"
+
+#include <gmock/gmock.h>
+#include <sqlite3.h>
+
+#include "server/util/sha256.hpp"
+#include "tests/unit/server/services_support.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class CatalogSchemaTest : public ServicesTest {
+protected:
+    void execute(const std::string& statement) const
+    {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open(file.c_str(), &database), SQLITE_OK);
+        EXPECT_EQ(sqlite3_exec(database, statement.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+            << sqlite3_errmsg(database);
+        sqlite3_close(database);
+    }
+
+    // As the version that knew so many migrations left it.
+    void make_database(std::size_t version) const
+    {
+        const auto all = migrations();
+        execute("CREATE TABLE migrations (number BIGINT PRIMARY KEY, applied BIGINT NOT NULL)");
+        for (std::size_t i = 0; i < version; ++i) {
+            for (const auto& statement : all.at(i))
+                execute(statement);
+            execute("INSERT INTO migrations VALUES (" + std::to_string(i + 1) + ", 1)");
+        }
+    }
+
+    std::filesystem::path file = folder() / "catalog.sqlite";
+};
+
+// A database that has run a migration never runs it again: an edited one leaves old and new databases
+// different. A new migration is a new line here; a line that was released never changes.
+TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
+{
+    const std::vector<std::string> shipped{
+        "0f0f828cdf3b336100cceffd094ab7ddfa2855e987c378834786d46e393864b3",
+        "b917db5700687f8fa09e9c0c74db06aa1f7acac45be0902da19eeb583aff2be1",
+        "4d19b6bd168a2a7e7455ea9c9328f5d9495e28513f0d4804d17bf4c143045605",
+        "253ab419556eff792959217c19af125726b4ccce47281fc41d039ee651814516"};
+    std::vector<std::string> hashes;
+    const auto all = migrations();
+    for (const auto& migration : all) {
+        std::string text;
+        for (const auto& statement : migration)
+            text += statement + ";\n";
+        hashes.push_back(sha256_hex(text));
+    }
+    EXPECT_EQ(hashes, shipped);
+}
+
+TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)
+{
+    for (std::size_t version = 1; version <= migrations().size(); ++version) {
+        std::filesystem::remove(file);
+        make_database(version);
+        execute("INSERT INTO assets (id, name, name_key, status, version, revision, created, updated) "
+                "VALUES ('asset_old', 'Old', 'old', 'ready', 1, 1, 5, 5)");
+        execute("INSERT INTO versions (asset, number, source, main_file, size_bytes, created, job) "
+                "VALUES ('asset_old', 1, 's', 'old.obj', 1, 5, 'job_old')");
+        execute("INSERT INTO jobs (id, kind, asset, version, state, stage, created) "
+                "VALUES ('job_old', 'import', 'asset_old', 1, 'succeeded', 'load', 5)");
+        Catalog catalog(file);
+        EXPECT_EQ(catalog.find_asset("asset_old").value().name, "Old") << version;
+        EXPECT_FALSE(catalog.create_assets(std::vector{asset_named("new")}).front().existing) << version;
+        EXPECT_EQ(catalog.list_assets({})->items.size(), 2u) << version;
+    }
+}
+
+TEST_F(CatalogSchemaTest, ADatabaseOfANewerVersionIsRefusedAndLeftAlone)
+{
+    Catalog(file).create_assets(std::vector{asset_named("fish")});
+    const auto newer = std::to_string(migrations().size() + 1);
+    execute("INSERT INTO migrations VALUES (" + newer + ", 1)");
+    try {
+        const Catalog catalog(file);
+        FAIL() << "a database that nobody here knows was opened";
+    } catch (const StorageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("newer Vitrine (schema " + newer));
+    }
+    execute("DELETE FROM migrations WHERE number = " + newer);
+    EXPECT_EQ(Catalog(file).asset_count(), 1u);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

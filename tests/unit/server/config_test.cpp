@@ -1,0 +1,106 @@
+// The configuration of `vitrine serve`: what flags set and what --print-config shows of it.
+
+#include "server/config.hpp"
+
+#include <set>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace vitrine::server {
+namespace {
+
+namespace json = boost::json;
+
+Config parse(std::vector<std::string> words)
+{
+    Config config;
+    CLI::App app;
+    declare_config(app, config);
+    std::ranges::reverse(words); // as CLI11 wants them
+    app.parse(words);
+    return config;
+}
+
+json::value printed(const Config& config)
+{
+    return json::parse(print_config(config));
+}
+
+TEST(Config, EachFlagSetsWhatIsPrinted)
+{
+    struct Row {
+        const char *flag, *value, *pointer;
+    };
+    const Row numbers[] = {{"--io-threads", "3", "/threads/io"},
+                           {"--quick-threads", "5", "/threads/quick"},
+                           {"--slow-threads", "7", "/threads/slow"},
+                           {"--stream-threads", "9", "/threads/stream"},
+                           {"--import-workers", "11", "/import/workers"},
+                           {"--derived-mb", "21", "/storage/derivedMb"},
+                           {"--scenes-mb", "22", "/storage/scenesMb"},
+                           {"--upload-mb", "23", "/storage/uploadMb"},
+                           {"--min-free-mb", "24", "/storage/minFreeMb"},
+                           {"--gpu-memory", "4096", "/render/gpuMemory"},
+                           {"--texture-side", "25", "/render/textureSide"},
+                           {"--draw-seconds", "13", "/render/drawSeconds"},
+                           {"--device-losses", "14", "/render/deviceLosses"},
+                           {"--connections", "31", "/net/connections"},
+                           {"--requests", "32", "/net/requests"},
+                           {"--idle-seconds", "33", "/net/idleSeconds"},
+                           {"--header-seconds", "34", "/net/headerSeconds"},
+                           {"--body-seconds", "35", "/net/bodySeconds"},
+                           {"--stop-seconds", "36", "/net/stopSeconds"},
+                           {"--viewers", "37", "/preview/viewers"},
+                           {"--preview-side", "100", "/preview/side"},
+                           {"--load-seconds", "41", "/import/loadSeconds"},
+                           {"--load-memory-mb", "4200", "/import/loadMemoryMb"}};
+    for (const auto& [flag, value, pointer] : numbers)
+        EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).to_number<std::uint64_t>(),
+                  std::stoull(value))
+            << flag;
+    const Row texts[] = {{"--listen", "127.0.0.1:99", "/listen"},
+                         {"--data", "/srv/v", "/data"},
+                         {"--gpu", "software", "/gpu"},
+                         {"--web", "/srv/web", "/web"},
+                         {"--log", "warn", "/log"},
+                         {"--host", "a.example", "/hosts/0"},
+                         {"--origin", "https://b.example", "/origins/0"}};
+    for (const auto& [flag, value, pointer] : texts)
+        EXPECT_EQ(printed(parse({flag, value})).at_pointer(pointer).as_string(), value) << flag;
+    EXPECT_TRUE(printed(parse({})).at("samples").as_bool());
+    EXPECT_FALSE(printed(parse({"--no-samples"})).at("samples").as_bool());
+    EXPECT_TRUE(printed(parse({"--trusted-proxy"})).at("trustedProxy").as_bool());
+}
+
+TEST(Config, TheTokenIsNotPrinted)
+{
+    EXPECT_EQ(printed(parse({})).at("token").as_string(), "none");
+    const auto text = print_config(parse({"--token", "open-sesame"}));
+    EXPECT_EQ(json::parse(text).at("token").as_string(), "set");
+    EXPECT_EQ(text.find("sesame"), std::string::npos);
+}
+
+TEST(Config, BeyondLoopbackATokenIsNeeded)
+{
+    auto config = parse({"--listen", "0.0.0.0:0", "--gpu", "software"});
+    EXPECT_FALSE(finish_config(config));
+    config.token = "secret";
+    EXPECT_TRUE(finish_config(config));
+    config.listen = "nonsense";
+    EXPECT_FALSE(finish_config(config));
+}
+
+TEST(Config, MegabytesBecomeTheLimitsOfTheHandlers)
+{
+    auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software"});
+    ASSERT_TRUE(finish_config(config));
+    EXPECT_EQ(config.handlers.upload_bytes, 3u << 20);
+    EXPECT_EQ(config.handlers.free_bytes, 5u << 20);
+}
+
+} // namespace
+} // namespace vitrine::server

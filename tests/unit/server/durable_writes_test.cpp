@@ -1,0 +1,82 @@
+// What must be on the disk before it is acknowledged, by the calls that put it there: a power cut cannot be
+// tested otherwise.
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/server/services_support.hpp"
+#include "tests/unit/server/sync_calls.hpp"
+
+namespace vitrine::server::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+
+class DurableWrites : public ServicesTest {
+protected:
+    // As /proc names what lies in it.
+    fs::path root() const { return fs::canonical(folder()); }
+
+    static std::vector<fs::path> paths(const std::vector<SyncCall>& calls)
+    {
+        std::vector<fs::path> all;
+        for (const auto& call : calls)
+            all.push_back(call.path);
+        return all;
+    }
+};
+
+TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
+{
+    const auto store = make_file_blob_store(folder());
+    const SyncRecorder recorder;
+    const auto blob = store->put(bytes_of("abc"));
+    const auto calls = SyncRecorder::calls();
+    ASSERT_EQ(calls.size(), 4u);
+    EXPECT_EQ(calls[0].path.parent_path(), root() / "tmp");
+    EXPECT_EQ(calls[0].size_bytes, 3u);
+    EXPECT_EQ(calls[1].path, root() / "blobs/ba/78");
+    EXPECT_THAT(calls[1].entries, ElementsAre(blob.hash));
+    EXPECT_EQ(calls[2].path, root() / "blobs/ba");
+    EXPECT_THAT(calls[2].entries, ElementsAre("78"));
+    EXPECT_EQ(calls[3].path, root() / "blobs");
+    EXPECT_THAT(calls[3].entries, ElementsAre("ba"));
+}
+
+// The upload that brought them first may not have come to its own sync yet.
+TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
+{
+    const auto store = make_file_blob_store(folder());
+    store->put(bytes_of("abc"));
+    const SyncRecorder recorder;
+    store->put(bytes_of("abc"));
+    EXPECT_THAT(paths(SyncRecorder::calls()), ElementsAre(root() / "blobs/ba/78"));
+}
+
+TEST_F(DurableWrites, TheFoldersOfAStoreAreSyncedWhenTheyAreMade)
+{
+    const SyncRecorder recorder;
+    const auto store = make_file_blob_store(folder() / "data");
+    const auto calls = SyncRecorder::calls();
+    ASSERT_EQ(calls.size(), 1u);
+    EXPECT_EQ(calls[0].path, root() / "data");
+    EXPECT_THAT(calls[0].entries, ::testing::UnorderedElementsAre("blobs", "tmp"));
+}
+
+TEST_F(DurableWrites, AnAssetIsSyncedWhenItIsMade)
+{
+    Catalog catalog(folder() / "catalog.sqlite");
+    const SyncRecorder recorder;
+    catalog.create_assets(std::vector{asset_named("fish")});
+    EXPECT_THAT(paths(SyncRecorder::calls()), Contains(root() / "catalog.sqlite-wal"));
+}
+
+TEST_F(DurableWrites, ASyncThatFailsIsAnError)
+{
+    EXPECT_THROW(File().sync("no file"), StorageError);
+    EXPECT_THROW(sync_folder(folder() / "no folder"), StorageError);
+}
+
+} // namespace
+} // namespace vitrine::server::testing

@@ -1,0 +1,58 @@
+#pragma once
+// Two ends of a TCP connection over loopback with the smallest buffers that the system gives: what the peer
+// does not read soon stands still.
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/write.hpp>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+namespace vitrine::server {
+
+class LoopbackPair {
+public:
+    LoopbackPair()
+    {
+        namespace asio = boost::asio;
+        asio::ip::tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+        peer.open(asio::ip::tcp::v4());
+        peer.set_option(asio::socket_base::receive_buffer_size(1));
+        peer.connect(acceptor.local_endpoint());
+        server = acceptor.accept(asio::make_strand(io));
+        server.set_option(asio::socket_base::send_buffer_size(1));
+        const timeval patience{.tv_sec = 20, .tv_usec = 0};
+        ::setsockopt(peer.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    }
+
+    // What the peer reads, `count` bytes or up to the end; blocks.
+    std::string read(std::size_t count)
+    {
+        std::string text;
+        while (text.size() < count) {
+            std::string piece(count - text.size(), '\0');
+            boost::system::error_code error;
+            piece.resize(peer.read_some(boost::asio::buffer(piece), error));
+            if (error) break;
+            text += piece;
+        }
+        return text;
+    }
+    void send(std::string_view text) { boost::asio::write(peer, boost::asio::buffer(text)); }
+
+    boost::asio::io_context io; // of the server's end
+    boost::asio::ip::tcp::socket server{io};
+
+private:
+    boost::asio::io_context io_; // of the peer's, which blocks
+
+public:
+    boost::asio::ip::tcp::socket peer{io_};
+};
+
+} // namespace vitrine::server

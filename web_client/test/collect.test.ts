@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+
+import { filesOfDrop, filesOfList } from "../src/upload/collect_files";
+
+// Entries as a browser gives them: a reader hands out at most a hundred of a folder at a time.
+const batchSize = 100;
+
+function fileEntry(fullPath: string): FileSystemEntry {
+  const name = fullPath.slice(fullPath.lastIndexOf("/") + 1);
+  const file = (resolve: (file: File) => void): void => resolve(new File(["x"], name));
+  return { isFile: true, isDirectory: false, name, fullPath, file } as unknown as FileSystemEntry;
+}
+
+function folderEntry(fullPath: string, children: FileSystemEntry[]): FileSystemEntry {
+  const name = fullPath.slice(fullPath.lastIndexOf("/") + 1);
+  const createReader = (): object => {
+    let at = 0;
+    const readEntries = (resolve: (batch: FileSystemEntry[]) => void): void => {
+      resolve(children.slice(at, at + batchSize));
+      at += batchSize;
+    };
+    return { readEntries };
+  };
+  return { isFile: false, isDirectory: true, name, fullPath, createReader } as unknown as FileSystemEntry;
+}
+
+function numbered(folder: string, count: number): FileSystemEntry[] {
+  return Array.from({ length: count }, (_, i) => fileEntry(`${folder}/${i}.tga`));
+}
+
+function drop(...entries: FileSystemEntry[]): DataTransfer {
+  return { items: entries.map((entry) => ({ kind: "file", webkitGetAsEntry: () => entry })), files: [] } as unknown as DataTransfer;
+}
+
+describe("files of a drop", () => {
+  it("takes every file of a folder of more than a hundred", async () => {
+    for (const count of [99, 100, 101, 250]) {
+      const found = await filesOfDrop(drop(folderEntry("/model", numbered("/model", count))));
+      expect(found.map((picked) => picked.path), `${count} files`).toEqual(numbered("model", count).map((entry) => entry.fullPath));
+    }
+  });
+
+  it("keeps the paths of folders in folders and leaves out what systems add", async () => {
+    const textures = folderEntry("/model/textures", [...numbered("/model/textures", 130), fileEntry("/model/textures/Thumbs.db")]);
+    const hidden = folderEntry("/model/.git", [fileEntry("/model/.git/HEAD")]);
+    const found = await filesOfDrop(drop(folderEntry("/model", [fileEntry("/model/a.obj"), textures, hidden]), fileEntry("/b.glb")));
+    expect(found).toHaveLength(132);
+    expect(found[0]?.path).toBe("model/a.obj");
+    expect(found[130]?.path).toBe("model/textures/129.tga");
+    expect(found[131]?.path).toBe("b.glb");
+  });
+
+  it("ends at the limit of one upload", async () => {
+    expect(await filesOfDrop(drop(folderEntry("/many", numbered("/many", 6000))))).toHaveLength(5000);
+    expect(filesOfList(Array.from({ length: 6000 }, () => new File(["x"], "a")))).toHaveLength(5000);
+  });
+
+  it("takes the list where there are no entries", async () => {
+    const files = [new File(["x"], "a.obj")];
+    const transfer = { items: [{ kind: "file", webkitGetAsEntry: () => null }], files } as unknown as DataTransfer;
+    expect((await filesOfDrop(transfer)).map((picked) => picked.path)).toEqual(["a.obj"]);
+  });
+});
