@@ -43,24 +43,25 @@ void note_scale(const Document& document, io::WarningLog& warnings)
 {
     if (document.master_scale.value_or(1.0f) == 1.0f) return;
     warnings.add("master_scale",
-                 fmt::format("the file's master scale of {} is not applied: one unit is taken as a metre",
+                 fmt::format("the file's master scale of {} is ignored; one unit is one meter",
                              *document.master_scale),
                  "chunk 0100");
 }
 
-// One warning for all cameras, one for all lights.
+// Adds one warning for all cameras and one for all lights.
 void note_cameras_and_lights(const Document& document, io::WarningLog& warnings)
 {
     const auto camera = std::ranges::find(document.objects, true, &Object::is_camera);
     if (camera != document.objects.end())
-        warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
+        warnings.add("cameras_ignored", "the file's cameras are ignored; the view frames the whole model",
                      place(camera->at));
     const auto light = std::ranges::find(document.objects, true, &Object::is_light);
     const auto colors = std::ranges::find(document.nodes, true, &Node::changes_color);
     if (light != document.objects.end())
-        warnings.add("lights_ignored", "the file's lights are not shown", place(light->at));
+        warnings.add("lights_ignored", "the file's lights are ignored", place(light->at));
     else if (colors != document.nodes.end())
-        warnings.add("lights_ignored", "a light's colors, which change, are not shown", place(colors->at));
+        warnings.add("lights_ignored", "animated light colors are not supported; they are ignored",
+                     place(colors->at));
 }
 
 LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
@@ -82,13 +83,13 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
     const auto built = build_scene(*document, encoding, io::to_utf8(io::stem_of(source.main_name())), limits,
                                    warnings, scene);
     if (!built) return std::unexpected(built.error());
-    const auto stands_late = [&](const scene::Node& node) {
+    const auto precedes_parent = [&](const scene::Node& node) {
         return node.parent != scene::none &&
                node.parent > static_cast<std::size_t>(&node - scene.nodes.data());
     };
-    const bool ordered = std::ranges::none_of(scene.nodes, stands_late);
+    const bool ordered = std::ranges::none_of(scene.nodes, precedes_parent);
     if (!ordered && !scene::sort_nodes(scene))
-        return fail(LoadErrc::internal, "", "parents in a circle were not found");
+        return fail(LoadErrc::internal, "", "a cycle of parents was not detected");
     scene::convert_to_scene_space(scene, file_space());
     scene.warnings = warnings.take();
     return scene;
@@ -97,7 +98,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits, Bytes bytes)
 } // namespace
 } // namespace threeds
 
-// The main chunk, and the first chunk inside it: two bytes alone start other files too.
+// Checks the main chunk and the first nested chunk: the first two bytes alone also start other files.
 bool is_3ds(Bytes bytes)
 {
     const auto word = [&](std::size_t i) {

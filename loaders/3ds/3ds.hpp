@@ -1,5 +1,5 @@
 #pragma once
-// 3D Studio's .3ds: meshes, materials and the keyframer.
+// Reads 3D Studio's .3ds: meshes, materials and keyframer animation.
 
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
@@ -7,10 +7,10 @@
 
 namespace vitrine {
 
-// Whether the bytes start as a 3DS file does.
+// Returns whether the bytes start like a 3DS file.
 bool is_3ds(Bytes bytes);
 
-// Any thread; reads nothing but `source`. See README.md.
+// Any thread; reads only from `source`. See README.md.
 LoadResult<scene::Scene> load_3ds(Source& source, const Limits& limits);
 
 } // namespace vitrine

@@ -50,18 +50,17 @@ std::optional<Chunk> ChunkReader::next()
     const auto chunk = read<std::uint16_t>();
     const auto size = read<std::uint32_t>();
     if (size < header_bytes) {
-        warnings_->add(
-            "chunk_size",
-            fmt::format("the chunk {:04X} says it has {} bytes; the rest of the chunk around it is not read",
-                        chunk, size),
-            place(start));
+        warnings_->add("chunk_size",
+                       fmt::format("the chunk {:04X} declares {} bytes; the rest of its parent is not read",
+                                   chunk, size),
+                       place(start));
         advance(bytes_.size());
         return std::nullopt;
     }
     std::size_t content = size - header_bytes;
     if (content > bytes_.size()) {
         warnings_->add("chunk_size",
-                       fmt::format("the chunk {:04X} says it has {} bytes, where {} are left", chunk, size,
+                       fmt::format("the chunk {:04X} declares {} bytes, but {} are left", chunk, size,
                                    bytes_.size() + header_bytes),
                        place(start));
         content = bytes_.size();

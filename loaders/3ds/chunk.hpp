@@ -1,6 +1,6 @@
 #pragma once
-// The chunks of a 3DS file: id (16 bits), size with these six bytes (32 bits), content. Which chunks lie
-// inside another follows from its id alone. Sizes are not trusted: one that ends behind its parent is cut
+// The chunks of a 3DS file: id (16 bits), size including these six bytes (32 bits), content. The id alone
+// determines which chunks are nested. Sizes are not trusted: a chunk that ends after its parent is truncated
 // there.
 
 #include <cstdint>
@@ -19,10 +19,10 @@ namespace vitrine::threeds {
 struct Chunk {
     std::uint16_t id = 0;
     Bytes content;
-    std::uint64_t at = 0; // of its first byte in the file
+    std::uint64_t at = 0; // offset of its first byte in the file
 };
 
-// Names as Autodesk's file toolkit has them.
+// Names as in Autodesk's file toolkit.
 namespace id {
 enum : std::uint16_t {
     version = 0x0002,
@@ -106,8 +106,8 @@ enum : std::uint16_t {
 
 std::string place(std::uint64_t at); // "byte 1024"
 
-// A cursor over the content of one chunk: its own values first, the chunks inside it after them. A read past
-// the end yields zeros and fails the cursor; what was cut off is the caller's to judge.
+// A cursor over the content of one chunk: its own values first, then nested chunks. A read past the end
+// yields zeros and sets the failed state; the caller decides how to handle truncation.
 class ChunkReader {
 public:
     ChunkReader(Bytes content, std::uint64_t at, io::WarningLog& warnings)
@@ -119,7 +119,7 @@ public:
     }
 
     bool failed() const { return failed_; }
-    std::uint64_t at() const { return at_; } // in the file
+    std::uint64_t at() const { return at_; } // offset in the file
     std::size_t remaining() const { return bytes_.size(); }
 
     template <class T>
@@ -130,11 +130,11 @@ public:
             std::memcpy(&value, bytes.data(), sizeof(T));
         return value;
     }
-    // Empty when they are not there.
+    // Returns empty bytes when fewer are left.
     Bytes read_bytes(std::uint64_t count);
-    // Up to a zero, which is taken too; in the file's own encoding, pointing into the file.
+    // Reads up to and including a zero byte; in the file's encoding, pointing into the file.
     std::string_view read_text();
-    // Empty at the end, and where no chunk can start (with a warning).
+    // Returns nullopt at the end, and where no chunk can start (with a warning).
     std::optional<Chunk> next();
 
 private:

@@ -8,7 +8,7 @@ namespace vitrine::threeds {
 namespace {
 
 constexpr double tolerance = 1e-4;
-constexpr int max_depth = 6; // halvings of one step
+constexpr int max_bisections = 6; // bisection depth of one interval
 
 std::array<float, 3> floats_of(const glm::dvec3& value)
 {
@@ -33,14 +33,14 @@ double distance(const glm::dvec3& a, const glm::dvec3& b)
 {
     return glm::distance(a, b);
 }
-// Radians, nearly; exact where it counts, near zero.
+// Approximately in radians; exact near zero, where it matters.
 double distance(const glm::dquat& a, const glm::dquat& b)
 {
     return 2.0 * std::min(glm::length(a - b), glm::length(a + b));
 }
 
-// Splits [from, to] where the straight way between the ends leaves the function by more than `most`, and
-// hands each part's end to `take`.
+// Splits [from, to] where linear interpolation deviates from the function by more than `most`, and passes
+// each part's end to `take`.
 template <class Function, class Take>
 void refine(double from, double to, double most, const Function& function, const Take& take, int depth = 0)
 {
@@ -48,7 +48,7 @@ void refine(double from, double to, double most, const Function& function, const
     bool near = true;
     for (const double t : {0.25, 0.5, 0.75})
         near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= most;
-    if (near || depth == max_depth) return take(to, b);
+    if (near || depth == max_bisections) return take(to, b);
     const double middle = 0.5 * (from + to);
     refine(from, middle, most, function, take, depth + 1);
     refine(middle, to, most, function, take, depth + 1);
@@ -70,7 +70,7 @@ double tolerance_of(const Spline<glm::dvec3>& spline)
 
 } // namespace
 
-// Frames are what 3D Studio draws: a curve has a key at each, as long as the clip has room for them.
+// 3D Studio displays whole frames: a curve has a key at each, within the clip's limit.
 std::size_t ClipBuilder::steps_of(double length, std::size_t least) const
 {
     constexpr double max_values_of_key = 4.0;
@@ -81,7 +81,7 @@ std::size_t ClipBuilder::steps_of(double length, std::size_t least) const
     return whole * ((least + whole - 1) / whole);
 }
 
-// Frames that single precision cannot tell apart become one key.
+// Frames that are equal in single precision become one key.
 template <class Value>
 void ClipBuilder::add_key(scene::Channel& channel, double frame, const Value& value)
 {

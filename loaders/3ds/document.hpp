@@ -1,6 +1,6 @@
 #pragma once
-// A parsed 3DS file as plain data, in the file's axes and unit. Texts are bytes of the file in whatever
-// encoding its author had, and point into it, as the arrays of a mesh do.
+// A parsed 3DS file as plain data, in the file's axes and unit. Texts are bytes in the encoding of the
+// author's system and point into the file, as do the arrays of a mesh.
 
 #include <array>
 #include <cstdint>
@@ -19,30 +19,30 @@ namespace vitrine::threeds {
 
 struct Face {
     std::array<std::uint16_t, 3> corners{};
-    std::uint16_t flags = 0; // which edges are drawn, where the texture wraps
+    std::uint16_t flags = 0; // visible edges, texture wrapping
 };
 static_assert(sizeof(Face) == 8);
 
 struct FaceMaterial {
     std::string_view name;
     Bytes faces;             // 16-bit indices
-    std::size_t missing = 0; // of them, by their count
+    std::size_t missing = 0; // faces fewer than declared
     std::uint64_t at = 0;
 };
 
 struct Object {
     std::string_view name;
     std::uint64_t at = 0;
-    bool is_mesh = false; // else a camera or a light
+    bool is_mesh = false; // otherwise a camera or light
     bool is_camera = false, is_light = false;
     bool hidden = false;
     std::uint16_t point_count = 0;
     std::uint16_t texture_point_count = 0;
     std::uint16_t face_count = 0;
     Bytes points;         // three floats each, world space
-    Bytes texture_points; // two floats each, one for each point
+    Bytes texture_points; // two floats each, one per point
     Bytes faces;
-    Bytes smoothing; // 32 bits a face: the groups it is smooth in; may be too short
+    Bytes smoothing; // 32 bits per face: its smoothing groups; may be too short
     std::vector<FaceMaterial> materials;
     std::optional<glm::dmat4> matrix; // mesh space -> world
 };
@@ -69,7 +69,7 @@ struct Material {
     std::optional<Map> texture, opacity, bump, self_illumination_map;
 };
 
-// Frame, spline parameters and value of a key. Tension, continuity and bias from -1 to 1, eases from 0 to 1.
+// Frame, spline parameters and value of a key. Tension, continuity and bias are -1 to 1, eases 0 to 1.
 template <class Value>
 struct Key {
     std::int32_t frame = 0;
@@ -77,11 +77,11 @@ struct Key {
     Value value{};
 };
 
-// Keys by frame, ascending. What happens behind the last key:
+// Keys by frame, ascending. The extrapolation after the last key:
 enum class Repeat : std::uint8_t {
-    none,   // it stays
-    repeat, // it starts again
-    loop,   // it starts again, and the spline is smooth there
+    none,   // holds the last value
+    repeat, // repeats
+    loop,   // repeats, with a smooth spline across the ends
 };
 
 template <class Value>
@@ -90,7 +90,7 @@ struct Track {
     std::vector<Key<Value>> keys;
 };
 
-// Turned by `angle` about `axis`, clockwise when seen along it, from where the key before left it.
+// A rotation by `angle` about `axis`, clockwise when looking along it, relative to the previous key.
 struct AxisAngle {
     float angle = 0.0f; // radians
     glm::vec3 axis{0.0f};
@@ -104,18 +104,18 @@ inline constexpr std::int32_t no_node = -1;
 struct Node {
     NodeKind kind = NodeKind::object;
     std::uint64_t at = 0;
-    std::string_view name;     // of the object that it shows; "$$$DUMMY": none
-    std::string_view instance; // tells nodes of one object apart; the name of a dummy
+    std::string_view name;     // of the object it shows; "$$$DUMMY": no object
+    std::string_view instance; // distinguishes nodes of one object; the name of a dummy
     std::int32_t id = no_node;
     std::int32_t parent = no_node; // an id
     bool hidden = false;
-    bool changes_color = false; // of a light, the ambient one too
+    bool changes_color = false; // of a light, including the ambient light
     glm::dvec3 pivot{0.0};
     Track<glm::vec3> position;
     Track<AxisAngle> rotation;
     Track<glm::vec3> scale;
     Track<float> roll;  // of a camera, degrees
-    Track<Toggle> hide; // each key hides or shows
+    Track<Toggle> hide; // each key toggles visibility
 };
 
 struct Document {
@@ -124,12 +124,12 @@ struct Document {
     std::vector<Node> nodes;
     std::optional<float> master_scale;
     std::optional<std::array<std::int32_t, 2>> segment; // first and last frame to play
-    std::int32_t length = 0;                            // frames, as the keyframer's header says
+    std::int32_t length = 0;                            // frames, from the keyframer's header
     std::string_view generator;
     std::uint64_t points = 0, faces = 0; // of all meshes
 };
 
-// Errors: malformed (no 3DS file), truncated (points or faces that are not there), limit_exceeded.
+// Errors: malformed (not a 3DS file), truncated (missing points or faces), limit_exceeded.
 LoadResult<Document> parse(Bytes file, const Limits& limits, io::WarningLog& warnings);
 
 } // namespace vitrine::threeds

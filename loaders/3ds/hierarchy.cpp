@@ -16,7 +16,7 @@
 namespace vitrine::threeds {
 namespace {
 
-// The first node of an id counts.
+// The first node with an id is used.
 std::vector<std::uint32_t> parents_of(const Document& document, io::WarningLog& warnings)
 {
     std::unordered_map<std::int32_t, std::uint32_t> by_id;
@@ -30,15 +30,15 @@ std::vector<std::uint32_t> parents_of(const Document& document, io::WarningLog& 
         if (found != by_id.end())
             parents[i] = found->second;
         else
-            warnings.add("missing_parent",
-                         fmt::format("the node {} hangs below {}, which is not there", io::shown(node.name),
-                                     node.parent),
-                         place(node.at));
+            warnings.add(
+                "missing_parent",
+                fmt::format("the parent {1} of the node {0} is missing", io::shown(node.name), node.parent),
+                place(node.at));
     }
     return parents;
 }
 
-// Each node is walked over once: from there on the way up is known to end.
+// Each node is visited once: the path above visited nodes is known to end.
 LoadResult<void> break_cycles(const Document& document, const Limits& limits, io::WarningLog& warnings,
                               std::vector<std::uint32_t>& parents)
 {
@@ -58,7 +58,7 @@ LoadResult<void> break_cycles(const Document& document, const Limits& limits, io
             const Node& node = document.nodes[delta.back()];
             warnings.add(
                 "parent_circle",
-                fmt::format("the node {} hangs below itself and counts as a root", io::shown(node.name)),
+                fmt::format("the node {} is its own ancestor; it becomes a root", io::shown(node.name)),
                 place(node.at));
             parents[delta.back()] = scene::none;
         } else if (at != scene::none) {
@@ -73,7 +73,7 @@ LoadResult<void> break_cycles(const Document& document, const Limits& limits, io
     return {};
 }
 
-// Objects of one name go to its nodes one by one; further nodes are instances of the last.
+// Objects with one name are assigned to its nodes in order; further nodes are instances of the last object.
 std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& warnings)
 {
     constexpr std::string_view dummy = "$$$DUMMY";
@@ -87,7 +87,7 @@ std::vector<std::size_t> objects_of(const Document& document, io::WarningLog& wa
         const auto found = by_name.find(node.name);
         if (found == by_name.end()) {
             warnings.add("missing_object",
-                         fmt::format("the node {} shows an object that is not there", io::shown(node.name)),
+                         fmt::format("the object of the node {} is missing", io::shown(node.name)),
                          place(node.at));
             continue;
         }
@@ -141,9 +141,9 @@ void aim_camera(const Document& document, const Hierarchy& hierarchy, std::uint3
     const auto target = hierarchy.targets.find(node.name);
     if (target == hierarchy.targets.end()) return;
     if (hierarchy.parents[target->second] !=
-        hierarchy.parents[camera]) // no common space without evaluating both
+        hierarchy.parents[camera]) // would need the evaluation of both parents
         return warnings.add("camera_not_aimed",
-                            "a camera whose target has another parent is not turned to it",
+                            "a camera and its target have different parents; the camera is not aimed",
                             scene.nodes[camera].name);
     const Spline<glm::dvec3> from(node.position), to(document.nodes[target->second].position);
     const Spline<double> roll(node.roll);

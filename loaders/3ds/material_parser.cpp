@@ -27,7 +27,7 @@ glm::vec3 from_bytes(const std::array<std::uint8_t, 3>& bytes)
     return glm::vec3(bytes[0], bytes[1], bytes[2]) / 255.0f;
 }
 
-// As the author saw it, else the one that is linear already; release 3 and later write both.
+// Prefers the gamma-corrected color, else the linear one; release 3 and later write both.
 std::optional<glm::vec3> color(const Chunk& chunk, io::WarningLog& warnings)
 {
     std::optional<glm::vec3> shown, linear;
@@ -47,7 +47,7 @@ std::optional<glm::vec3> color(const Chunk& chunk, io::WarningLog& warnings)
     return shown ? shown : linear;
 }
 
-// 0 to 1. Whole numbers are hundredths; floats are too in some programs, where they pass 1.
+// Returns 0 to 1. Integers are percentages; so are floats of some programs, when they exceed 1.
 std::optional<float> percent(const Chunk& part, io::WarningLog& warnings)
 {
     ChunkReader values(part, warnings);
@@ -136,11 +136,12 @@ bool MaterialParser::surface(const Chunk& part)
     case id::two_sided: material_.two_sided = true; break;
     case id::shading: material_.metal = values.read<std::uint16_t>() == metal_shading; break;
     case id::wire:
-        warnings_.add("wire_material", "a material that shows edges alone is shown as a surface",
+        warnings_.add("wire_material", "wireframe materials are not supported; surfaces are shown",
                       place(part.at));
         break;
     case id::additive:
-        warnings_.add("additive_material", "additive transparency is shown as plain transparency",
+        warnings_.add("additive_material",
+                      "additive transparency is not supported; ordinary transparency is used",
                       place(part.at));
         break;
     default: return false;
@@ -161,7 +162,8 @@ void MaterialParser::maps(const Chunk& part)
     case id::second_texture_map:
         if (map_in(part, warnings_))
             warnings_.add("map_not_shown",
-                          "a second texture or a map of highlights or reflections is not shown",
+                          "second textures and textures of highlights or reflections are not supported; they "
+                          "are ignored",
                           place(part.at));
         break;
     default: break;

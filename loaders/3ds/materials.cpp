@@ -11,10 +11,10 @@
 namespace vitrine::threeds {
 namespace {
 
-constexpr float grey = 0.6f; // linear; where a material has no color
+constexpr float grey = 0.6f; // linear, for materials without a color
 
-// Blinn's exponent as 3D Studio has it, 2 to the power of ten times the shininess, to the roughness of the
-// same width of highlight; without strength there is no highlight.
+// Converts 3D Studio's Blinn exponent, 2 to the power of ten times the shininess, to the roughness with an
+// equally wide highlight; without strength there is no highlight.
 float roughness_of(const Material& material)
 {
     if (material.shininess_strength <= 0.0f) return 1.0f;
@@ -53,8 +53,8 @@ std::uint32_t Converter::load(const std::optional<Map>& map)
     return derived_.negative(image);
 }
 
-// 3D Studio shifts, then scales about the middle of the texture, then turns it counter-clockwise there; its v
-// runs upwards.
+// 3D Studio translates, then scales about the texture's center, then rotates counter-clockwise about it; its
+// v points up.
 scene::Texture Converter::texture(std::uint32_t image, const Map& map)
 {
     scene::Texture out;
@@ -70,7 +70,7 @@ scene::Texture Converter::texture(std::uint32_t image, const Map& map)
     return out;
 }
 
-// The texture covers the color as far as its amount says.
+// The amount blends the texture over the color.
 void Converter::set_color(const Material& from, scene::Material& to)
 {
     const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(grey));
@@ -111,7 +111,7 @@ void Converter::set_normals(const Material& from, scene::Material& to)
     if (normals != scene::none) to.normal_texture = texture(normals, *from.bump);
 }
 
-// Self-illumination shows the surface's own color without light.
+// Self-illumination emits the surface's own color.
 void Converter::set_light(const Material& from, scene::Material& to)
 {
     const std::uint32_t map = load(from.self_illumination_map);

@@ -1,5 +1,5 @@
 #pragma once
-// Materials of 3D Studio (Phong) to those of the Scene.
+// Converts materials of 3D Studio (Phong) to those of the Scene.
 
 #include "loaders/3ds/document.hpp"
 #include "loaders/images/texture_library.hpp"
@@ -8,7 +8,7 @@
 
 namespace vitrine::threeds {
 
-// One for each of the document's, in its order.
+// Adds one material per material of the document, in order.
 void add_materials(const Document& document, io::Encoding encoding, images::TextureLibrary& textures,
                    scene::Scene& scene);
 

@@ -32,7 +32,7 @@ bool is_finite(const Vector& v)
     return std::isfinite(v.x + v.y) && std::isfinite(v[static_cast<int>(Vector::length()) - 1]);
 }
 
-// In place of coordinates that are no finite numbers.
+// Replaces coordinates that are not finite.
 constexpr float unset_coordinate = std::numeric_limits<float>::max();
 
 class MeshBuilder {
@@ -58,7 +58,7 @@ private:
     std::vector<std::uint32_t> materials_; // by face of the file, then by kept face
     MeshContext& context_;
     std::vector<glm::vec3> points_;
-    std::vector<Corners> faces_; // kept, by material
+    std::vector<Corners> faces_; // kept faces, by material
     std::vector<std::uint32_t> groups_;
 
     struct Vertex {
@@ -83,7 +83,7 @@ void MeshBuilder::place_points(const glm::dmat4& transform)
     }
 }
 
-// Drops faces whose corners are not there, or nowhere.
+// Removes faces with invalid or non-finite corners.
 void MeshBuilder::take_faces()
 {
     const std::size_t count = object_.face_count;
@@ -104,13 +104,12 @@ void MeshBuilder::take_faces()
     if (faces_.size() != count)
         context_.warnings.add(
             "invalid_face",
-            fmt::format(
-                "{} faces of the mesh {} use points that are not there or no numbers; they are left out",
-                count - faces_.size(), io::shown(object_.name)),
+            fmt::format("{} faces of the mesh {} have invalid or non-finite points; they are ignored",
+                        count - faces_.size(), io::shown(object_.name)),
             place(object_.at));
 }
 
-// In the order in which they appear first.
+// In order of first use.
 void MeshBuilder::order_by_material()
 {
     std::unordered_map<std::uint32_t, std::uint32_t> rank;
@@ -135,7 +134,7 @@ void MeshBuilder::order_by_material()
     reorder(materials_);
 }
 
-// The vertex of this point with this normal. Looks at a few only, so that no file makes it slow.
+// Finds or adds the vertex of this point with this normal. Compares only a few, so that the time is bounded.
 std::uint32_t MeshBuilder::vertex(std::uint16_t point, std::uint32_t normal)
 {
     std::uint32_t at = first_vertex_[point];
@@ -164,7 +163,7 @@ void MeshBuilder::fill_vertices(const CornerNormals& corner_normals, scene::Mesh
     }
 }
 
-// Nothing is smooth: each corner is a vertex, in the order of the faces.
+// No face is smooth: each corner becomes a vertex, in face order.
 void MeshBuilder::fill_flat(scene::Mesh& mesh) const
 {
     const std::size_t count = faces_.size() * 3;
@@ -234,7 +233,7 @@ glm::dmat4 world_to_mesh(const Object& object, io::WarningLog& warnings)
         usable = usable && is_finite(inverse[i]) && std::isfinite(inverse[i].z);
     if (!usable) {
         warnings.add("mesh_matrix",
-                     fmt::format("the matrix of the mesh {} has no inverse; its points count as they are",
+                     fmt::format("the matrix of the mesh {} has no inverse; its points are used unmodified",
                                  io::shown(object.name)),
                      place(object.at));
         return glm::dmat4(1.0);

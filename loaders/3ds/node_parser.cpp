@@ -22,7 +22,7 @@ void read_value(ChunkReader& in, AxisAngle& value)
 }
 void read_value(ChunkReader&, Toggle&) {}
 
-// Larger numbers are broken ones, and what is computed with them would not fit into a float.
+// Larger numbers are invalid, and results computed from them would exceed a float.
 constexpr float largest = 1e18f;
 
 bool is_usable(float value)
@@ -74,7 +74,7 @@ Repeat repeat_of(std::uint16_t flags)
     }
 }
 
-// By frame; of two at one frame the later counts.
+// By frame; of two keys at one frame the later is used.
 template <class Value>
 void order_keys(std::vector<Key<Value>>& keys)
 {
@@ -88,7 +88,7 @@ void order_keys(std::vector<Key<Value>>& keys)
         keys.push_back(key);
 }
 
-// As many keys as are there.
+// Reads as many keys as exist.
 template <class Value>
 Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
 {
@@ -104,16 +104,17 @@ Track<Value> read_track(const Chunk& chunk, io::WarningLog& warnings)
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto key = read_key<Value>(in);
         if (in.failed() || !is_usable(key.value)) {
-            warnings.add("invalid_keys",
-                         "a track ends early or has a value that is no number; the keys before it count",
-                         place(in.at()));
+            warnings.add(
+                "invalid_keys",
+                "a track is truncated or has a value that is not finite; the keys before it are used",
+                place(in.at()));
             break;
         }
         track.keys.push_back(key);
     }
     if ((flags & unlinked) != 0)
         warnings.add("unlinked_axis",
-                     "a node that does not follow its parent along some axes follows it entirely",
+                     "a node disables inheritance along some axes; it inherits the whole transform",
                      place(chunk.at));
     order_keys(track.keys);
     return track;
@@ -167,8 +168,7 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
             if (const auto pivot = values.read<glm::vec3>(); is_usable(pivot))
                 node.pivot = pivot;
             else
-                warnings.add("invalid_pivot", "a pivot that is no place counts as the origin",
-                             place(part->at));
+                warnings.add("invalid_pivot", "a pivot is not finite; the origin is used", place(part->at));
             break;
         case id::position_track: node.position = read_track<glm::vec3>(*part, warnings); break;
         case id::rotation_track: node.rotation = read_track<AxisAngle>(*part, warnings); break;
@@ -178,7 +178,7 @@ Node parse_node(const Chunk& chunk, io::WarningLog& warnings)
         case id::color_track: node.changes_color = key_count(values) > 1; break;
         case id::morph_track:
             if (key_count(values) > 1)
-                warnings.add("morph_track", "an object that turns into another one keeps its shape",
+                warnings.add("morph_track", "morph tracks are not supported; the object keeps its shape",
                              place(part->at));
             break;
         default: break;

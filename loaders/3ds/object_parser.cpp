@@ -35,7 +35,7 @@ LoadResult<Object> ObjectParser::parse(const Chunk& chunk)
         if (part->id == id::light) object_.is_light = true;
         if (part->id != id::mesh) continue;
         if (object_.is_mesh) {
-            warnings_.add("second_mesh", "an object has two meshes; the first counts", place(part->at));
+            warnings_.add("second_mesh", "an object has two meshes; the first is used", place(part->at));
             continue;
         }
         object_.is_mesh = true;
@@ -64,13 +64,13 @@ LoadResult<void> ObjectParser::mesh(const Chunk& chunk)
     }
     if (object_.texture_point_count > 0 && object_.texture_point_count < object_.point_count)
         warnings_.add("short_texture_points",
-                      fmt::format("the mesh {} has {} points and {} texture coordinates; the others are 0",
+                      fmt::format("the mesh {} has {} points and {} texture coordinates; missing ones are 0",
                                   io::shown(object_.name), object_.point_count, object_.texture_point_count),
                       place(chunk.at));
     return {};
 }
 
-// A count of 16 bits, then so many elements.
+// Reads a 16-bit count, then that many elements.
 LoadResult<void> ObjectParser::read_array(ChunkReader& in, std::size_t element_bytes, std::string_view what,
                                           std::uint16_t& count, Bytes& array)
 {
@@ -79,7 +79,7 @@ LoadResult<void> ObjectParser::read_array(ChunkReader& in, std::size_t element_b
     const std::size_t there = in.remaining() / element_bytes;
     if (in.failed() || there < count)
         return fail(LoadErrc::truncated, place(at),
-                    fmt::format("the mesh {} announces {} {} and has bytes for {}", io::shown(object_.name),
+                    fmt::format("the mesh {} declares {} {} and has bytes for {}", io::shown(object_.name),
                                 count, what, there));
     array = in.read_bytes(count * element_bytes);
     return {};
@@ -106,13 +106,13 @@ LoadResult<void> ObjectParser::faces(const Chunk& chunk)
     return {};
 }
 
-// Four rows: what the mesh's three axes and its origin are in the world.
+// Four rows: the mesh's three axes and origin in world space.
 void ObjectParser::matrix(const Chunk& chunk)
 {
     ChunkReader in(chunk, warnings_);
     const auto rows = in.read<std::array<glm::vec3, 4>>();
     if (in.failed()) {
-        warnings_.add("mesh_matrix", "the matrix of a mesh is cut off and not used", place(chunk.at));
+        warnings_.add("mesh_matrix", "the matrix of a mesh is truncated; it is ignored", place(chunk.at));
         return;
     }
     glm::dmat4 matrix(1.0);

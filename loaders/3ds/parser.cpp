@@ -39,14 +39,14 @@ LoadResult<Document> Parser::parse(Bytes file)
 {
     ChunkReader in(file, 0, warnings_);
     const auto first = in.next();
-    if (!first) return fail(LoadErrc::malformed, place(0), "no chunk starts the file: it is no 3DS file");
+    if (!first) return fail(LoadErrc::malformed, place(0), "not a 3DS file: it does not start with a chunk");
     if (!is_main(first->id))
         return fail(LoadErrc::malformed, place(0),
-                    fmt::format("the file starts with {:04X} instead of 4D4D: it is no 3DS file", first->id));
+                    fmt::format("not a 3DS file: it starts with {:04X} instead of 4D4D", first->id));
     ChunkReader sections(*first, warnings_);
     while (const auto chunk = sections.next())
         if (auto done = section(*chunk); !done) return std::unexpected(done.error());
-    // Some programs end the main chunk too early and go on behind it.
+    // Some programs end the main chunk too early and write further chunks after it.
     while (const auto chunk = in.next())
         if (auto done = section(*chunk); !done) return std::unexpected(done.error());
     return std::move(document_);
@@ -56,7 +56,7 @@ LoadResult<void> Parser::section(const Chunk& chunk)
 {
     if (chunk.id == id::editor) return editor(chunk);
     if (chunk.id == id::keyframer) return keyframer(chunk);
-    return edited(chunk); // of a library, or behind a section that ended too early
+    return edited(chunk); // of a library, or after a section that ended too early
 }
 
 LoadResult<void> Parser::editor(const Chunk& chunk)

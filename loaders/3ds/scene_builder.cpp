@@ -22,10 +22,10 @@
 namespace vitrine::threeds {
 namespace {
 
-// Sampling a spline takes longer than reading its keys: no file may ask for minutes of it.
+// Limits sampling, which takes longer than reading keys.
 constexpr std::uint64_t max_key_values = 8'000'000;
 
-// The tracks of one node, evaluated.
+// The splines of one node's tracks.
 struct Motion {
     Spline<glm::dvec3> position, scale;
     Spline<glm::dquat> rotation;
@@ -42,7 +42,7 @@ struct Motion {
     }
 };
 
-// A mesh in the Scene, and the pivot that its points are relative to.
+// A mesh in the Scene, and the pivot its points are relative to.
 struct Shown {
     std::uint32_t mesh = scene::none;
     glm::dvec3 pivot{0.0};
@@ -109,7 +109,7 @@ std::vector<std::uint32_t> Builder::materials_of(const Object& object) const
         const auto found = material_of_.find(group.name);
         if (found == material_of_.end()) {
             warnings_.add("missing_material",
-                          fmt::format("there is no material {}", io::shown(text(group.name))),
+                          fmt::format("the material {} is missing", io::shown(text(group.name))),
                           place(group.at));
             continue;
         }
@@ -124,7 +124,7 @@ std::vector<std::uint32_t> Builder::materials_of(const Object& object) const
         }
         if (beyond > 0)
             warnings_.add("invalid_face",
-                          fmt::format("the material {} names {} faces that are not there",
+                          fmt::format("the material {} has {} invalid face indices",
                                       io::shown(text(group.name)), beyond),
                           place(group.at));
     }
@@ -168,7 +168,7 @@ LoadResult<void> Builder::add_node(const Node& node, std::size_t object)
     return make(object, from_world);
 }
 
-// The mesh itself, or a child that holds it where it stands elsewhere or is hidden for a while.
+// Attaches the mesh itself, or a child with it when it has an offset or animated visibility.
 void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object)
 {
     if (object == no_object || shown_[object].mesh == scene::none) return;
@@ -193,7 +193,7 @@ void Builder::attach_mesh(std::uint32_t to, const Node& node, std::size_t object
     scene_.nodes.push_back(std::move(child));
 }
 
-// As they are stored, in the world.
+// In world space, as stored.
 LoadResult<void> Builder::add_objects_without_node()
 {
     for (std::size_t i = 0; i < shown_.size(); ++i) {
@@ -209,7 +209,7 @@ LoadResult<void> Builder::add_objects_without_node()
     return {};
 }
 
-// The frames that 3D Studio plays, or else all that there are.
+// The frames that 3D Studio plays, or else all frames.
 void Builder::set_segment()
 {
     if (document_.segment) {

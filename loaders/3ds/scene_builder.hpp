@@ -1,5 +1,5 @@
 #pragma once
-// Nodes, meshes and the clip of a document, in the file's axes. Materials come from materials.hpp.
+// Adds nodes, meshes and the clip of a document, in the file's axes. Materials: materials.hpp.
 
 #include "loaders/3ds/document.hpp"
 #include "loaders/io/text/encoding.hpp"
@@ -7,8 +7,8 @@
 
 namespace vitrine::threeds {
 
-// Materials must be in the scene already, in the document's order. `clip_name` for the clip, if anything
-// moves. Errors: limit_exceeded.
+// Precondition: the scene has the materials in the document's order. `clip_name`: name of the clip, if
+// anything is animated. Errors: limit_exceeded.
 LoadResult<void> build_scene(const Document& document, io::Encoding encoding, std::string clip_name,
                              const Limits& limits, io::WarningLog& warnings, scene::Scene& scene);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of parse(), a file each.
+// The parts of parse(), one per file.
 
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/3ds/document.hpp"

@@ -10,7 +10,7 @@
 namespace vitrine::threeds {
 namespace {
 
-// Each point's first point at the same place.
+// Returns the first point at the same position, for each point.
 std::vector<std::uint32_t> places_of(std::span<const glm::vec3> points)
 {
     std::vector<std::uint32_t> place(points.size());
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> places_of(std::span<const glm::vec3> points)
 }
 
 struct Measure {
-    glm::vec3 normal; // zero when degenerate
+    glm::vec3 normal; // zero for degenerate faces
     std::array<float, 3> angles;
 };
 
@@ -49,7 +49,7 @@ glm::vec3 unit(const glm::vec3& sum)
     return length > 0.0f ? sum / length : glm::vec3(0.0f, 0.0f, 1.0f);
 }
 
-// The faces around one place, by the groups they are in.
+// The faces around one position, grouped by their smoothing groups.
 class Fan {
 public:
     void clear() { entries_.clear(); }
@@ -63,11 +63,11 @@ public:
             }
         }
         if (entries_.size() < max_entries) return entries_.push_back({groups, weighted, none});
-        // So many kinds of faces meet in hostile files only; they are counted with the last kind.
+        // Only hostile files have this many kinds of faces; further ones are merged with the last kind.
         entries_.back().groups |= groups;
         entries_.back().sum += weighted;
     }
-    // Which of `normals` a face of these groups has here; makes it on first use.
+    // Returns the index in `normals` for a face with these groups; adds it on first use.
     std::uint32_t normal_of(std::uint32_t groups, std::vector<glm::vec3>& normals)
     {
         auto own = std::ranges::find(entries_, groups, &SmoothedNormal::groups);
@@ -83,7 +83,7 @@ public:
         }
         own->normal = static_cast<std::uint32_t>(normals.size());
         normals.push_back(unit(sum));
-        if (all) // whoever else is smooth with all of them has the same
+        if (all) // faces smooth with exactly the same faces share the normal
             for (SmoothedNormal& entry : entries_)
                 if (is_smooth_with_all(entry)) entry.normal = own->normal;
         return own->normal;
@@ -105,9 +105,9 @@ private:
     std::vector<SmoothedNormal> entries_;
 };
 
-// The corners of each place, one after the other.
+// The corners of each position, consecutive.
 struct CornerLists {
-    std::vector<std::uint32_t> first; // by place; places + 1 entries
+    std::vector<std::uint32_t> first; // by position; positions + 1 entries
     std::vector<std::uint32_t> corners;
 };
 
@@ -128,7 +128,7 @@ CornerLists corners_by_place(std::span<const std::uint32_t> place, std::span<con
     return lists;
 }
 
-// Where each face is smooth with each other one: a normal a place.
+// For meshes in which all faces are smooth with each other: one normal per position.
 CornerNormals smooth_throughout(std::span<const glm::vec3> points, std::span<const Corners> faces)
 {
     const std::vector<std::uint32_t> place = places_of(points);

@@ -8,14 +8,14 @@
 namespace vitrine::threeds {
 namespace {
 
-// How much of the way here and of the way on from here goes into a key's two tangents.
+// The fractions of the previous and next difference in a key's two tangents.
 struct Shares {
     double arriving_before = 0.0, arriving_after = 0.0;
     double leaving_before = 0.0, leaving_after = 0.0;
 };
 
-// `before`, `after`: frames to the neighbours. Unequal ones are levelled out, the less the more the key
-// breaks the spline (continuity).
+// `before`, `after`: frames to the neighbors. Unequal distances are compensated, less so with a
+// larger absolute continuity.
 template <class Point>
 Shares shares_of(const Point& key, double before, double after)
 {
@@ -32,8 +32,8 @@ Shares shares_of(const Point& key, double before, double after)
             less * ahead * levelled(after)};
 }
 
-// The tangent at an end of three keys and more: the spline bends least there. `near` and `far` are the values
-// of the next and the second next key, seen from the end; so many frames away.
+// Returns the tangent at an end of at least three keys, with minimum curvature. `near` and `far` are the
+// values of the next two keys relative to the end, at the given distances in frames.
 glm::dvec3 end_tangent(const glm::dvec3& near, const glm::dvec3& far, double near_frames, double far_frames,
                        double tension)
 {
@@ -41,7 +41,7 @@ glm::dvec3 end_tangent(const glm::dvec3& near, const glm::dvec3& far, double nea
            (far * (0.25 - near_frames / (2.0 * far_frames)) + (near - far * 0.5) * 1.5 + far * 0.5);
 }
 
-// Slow start and end: the time between two keys is bent.
+// Ease in and out: warps the time between two keys.
 double eased(double t, double from, double to)
 {
     const double sum = from + to;
@@ -62,7 +62,7 @@ glm::dquat turn_by(const glm::dvec3& vector)
     return angle == 0.0 ? glm::dquat(1.0, 0.0, 0.0, 0.0) : glm::angleAxis(angle, vector / angle);
 }
 
-// The keyframer turns clockwise about its axes.
+// The keyframer rotates clockwise about its axes.
 glm::dvec3 rotation_vector(const AxisAngle& turn)
 {
     const glm::dvec3 axis(turn.axis);
@@ -104,7 +104,7 @@ bool is_still(const glm::dvec3& delta)
     return delta == glm::dvec3(0.0);
 }
 
-// Two ways so alike that the spline between them is straight.
+// Returns whether two differences are so similar that the spline between them is linear.
 bool alike(const glm::dvec3& a, const glm::dvec3& b)
 {
     return glm::distance(a, b) <= 1e-6 * (glm::length(a) + glm::length(b));
@@ -139,8 +139,8 @@ Spline<Value>::Spline(const Track<KeyValue>& track) : repeats_(track.repeat != R
     if (points_.size() > 1) set_tangents(track.repeat == Repeat::loop);
 }
 
-// Of rotations: control rotations of a spherical quadrangle (Shoemake), so that the spline turns through a
-// key as the tangents say; a way of half a circle and more goes straight instead.
+// For rotations: control rotations of a spherical quadrangle (Shoemake), so that the spline passes a key with
+// its tangents; a rotation of half a turn or more is linear instead.
 template <class Value>
 void Spline<Value>::set_tangents(bool loops)
 {
@@ -149,7 +149,8 @@ void Spline<Value>::set_tangents(bool loops)
     for (std::size_t i = 0; i <= last; ++i) {
         Point& key = points_[i];
         const bool has_before = i > 0 || loops, has_after = i < last || loops;
-        const std::size_t before = i > 0 ? i - 1 : last - 1, after = i < last ? i : 0; // whose ways
+        const std::size_t before = i > 0 ? i - 1 : last - 1,
+                          after = i < last ? i : 0; // keys whose differences are used
         const auto frames = [&](std::size_t k) { return points_[k + 1].frame - points_[k].frame; };
         const glm::dvec3 in = has_before ? points_[before].delta : points_[after].delta;
         const glm::dvec3 out = has_after ? points_[after].delta : points_[before].delta;

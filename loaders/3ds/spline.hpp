@@ -1,6 +1,7 @@
 #pragma once
-// The keyframer's splines: Kochanek and Bartels' "Interpolating Splines with Local Tension, Continuity, and
-// Bias Control" (SIGGRAPH 1984), with 3D Studio's eases, its ends and its relative rotations. In doubles.
+// The keyframer's splines: Kochanek and Bartels, "Interpolating Splines with Local Tension, Continuity, and
+// Bias Control" (SIGGRAPH 1984), with 3D Studio's eases, end tangents and relative rotations. Double
+// precision.
 
 #include <vector>
 
@@ -11,7 +12,7 @@
 
 namespace vitrine::threeds {
 
-// One track ready for evaluation. Value is glm::dvec3, double or glm::dquat. Copies what it needs.
+// One track prepared for evaluation. Value is glm::dvec3, double or glm::dquat. Copies what it needs.
 template <class Value>
 class Spline {
 public:
@@ -19,24 +20,25 @@ public:
     explicit Spline(const Track<KeyValue>& track);
 
     bool empty() const { return points_.empty(); }
-    // Whether it is the same at all times.
+    // Returns whether the value is constant.
     bool constant() const;
     std::size_t size() const { return points_.size(); }
     double frame(std::size_t i) const { return points_[i].frame; }
     const Value& key(std::size_t i) const { return points_[i].value; }
     bool repeats() const { return repeats_ && points_.size() > 1; }
-    // Whether linear interpolation (slerp) from key i to the next is what the spline does.
+    // Returns whether the spline from key i to the next equals linear interpolation (slerp).
     bool linear(std::size_t i) const;
-    // Steps that the way from key i to the next needs at least, so that none of them turns by half a circle.
+    // Returns the minimum number of steps from key i to the next so that each rotates by less than half a
+    // turn.
     std::size_t min_steps(std::size_t i) const;
-    // Between key i and the next; `part` from 0 to 1 of the time between them.
+    // Evaluates between key i and the next; `part` from 0 to 1 of the time between them.
     Value between(std::size_t i, double part) const;
-    // At any frame; outside the keys the end values.
+    // Evaluates at any frame; outside the keys the end values.
     Value at(double frame) const;
 
 private:
-    // `way`: from this key to the next: the difference, or the turn as a rotation vector, which may be
-    // several circles long.
+    // `way`: the difference to the next key, or the rotation as a rotation vector, which may be several turns
+    // long.
     struct Point {
         double frame = 0.0;
         double tension = 0.0, continuity = 0.0, bias = 0.0, ease_to = 0.0, ease_from = 0.0;

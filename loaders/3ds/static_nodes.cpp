@@ -30,7 +30,7 @@ bool is_near(const glm::mat4& a, const glm::mat4& b)
     return difference <= 1e-5f * largest;
 }
 
-// From nodes to the world, each found once.
+// Node-to-world matrices, each computed once.
 class Models {
 public:
     Models(std::span<const StaticNode> static_nodes, const scene::Scene& scene)

@@ -1,5 +1,5 @@
 #pragma once
-// Nodes without any track, as some programs write them: they stand where their mesh is stored.
+// Nodes without any track, as some programs write them: placed where their mesh is stored.
 
 #include <span>
 
@@ -11,12 +11,12 @@ namespace vitrine::threeds {
 
 struct StaticNode {
     std::uint32_t node = 0;
-    glm::dmat4 model{1.0}; // from the node to the world
+    glm::dmat4 model{1.0}; // node to world
 };
 
-// Gives each its place below its parent, which may be a still one too, in any order; a matrix where T R S
-// cannot say it. One whose parent is scaled to nothing stays as it is. Parents must be in the scene, and form
-// no circles. Linear.
+// Sets the local transform of each below its parent, which may be a static node too, in any order; a matrix
+// when it is not a TRS. A node whose parent has zero scale stays unchanged. Preconditions: parents are in the
+// scene and form no cycles. Linear time.
 void place_static_nodes(std::span<const StaticNode> static_nodes, scene::Scene& scene);
 
 } // namespace vitrine::threeds

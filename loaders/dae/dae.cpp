@@ -15,7 +15,7 @@ namespace vitrine {
 namespace dae {
 namespace {
 
-// One load: what its steps share.
+// The state of one load, shared by its steps.
 class Loader {
 public:
     Loader(Source& source, const Limits& limits, const ExtrapolationOptions& extrapolation)
@@ -62,7 +62,7 @@ LoadResult<scene::Scene> Loader::run()
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
     Drawables drawables(tree, *animations, materials_, documents_, sources_, budget_, scene_);
-    for (std::size_t i = 0; i < tree.drawn().size(); ++i) // joints of a skeleton may bring more
+    for (std::size_t i = 0; i < tree.drawn().size(); ++i) // adding a skeleton's joints may extend the list
         if (auto drawn = drawables.draw(Drawn(tree.drawn()[i])); !drawn)
             return std::unexpected(drawn.error());
     if (scene_.nodes.empty())
@@ -78,14 +78,15 @@ LoadResult<scene::Scene> Loader::run()
     return std::move(scene_);
 }
 
-// A scene may move by more than curves.
+// Warns about animation other than curves.
 void Loader::warn_about_simulations()
 {
     const io::XmlNode scene = root_.child("scene");
     if (const io::XmlNode physics = scene.child("instance_physics_scene"); physics.exists())
-        documents_.warn("physics_ignored", "a physics scene is not simulated: bodies rest", physics);
+        documents_.warn("physics_ignored", "physics scenes are not supported; bodies stay at rest", physics);
     if (const io::XmlNode joints = scene.child("instance_kinematics_scene"); joints.exists())
-        documents_.warn("kinematics_ignored", "a kinematics scene is not followed: its joints rest", joints);
+        documents_.warn("kinematics_ignored", "kinematics scenes are not supported; joints stay at rest",
+                        joints);
 }
 
 io::XmlNode Loader::shown_scene()
@@ -96,14 +97,13 @@ io::XmlNode Loader::shown_scene()
     for (io::XmlNode l = root_.child("library_visual_scenes"); l.exists();
          l = l.next("library_visual_scenes"))
         if (const io::XmlNode first = l.child("visual_scene"); first.exists()) {
-            documents_.warn("no_scene", "the file does not say which scene it shows; the first is taken",
-                            root_);
+            documents_.warn("no_scene", "the file does not name its scene; the first is used", root_);
             return first;
         }
     return {};
 }
 
-// A file may be a library of nodes alone.
+// A file may contain a library of nodes only.
 LoadResult<void> Loader::add_scene(NodeTree& tree)
 {
     const Space space = documents_.space_of(root_);
@@ -127,7 +127,7 @@ LoadResult<void> Loader::add_lone_geometries(Drawables& drawables)
     return {};
 }
 
-// Weights mean something under a skin only.
+// Influences without a skin are not used.
 void Loader::drop_unused_influences()
 {
     std::vector<bool> skinned(scene_.meshes.size(), false);

@@ -1,5 +1,6 @@
 #pragma once
-// COLLADA 1.4 and 1.5 (.dae) and its zips (.zae). Pure, any thread; the Source is used during the call only.
+// Reads COLLADA 1.4 and 1.5 (.dae) and its zip archives (.zae). Pure function, any thread; the Source is only
+// used during the call.
 
 #include "loaders/base/error.hpp"
 #include "loaders/io/extrapolation_options.hpp"
@@ -8,21 +9,22 @@
 
 namespace vitrine {
 
-// Shows the visual scene that <scene> names, else the first; without any, each geometry at the origin. Meshes
-// are built once for each way in which their materials are bound; animations become clips, one for each
-// <animation_clip> and one for what no clip plays.
+// Loads the visual scene that <scene> names, else the first; without any, each geometry at the origin. Meshes
+// are built once per material binding; animations become clips, one per <animation_clip> and one for all
+// curves outside of clips.
 //
-// Errors: malformed, truncated (XML), limit_exceeded, missing_file (a zip without a document), and what a zip
-// may be refused for.
+// Errors: malformed, truncated (XML), limit_exceeded, missing_file (a zip without a document), and the errors
+// of zip archives.
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits);
-// The same with a wish. Channels of curves that go on differently have keys as far as their clip reaches.
+// The same with ExtrapolationOptions. Channels of curves with different extrapolations have keys up to the
+// ends of their clip.
 LoadResult<scene::Scene> load_dae(Source& source, const Limits& limits,
                                   const ExtrapolationOptions& extrapolation);
 
-// The first bytes tell COLLADA.
+// Returns whether the first bytes are a COLLADA document.
 bool is_dae(Bytes bytes);
 
-// Whether the file has animations and no mesh; looked for by name, not parsed, and in doubt false.
+// Returns whether the file has animations and no mesh. Searches for names without parsing; false in doubt.
 bool is_animation_only_dae(Bytes file);
 
 } // namespace vitrine

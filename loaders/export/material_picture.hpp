@@ -1,13 +1,13 @@
 #pragma once
-// Pictures for formats whose materials are nothing but a picture.
+// Images for formats whose materials are a single image.
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
 
-// The material's texture, or 4 x 4 pixels of its color (sRGB by the usual power).
+// Returns the material's texture, or 4 x 4 pixels of its color (sRGB by a power function).
 scene::Image picture_of(const scene::Scene& scene, const scene::Material& material);
-// Whether that is its texture.
+// Returns whether picture_of() returns the texture.
 bool has_texture(const scene::Scene& scene, const scene::Material& material);
 
 } // namespace vitrine::exporting

@@ -1,5 +1,5 @@
 #pragma once
-// A file that a writer made: bytes under a relative name.
+// A file created by a writer: bytes and a relative name.
 
 #include <cstddef>
 #include <span>

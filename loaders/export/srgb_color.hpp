@@ -1,5 +1,5 @@
 #pragma once
-// Linear components as files of screen colors have them.
+// Converts linear components to display (sRGB) values for files.
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #pragma once
-// Autodesk FBX, binary and text, versions 5000 to 7700 -> Scene. See README.md for what is read, refused and
-// warned of. Pure, any thread; the Source is used during the call only.
+// Reads Autodesk FBX, binary and text, versions 5000 to 7700, into a Scene. README.md lists what is
+// supported, rejected and reported as a warning. Pure function, any thread; the Source is only used during
+// the call.
 
 #include "loaders/io/extrapolation_options.hpp"
 #include "loaders/io/input.hpp"
@@ -8,15 +9,16 @@
 
 namespace vitrine {
 
-// Errors: malformed, truncated, unsupported (the container, a version), limit_exceeded with "byte N" or
-// "line N".
+// Errors: malformed, truncated, unsupported (the container or a version), limit_exceeded; the place is "byte
+// N" or "line N".
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits);
-// The same with a wish. A channel of several curves with ends of their own has keys where some of them go on,
-// and cannot hold each curve afterwards; where their periods differ it has keys for a while only.
+// The same with ExtrapolationOptions. A channel combined from several curves with different ends is sampled
+// as keys while some of the curves continue, and cannot hold each curve's value afterwards; curves with
+// different periods are sampled for a limited time only.
 LoadResult<scene::Scene> load_fbx(Source& source, const Limits& limits,
                                   const ExtrapolationOptions& extrapolation);
 
-// Whether the file has animation and no geometry; looked for by name, not parsed, and in doubt false.
+// Returns whether the file has animation and no geometry. Searches for names without parsing; false in doubt.
 bool is_animation_only_fbx(Bytes file);
 
 } // namespace vitrine

@@ -20,7 +20,7 @@ bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
     });
 }
 
-constexpr double largest = 1e30; // as read_transform() takes them
+constexpr double largest = 1e30; // as in read_transform()
 
 void warn_of_lost_numbers(const LoadContext& context, const Object& model)
 {
@@ -28,13 +28,12 @@ void warn_of_lost_numbers(const LoadContext& context, const Object& model)
         const glm::dvec3 v = model.properties.vec3(name);
         if (std::abs(v.x) < largest && std::abs(v.y) < largest && std::abs(v.z) < largest) continue;
         context.warnings.add(
-            "non_finite",
-            fmt::format("{} of {} holds no numbers and is left out", name, io::shown(model.name)),
+            "non_finite", fmt::format("{} of {} is not numeric; it is ignored", name, io::shown(model.name)),
             model.element.place());
     }
 }
 
-// Each model's parents are followed once.
+// Visits each model's parents once.
 class CycleCheck {
 public:
     explicit CycleCheck(const LoadContext& context)
@@ -54,13 +53,13 @@ public:
             if (at == no_object || visited_in_[at] != model) continue;
             const Object& object = context_.document.object(at);
             return std::unexpected(LoadError{LoadErrc::malformed, object.element.place(),
-                                             fmt::format("{} stands below itself", io::shown(object.name))});
+                                             fmt::format("{} is its own ancestor", io::shown(object.name))});
         }
         return {};
     }
 
 private:
-    // None for what hangs at the root, or nowhere.
+    // Returns no parent for models at the root or without connection.
     std::uint32_t parent_of(std::uint32_t model) const
     {
         std::uint32_t parent = no_object;
@@ -73,10 +72,11 @@ private:
     }
 
     const LoadContext& context_;
-    std::vector<std::uint32_t> visited_in_; // by object: the model from which it was first reached
+    std::vector<std::uint32_t> visited_in_; // by object: the model from which it was first visited
 };
 
-// Nodes that turn otherwise than their properties and curves say. The SDK does not evaluate these either.
+// Warns about nodes whose rotation differs from their properties and curves. The SDK does not evaluate these
+// either.
 void warn_of_rotation(const LoadContext& context, std::uint32_t model)
 {
     const Object& object = context.document.object(model);
@@ -89,27 +89,29 @@ void warn_of_rotation(const LoadContext& context, std::uint32_t model)
     if (quaternions && turns && context.warnings.wants("fbx_quaternion_curves"))
         context.warnings.keep(
             "fbx_quaternion_curves",
-            fmt::format("{} turns between its keys by angles, not by quaternions", io::shown(object.name)),
+            fmt::format("{} has quaternion interpolation; its angles are interpolated instead",
+                        io::shown(object.name)),
             object.element.place());
     if (looks && object.sub_type != "Camera" && object.sub_type != "Light")
         context.warnings.add("unsupported_constraint",
-                             fmt::format("{} does not follow what it looks at", io::shown(object.name)),
+                             fmt::format("{} has a look-at target; it is ignored", io::shown(object.name)),
                              object.element.place());
 }
 
-// A Character is a list of who is which limb; one that is off moves nothing.
+// A Character assigns models to limbs; an inactive one has no effect.
 void warn_of_constraint(const LoadContext& context, const Object& constraint)
 {
     if (constraint.sub_type == "Character" || !constraint.properties.boolean("Active", true)) return;
     const std::string kind =
         constraint.sub_type.empty() ? "" : fmt::format(" ({})", io::to_utf8(constraint.sub_type));
-    context.warnings.add("unsupported_constraint",
-                         fmt::format("the constraint {}{} is not followed", io::shown(constraint.name), kind),
-                         constraint.element.place());
+    context.warnings.add(
+        "unsupported_constraint",
+        fmt::format("the constraint {}{} is not supported; it is ignored", io::shown(constraint.name), kind),
+        constraint.element.place());
 }
 
-// One warning for all cameras, one for all lights. MotionBuilder's own views, which every old file has, are
-// no cameras of the author's.
+// One warning for all cameras, one for all lights. MotionBuilder's default views, which every old file
+// contains, are ignored.
 void warn_of_cameras_and_lights(const LoadContext& context)
 {
     const Object* camera = nullptr;
@@ -122,13 +124,14 @@ void warn_of_cameras_and_lights(const LoadContext& context)
     }
     if (camera != nullptr)
         context.warnings.add("cameras_ignored",
-                             "the file's cameras are not shown; the model is framed as a whole",
+                             "the file's cameras are ignored; the view frames the whole model",
                              camera->element.place());
     if (light != nullptr)
-        context.warnings.add("lights_ignored", "the file's lights are not shown", light->element.place());
+        context.warnings.add("lights_ignored", "the file's lights are ignored", light->element.place());
 }
 
-// By texture that names its set: is that the primitive's second? What the mesh does not have is the first.
+// By texture with a named set: whether it is the primitive's second set. A set that the mesh lacks is
+// replaced by the first.
 using Numbers = std::vector<bool>;
 
 Numbers numbers_in(const UvNames& sets, std::span<const NamedUvSet> named)
@@ -152,8 +155,8 @@ LoadResult<void> check_cycles(const LoadContext& context)
     return CycleCheck(context).refuse();
 }
 
-// FBX finds a set by its name in each mesh, a Scene's material has its number: where meshes disagree the
-// material is there once for each.
+// FBX finds a set by name in each mesh; a Scene's material has a set index. Where meshes differ, the material
+// is duplicated for each combination.
 void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes)
 {
     scene::Scene& scene = context.scene;
@@ -193,14 +196,15 @@ void warn_of_unshown(const LoadContext& context)
         if (object.type == Type::model)
             warn_of_lost_numbers(context, object);
         else if (object.type == Type::surface)
-            context.warnings.add(
-                "unsupported_geometry",
-                fmt::format("{} {} is not shown", io::to_utf8(object.sub_type), io::shown(object.name)),
-                object.element.place());
-        else if (object.type == Type::mesh && object.element.integer("Smoothness") > 0)
-            context.warnings.add("unsupported_subdivision",
-                                 fmt::format("{} is shown without its subdivision", io::shown(object.name)),
+            context.warnings.add("unsupported_geometry",
+                                 fmt::format("{} {} is not supported; it is not shown",
+                                             io::to_utf8(object.sub_type), io::shown(object.name)),
                                  object.element.place());
+        else if (object.type == Type::mesh && object.element.integer("Smoothness") > 0)
+            context.warnings.add(
+                "unsupported_subdivision",
+                fmt::format("{} is a subdivision surface; its control mesh is shown", io::shown(object.name)),
+                object.element.place());
         else if (object.type == Type::constraint)
             warn_of_constraint(context, object);
     }

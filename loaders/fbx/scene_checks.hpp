@@ -1,21 +1,22 @@
 #pragma once
-// Last steps over the whole scene, which need materials, nodes and meshes together.
+// Final steps over the whole scene, which need materials, nodes and meshes together.
 
 #include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/materials/materials.hpp"
 
 namespace vitrine::fbx {
 
-// Textures that name their UV set find its number in each mesh that uses their material.
+// Resolves the UV sets that textures name to set indices in each mesh that uses their material.
 void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes);
 
-// For meshes that a material with a normal map covers.
+// Adds tangents to meshes that have a material with a normal map.
 void add_tangents(scene::Scene& scene);
 
-// malformed: a model that stands below itself.
+// Error: malformed when a model is its own ancestor.
 LoadResult<void> check_cycles(const LoadContext& context);
 
-// NURBS, subdivision, constraints: understood, not shown. Transforms that cannot be.
+// Warns about recognized but unsupported content (NURBS, subdivision surfaces, constraints) and about
+// transforms that cannot be represented.
 void warn_of_unshown(const LoadContext& context);
 
 } // namespace vitrine::fbx

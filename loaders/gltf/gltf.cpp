@@ -17,7 +17,7 @@ namespace {
 
 using gltf::Document;
 
-// A file with meshes and no nodes at all still has something to show.
+// Adds nodes for a file with meshes and without nodes.
 void add_missing_nodes(Document& document, scene::Scene& scene)
 {
     if (!scene.nodes.empty() || scene.meshes.empty()) return;
@@ -59,7 +59,7 @@ LoadResult<scene::Scene> load(Source& source, const Limits& limits)
     return scene;
 }
 
-// Whether some member of that name is an array that is not empty; told without parsing the file.
+// Returns whether a member with that name is a non-empty array, without parsing the file.
 bool has_elements(std::string_view json, std::string_view quoted_name)
 {
     const auto next_of = [&](std::size_t at) {
@@ -80,7 +80,7 @@ LoadResult<scene::Scene> load_gltf(Source& source, const Limits& limits)
 {
     LoadResult<scene::Scene> scene = load(source, limits);
     if (!scene) {
-        // Names out of the file may stand in the sentence; line breaks may not.
+        // Names from the file may occur in messages; line breaks may not.
         scene.error().where = io::to_utf8(scene.error().where);
         scene.error().detail = io::to_utf8(scene.error().detail);
     }

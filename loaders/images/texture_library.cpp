@@ -139,8 +139,8 @@ std::uint32_t TextureLibrary::get(std::string_view requested_name, std::string_v
     } else if (const auto resolved = io::resolve_from(source_, folder_, requested_name);
                !resolved || resolved->match == io::Match::elsewhere) {
         warnings_.add("found_elsewhere",
-                      fmt::format("the image {} does not exist at this path; the file {} is used",
-                                  io::shown(requested_name), io::shown(name)),
+                      fmt::format("the image {} is missing; the file {} is used", io::shown(requested_name),
+                                  io::shown(name)),
                       std::string(where));
     }
     if (image == scene::none && limit_error_for(0).empty()) {

@@ -18,7 +18,7 @@ constexpr std::uint32_t version = 8;
 constexpr std::uint32_t skin_bytes = 64;
 constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
 constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
-constexpr float max_coordinate = 1e9f; // squares of distances stay finite floats
+constexpr float max_coordinate = 1e9f; // squares of distances remain finite floats
 
 struct Header {
     std::uint32_t magic, version, skin_width, skin_height, frame_bytes;
@@ -66,10 +66,10 @@ LoadResult<void> Parser::read_header()
                     fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
     }
     if (header_.magic != magic)
-        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD2 begins with IDP2");
+        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD2 file starts with IDP2");
     if (header_.version != version) {
         return fail(LoadErrc::unsupported, quake::at_byte(4),
-                    fmt::format("MD2 version {} is not known, only {}", header_.version, version));
+                    fmt::format("MD2 version {} is not supported, only {} is", header_.version, version));
     }
     file_.skin_width = header_.skin_width;
     file_.skin_height = header_.skin_height;
@@ -127,7 +127,7 @@ LoadResult<void> Parser::read_gl_commands()
     return read_commands(*words, header_.commands_at, limits_, file_);
 }
 
-// A vertex that is not there refuses the file; a texture coordinate only costs the picture its place.
+// An invalid vertex index rejects the file; an invalid texture coordinate index only causes a warning.
 LoadResult<void> Parser::check_indices()
 {
     const std::size_t coords = file_.coords.size();
@@ -136,15 +136,15 @@ LoadResult<void> Parser::check_indices()
         const std::uint16_t largest = std::ranges::max(triangle.vertices);
         if (largest >= header_.vertices) {
             return fail(LoadErrc::out_of_range, fmt::format("triangle {}", i),
-                        fmt::format("vertex {} is named, but there are {}", largest, header_.vertices));
+                        fmt::format("vertex {} is used, but there are {}", largest, header_.vertices));
         }
         for (std::uint16_t& coord : triangle.coords) {
             if (coord < coords || coords == 0) continue;
             if (warnings_.wants("md2_texture_coordinate")) {
                 warnings_.keep(
                     "md2_texture_coordinate",
-                    fmt::format("texture coordinate {} is named, but there are {}; the first is taken", coord,
-                                coords),
+                    fmt::format("texture coordinate {} is used, but there are {}; the first is used instead",
+                                coord, coords),
                     fmt::format("triangle {}", i));
             }
             coord = 0;
@@ -165,7 +165,7 @@ LoadResult<void> Parser::read_frame(std::uint32_t index, Bytes bytes)
         const float reach = std::abs(frame.scale[i]) * 255.0f + std::abs(frame.translate[i]);
         if (!(reach <= max_coordinate)) {
             return fail(LoadErrc::out_of_range, fmt::format("frame {}", index),
-                        "its scale and place are beyond all measure");
+                        "its scale and position are out of range");
         }
     }
     file_.frames.push_back(frame);

@@ -1,5 +1,5 @@
 #pragma once
-// The file as it lies in memory: every offset, count and index checked, nothing converted yet.
+// The parsed file: every offset, count and index is validated, nothing is converted.
 
 #include <array>
 #include <cstdint>
@@ -22,28 +22,28 @@ struct TexCoord {
 
 struct Triangle { // clockwise
     std::array<std::uint16_t, 3> vertices{};
-    std::array<std::uint16_t, 3> coords{}; // into File::coords; unchecked where that is empty
+    std::array<std::uint16_t, 3> coords{}; // into File::coords; not validated where that is empty
 };
 static_assert(sizeof(TexCoord) == 4 && sizeof(Triangle) == 12);
 
 struct FrameVertex {
     std::array<std::uint8_t, 3> position{}; // times scale, plus translate
-    std::uint8_t normal = 0;                // index into the table of normals.hpp
+    std::uint8_t normal = 0;                // index into the table of quake_normals.hpp
 };
 
 struct VertexFrameRecord {
     glm::vec3 scale{1.0f};
     glm::vec3 translate{0.0f};
-    std::string_view name; // in whatever encoding
-    Bytes vertices;        // File::vertex_count times a FrameVertex
+    std::string_view name; // encoding unknown
+    Bytes vertices;        // File::vertex_count FrameVertex records
 };
 
-// Views point into the bytes that were parsed.
+// Views point into the parsed bytes.
 struct File {
     std::uint32_t skin_width = 0; // of the texture; may be 0
     std::uint32_t skin_height = 0;
     std::uint32_t vertex_count = 0;
-    std::vector<std::string_view> skins; // as named, not empty
+    std::vector<std::string_view> skins; // names as stored, not empty
     std::vector<TexCoord> coords;
     std::vector<Triangle> triangles;
     std::vector<VertexFrameRecord> frames; // at least one

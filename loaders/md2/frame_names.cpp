@@ -10,7 +10,7 @@
 namespace vitrine::md2 {
 namespace {
 
-constexpr std::size_t max_digits = 9; // of a number in 32 bits
+constexpr std::size_t max_digits = 9; // fits 32 bits
 
 bool is_digit(char c)
 {
@@ -19,7 +19,7 @@ bool is_digit(char c)
 
 struct Name {
     std::string_view stem;
-    std::string_view tail; // behind the number: some exporters fill the field with dots
+    std::string_view tail; // after the number: some exporters pad the field with dots
     std::optional<std::uint32_t> number;
 };
 
@@ -36,15 +36,15 @@ Name split(std::string_view text)
     return {text.substr(0, begin), text.substr(end), number};
 }
 
-// A run as it grows.
+// A range of frames under construction.
 struct Growing {
     NamedFrameRange run;
     Name first;
     std::uint32_t last = 0;
     std::int64_t step = 1;
-    std::uint32_t base = 0; // of the leading digit, where that belongs to the clip's name: 10, 100, 1000
+    std::uint32_t base = 0; // unit of the leading digit that belongs to the clip's name: 10, 100, 1000
 
-    // Whether the run shares a leading digit that `number` has not, which starts to count behind its own.
+    // Returns whether the range has a common leading digit that differs from that of `number`.
     bool starts_new_sequence(std::uint32_t number, std::uint32_t unit) const
     {
         const std::uint32_t leading = *first.number / unit;
@@ -63,14 +63,14 @@ struct Growing {
             base = unit;
             return false;
         }
-        if (*name.number <= 1) return false; // counts from the start again
+        if (*name.number <= 1) return false; // numbering restarts
         step = difference;
         return true;
     }
 };
 
-// With the leading digit where it tells a run from its neighbour. A lone frame that is filled up with dots
-// keeps its name: nothing says that it is counted.
+// Appends the leading digit where it distinguishes adjacent ranges. A single frame padded with dots keeps its
+// name, because its digits may not be a number.
 std::string name_of(const Growing& growing)
 {
     const Name& first = growing.first;
@@ -113,7 +113,7 @@ void make_names_unique(std::vector<NamedFrameRange>& frame_ranges)
     std::set<std::string> taken;
     for (NamedFrameRange& run : frame_ranges) {
         if (run.name.empty()) run.name = "frames";
-        taken.insert(run.name); // what frames are called themselves comes before any number of ours
+        taken.insert(run.name); // original frame names take precedence over generated ones
     }
     std::map<std::string, unsigned> used;
     for (NamedFrameRange& run : frame_ranges) {

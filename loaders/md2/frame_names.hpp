@@ -1,5 +1,5 @@
 #pragma once
-// The clips that the names of frames tell: run1, run2, ... run6 is the clip "run".
+// Derives clips from the names of frames: run1, run2, ... run6 is the clip "run".
 
 #include <cstdint>
 #include <span>
@@ -10,19 +10,19 @@
 namespace vitrine::md2 {
 
 struct NamedFrameRange {
-    std::string name; // as the file spells it, not yet UTF-8
+    std::string name; // as stored, not yet UTF-8
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
 
-// Neighbours of one name and ascending numbers belong together. Names of clips may end in digits themselves:
-// pain101 ... pain104, pain201 ... are the clips "pain1" and "pain2", for the number starts anew where its
-// leading digit changes; pain9, pain10 go on. Frames without numbers belong together when they are named
-// alike. Covers all frames, in order.
+// Groups adjacent frames with equal names and ascending numbers. Names of clips may end in digits: pain101
+// ... pain104, pain201 ... are the clips "pain1" and "pain2", because the number restarts where its leading
+// digit changes; pain9, pain10 continue. Frames without numbers are grouped when their names are equal.
+// Covers all frames, in order.
 std::vector<NamedFrameRange> find_named_ranges(std::span<const std::string_view> names);
 
-// Names that a clip can be asked for by: where frames are nothing but numbers it is called "frames", and one
-// of a name that was there before gets the first free number behind it: "pain", "pain 2".
+// Makes the names unique, so that clips can be selected by name: a clip of frames named by numbers only is
+// called "frames", and a repeated name gets the first free number: "pain", "pain 2".
 void make_names_unique(std::vector<NamedFrameRange>& frame_ranges);
 
 } // namespace vitrine::md2

@@ -14,7 +14,7 @@ namespace vitrine::md2 {
 namespace {
 
 struct CommandVertex {
-    float s, t; // shares of the skin
+    float s, t; // fractions of the skin size
     std::int32_t vertex;
 };
 static_assert(sizeof(CommandVertex) == 12);
@@ -48,19 +48,19 @@ LoadResult<void> CommandReader::read_corners(std::uint32_t count)
     const std::string where = place();
     if (count > in_.remaining() / sizeof(CommandVertex))
         return fail(LoadErrc::truncated, where,
-                    fmt::format("a GL command of {} vertices does not end within the others", count));
+                    fmt::format("a GL command of {} vertices exceeds the command block", count));
     corners_ = in_.read_array<CommandVertex>(count);
     for (const CommandVertex& corner : corners_) {
         if (static_cast<std::uint32_t>(corner.vertex) < file_.vertex_count && corner.vertex <= 0xFFFF)
             continue;
         return fail(
             LoadErrc::out_of_range, where,
-            fmt::format("a GL command names vertex {}, but there are {}", corner.vertex, file_.vertex_count));
+            fmt::format("a GL command uses vertex {}, but there are {}", corner.vertex, file_.vertex_count));
     }
     return {};
 }
 
-// As many as a triangle can name; those beyond have no place on the picture.
+// Returns the index of the coordinate; coordinates beyond the index range are dropped.
 std::uint16_t CommandReader::coord_of(const CommandVertex& corner)
 {
     const glm::vec2 share(std::isfinite(corner.s) ? std::clamp(corner.s, -1e4f, 1e4f) : 0.0f,
@@ -82,7 +82,7 @@ void CommandReader::add_triangle(std::size_t a, std::size_t b, std::size_t c)
     file_.triangles.push_back(triangle);
 }
 
-// Positive: a strip, negative: a fan; 0 ends.
+// A positive count is a strip, a negative one a fan; 0 ends.
 LoadResult<void> CommandReader::run()
 {
     while (in_.remaining() >= sizeof(std::int32_t)) {
@@ -91,7 +91,7 @@ LoadResult<void> CommandReader::run()
         const auto count = static_cast<std::uint32_t>(std::abs(std::int64_t{command}));
         if (auto read = read_corners(count); !read) return read;
         if ((file_.triangles.size() + count) * 3 > limits_.indices)
-            return io::limit_exceeded_error(place(), "the GL commands make more", "indices", limits_.indices);
+            return io::limit_exceeded_error(place(), "the GL commands need more", "indices", limits_.indices);
         for (std::size_t i = 2; i < corners_.size(); ++i) {
             if (command < 0)
                 add_triangle(0, i - 1, i);
@@ -99,7 +99,7 @@ LoadResult<void> CommandReader::run()
                 add_triangle(i - 2 + i % 2, i - 1 - i % 2, i);
         }
     }
-    // Texels of a skin as fine as the numbers allow.
+    // A skin size in texels with the maximum precision of 16 bits.
     float largest = 1.0f;
     for (const glm::vec2& share : shares_)
         largest = std::max({largest, std::abs(share.x), std::abs(share.y)});

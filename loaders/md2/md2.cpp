@@ -28,9 +28,9 @@ namespace vitrine {
 namespace md2 {
 namespace {
 
-constexpr double frame_rate = 10.0; // Quake II shows ten frames a second
+constexpr double frame_rate = 10.0; // Quake II plays ten frames per second
 
-// One load: what its steps share.
+// The state of one load, shared by its steps.
 class Loader {
 public:
     Loader(Source& source, const Limits& limits)
@@ -67,7 +67,7 @@ LoadResult<File> Loader::read(const std::string& name)
     return parse_file(*bytes, limits_, warnings_);
 }
 
-// All names of a file come from one code page.
+// All names of a file are assumed to have one encoding.
 io::Encoding encoding_of(const File& file)
 {
     std::vector<std::string_view> names(file.skins);
@@ -76,7 +76,7 @@ io::Encoding encoding_of(const File& file)
     return io::detect_encoding(names);
 }
 
-// UFO: Alien Invasion writes ".name" for a picture in the model's folder.
+// UFO: Alien Invasion writes ".name" for an image in the model's folder.
 std::string skin_name(std::string_view name, io::Encoding encoding)
 {
     if (name.size() > 1 && name[0] == '.' && name[1] != '.' && name[1] != '/' && name[1] != '\\')
@@ -84,7 +84,7 @@ std::string skin_name(std::string_view name, io::Encoding encoding)
     return io::to_utf8(name, encoding);
 }
 
-// The skins are what a player may choose from; the first that is there is shown.
+// Skins are alternatives; the first existing one is used.
 scene::Material Loader::material_of(const File& file, const std::string& mesh)
 {
     const io::Encoding encoding = encoding_of(file);
@@ -92,14 +92,14 @@ scene::Material Loader::material_of(const File& file, const std::string& mesh)
     for (const std::string_view skin : file.skins)
         skins.push_back(skin_name(skin, encoding));
     if (skins.size() > 1) {
-        warnings_.add("md2_skins",
-                      fmt::format("of {} skins one is shown: the first whose picture is there", skins.size()),
-                      mesh);
+        warnings_.add(
+            "md2_skins",
+            fmt::format("there are {} skins; the first with an existing image is used", skins.size()), mesh);
     }
     return picker_.material(skins, mesh);
 }
 
-// The header's, the picture's where that says nothing, last what the coordinates reach.
+// From the header, else the image, else the largest coordinate.
 SkinSize Loader::skin_size(const File& file, const scene::Material& material) const
 {
     SkinSize size{file.skin_width, file.skin_height};
@@ -169,7 +169,7 @@ LoadResult<void> Loader::add_clips(const File& file)
     return {};
 }
 
-// What a player of Quake II holds: made for the model's place and frames.
+// The weapon of a Quake II player model, with the same space and frames.
 void Loader::add_weapon()
 {
     if (!source_.is_whole()) return;
@@ -185,7 +185,7 @@ void Loader::add_weapon()
     warnings_.enter_file("");
     if (!added) {
         warnings_.add("md2_weapon_skipped",
-                      fmt::format("the weapon is left out: {}{}{}", added.error().where,
+                      fmt::format("the weapon is ignored: {}{}{}", added.error().where,
                                   added.error().where.empty() ? "" : ": ", added.error().detail),
                       weapon);
         return;
@@ -193,7 +193,7 @@ void Loader::add_weapon()
     const auto frames = static_cast<std::uint32_t>(file->frames.size());
     if (frames != scene_.meshes[0].frames.count) {
         warnings_.add("md2_weapon_frames",
-                      fmt::format("the weapon has {} frames and the model {}; its last one stays", frames,
+                      fmt::format("the weapon has {} frames and the model {}; its last one is held", frames,
                                   scene_.meshes[0].frames.count),
                       weapon);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Quake II's MD2 (magic IDP2, version 8).
-// Pure, any thread; the Source is used during the call only.
+// Reads Quake II's MD2 (magic IDP2, version 8) into a Scene. Pure function, any thread; the Source is only
+// used during the call.
 
 #include "loaders/base/error.hpp"
 #include "loaders/io/input.hpp"
@@ -8,12 +8,12 @@
 
 namespace vitrine {
 
-// One mesh with all frames of the file; a vertex for each pair of position and texture coordinate that a
-// triangle names, and for each position that none does. Clips by the frames' names, 10 frames a second, on
-// one time line. Of a whole upload or folder (Source::is_whole) a weapon.md2 beside the main file is a second
-// mesh that shows the same frames.
+// Creates one mesh with all frames of the file, with a vertex for each used pair of position and texture
+// coordinate, and for each unused position. Clips follow the frames' names, at 10 frames per second, on one
+// time line. In a whole upload or folder (Source::is_whole), a weapon.md2 next to the main file becomes a
+// second mesh with the same frames.
 //
-// Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model looks along +X.
+// Scene space: x' = x, y' = z, z' = -y, so that id's Z up becomes Y up; the model faces +X.
 //
 // Errors: malformed, truncated, out_of_range with "byte N", "triangle N" or "frame N"; unsupported (another
 // version); limit_exceeded; empty (no frame).

@@ -15,12 +15,12 @@
 namespace vitrine::md2 {
 namespace {
 
-// The scene's vertices, sorted by the file's: which of those each is, and its texture coordinate. Pairs are
-// told apart by the coordinate's value, for some exporters write one coordinate for each corner.
+// The scene's vertices, sorted by file vertex, each with its file vertex and texture coordinate. Pairs are
+// compared by coordinate value, because some exporters write one coordinate per corner.
 struct SplitVertices {
     std::vector<std::uint32_t> sources;
     std::vector<TexCoord> coords;
-    std::vector<std::uint32_t> corners; // by corner of a triangle: index of the scene's vertex
+    std::vector<std::uint32_t> corners; // by triangle corner: index of the scene's vertex
 };
 
 std::uint32_t packed(TexCoord coord)
@@ -28,7 +28,7 @@ std::uint32_t packed(TexCoord coord)
     return std::uint32_t{static_cast<std::uint16_t>(coord.s)} << 16 | static_cast<std::uint16_t>(coord.t);
 }
 
-// One corner of a triangle: vertex, coordinate and number, in the order in which they are sorted.
+// One corner of a triangle: vertex, coordinate and index, the sort key.
 struct Corner {
     std::uint16_t vertex;
     TexCoord coord;
@@ -37,11 +37,11 @@ struct Corner {
     std::uint64_t key() const { return std::uint64_t{vertex} << 32 | packed(coord); }
 };
 
-// By vertex into one place each, then by coordinate within it: that is a handful.
+// Sorts by vertex with a counting sort, then each vertex's few corners by coordinate.
 std::vector<Corner> sorted_corners(const File& file)
 {
     std::vector<std::uint32_t> ends(std::size_t{file.vertex_count} + 1,
-                                    0); // by vertex; until it is filled its begin
+                                    0); // by vertex: end of its range; start while filling
     for (const Triangle& triangle : file.triangles)
         for (const std::uint16_t vertex : triangle.vertices)
             ++ends[vertex + std::size_t{1}];
@@ -72,7 +72,7 @@ SplitVertices split_vertices(const File& file)
         split.coords.push_back(coord);
     };
     for (std::uint32_t v = 0; v < file.vertex_count; ++v) {
-        if (at == corners.size() || corners[at].vertex != v) add(v, {}); // of no triangle
+        if (at == corners.size() || corners[at].vertex != v) add(v, {}); // not used by a triangle
         for (; at < corners.size() && corners[at].vertex == v; ++at) {
             if (at == 0 || corners[at].key() != corners[at - 1].key()) add(v, corners[at].coord);
             split.corners[corners[at].number] = static_cast<std::uint32_t>(split.sources.size() - 1);
@@ -88,8 +88,8 @@ FrameVertex vertex_of(const VertexFrameRecord& frame, std::uint32_t index)
     return vertex;
 }
 
-// Whether normals say anything: exporters that do not know the table write one index for all. A number that
-// is not in the table counts as nothing said, too.
+// Returns whether normals are meaningful: exporters without the normal table write one index for all
+// vertices. Indices outside the table count as missing.
 bool has_normals(const File& file)
 {
     bool differ = false;

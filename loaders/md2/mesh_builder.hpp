@@ -1,5 +1,5 @@
 #pragma once
-// From the file to the mesh, still in the file's axes.
+// Converts the parsed file to a mesh, in the file's axes.
 
 #include <string>
 
@@ -14,8 +14,8 @@ struct SkinSize { // texels
     std::uint32_t height = 0;
 };
 
-// Positions and normals of every frame; a vertex for each pair of position and texture coordinate; one
-// primitive without a material. `skin` is what texture coordinates are measured by. Errors: limit_exceeded.
+// Creates positions and normals of every frame, one vertex per pair of position and texture coordinate, and
+// one primitive without material. Texture coordinates are divided by `skin`. Errors: limit_exceeded.
 LoadResult<scene::Mesh> make_mesh(const File& file, SkinSize skin, const Limits& limits);
 
 } // namespace vitrine::md2

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t max_file_bytes = 1u << 20;
 constexpr double max_frames = 1e6;
-constexpr double min_rate = 1e-3; // below it times would leave the range of numbers
+constexpr double min_rate = 1e-3; // smaller rates give times that overflow
 
-// The order that the game reads; the last six came with Team Arena.
+// The game's order; the last six are from Team Arena.
 constexpr std::array<std::string_view, 31> names = {
     "BOTH_DEATH1",   "BOTH_DEAD1",      "BOTH_DEATH2",  "BOTH_DEAD2",     "BOTH_DEATH3",
     "BOTH_DEAD3",    "TORSO_GESTURE",   "TORSO_ATTACK", "TORSO_ATTACK2",  "TORSO_DROP",
@@ -33,7 +33,7 @@ BodyParts moves_of(std::string_view name)
     return name.starts_with("LEGS_") ? BodyParts::legs : BodyParts::both;
 }
 
-// The row's place in the table is kept also where nothing of it is shown: names go by it.
+// The row's position is kept even if it is not shown, because names depend on it.
 struct ConfigEntry {
     Animation animation;
     bool has_first = true;
@@ -57,7 +57,7 @@ ConfigEntry entry_of(const ConfigRow& row, std::size_t place)
     out.count = std::max(1u, static_cast<std::uint32_t>(std::abs(count)));
     out.loop = static_cast<std::uint32_t>(std::clamp(loop, 0.0, static_cast<double>(out.count)));
     out.backwards = count < 0.0;
-    out.rate = std::abs(rate) < min_rate ? 1.0 : std::abs(rate); // 0 as the game has it
+    out.rate = std::abs(rate) < min_rate ? 1.0 : std::abs(rate); // the game replaces 0 by 1
     return entry;
 }
 
@@ -67,20 +67,20 @@ void warn(const ConfigRow& row, const ConfigEntry& entry, io::WarningLog& warnin
     const bool is_whole = std::ranges::all_of(row.numbers, [](const auto& n) { return n.has_value(); });
     if ((!is_whole || !entry.is_shown) && warnings.wants("md3_animation"))
         warnings.keep("md3_animation",
-                      fmt::format("{} is no animation{}: first, count, loop and frames a second",
-                                  io::shown(row.text), entry.is_shown ? " as it should be" : ""),
+                      fmt::format("{} is not a valid animation{}: first, count, loop and frames per second",
+                                  io::shown(row.text), entry.is_shown ? " row" : ""),
                       where);
     const Animation& animation = entry.animation;
     if (entry.is_shown && animation.loop > 0 && animation.loop < animation.count &&
         warnings.wants("md3_loop"))
         warnings.keep("md3_loop",
-                      fmt::format("in the game the last {} of {} frames of {} go on and on; the clip is "
-                                  "shown as a whole",
+                      fmt::format("in the game the last {} of {} frames of {} loop; the clip is "
+                                  "played as a whole",
                                   animation.loop, animation.count, io::shown(animation.name)),
                       where);
 }
 
-// What the legs' file does not hold: the torso's own frames, which stand before the first of the legs.
+// Subtracts the torso's own frames, which precede the legs' and are not in the legs' file.
 void subtract_torso_frames(std::vector<ConfigEntry>& entries)
 {
     const auto first_of = [&](BodyParts body_parts) {
@@ -107,7 +107,7 @@ std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warni
     std::vector<ConfigEntry> entries;
     const ConfigWords config = split_config(io::as_text(bytes, storage));
     if (config.open_comment > 0 && warnings.wants("md3_comment"))
-        warnings.keep("md3_comment", "nothing ends the comment that begins here: the rest is not read",
+        warnings.keep("md3_comment", "a comment is not closed; the rest of the file is ignored",
                       fmt::format("line {}", config.open_comment));
     for (const ConfigRow& row : read_rows(config.words)) {
         entries.push_back(entry_of(row, entries.size()));

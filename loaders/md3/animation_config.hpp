@@ -1,6 +1,6 @@
 #pragma once
-// animation.cfg of a Quake III player: four numbers for each animation in the game's order, "first count loop
-// fps", usually a line each with its name in a comment; other games of its engine write the name in front.
+// animation.cfg of a Quake III player: four numbers per animation in the game's order, "first count loop
+// fps", usually one line each with the name in a comment; other games of the engine write the name first.
 
 #include <cstdint>
 #include <string>
@@ -16,19 +16,19 @@ enum class BodyParts : std::uint8_t { both, torso, legs };
 struct Animation {
     std::string name; // BOTH_DEATH1, TORSO_GESTURE, LEGS_IDLE, ...
     BodyParts body_parts = BodyParts::both;
-    std::uint32_t first = 0; // frame of the files that it moves
+    std::uint32_t first = 0; // frame index in the files it applies to
     std::uint32_t count = 1;
-    std::uint32_t loop = 0; // so many of the last frames go on and on in the game
-    bool backwards = false; // a negative count: from the last frame to the first
-    double rate = 15.0;     // frames a second
+    std::uint32_t loop = 0; // number of last frames that loop in the game
+    bool backwards = false; // negative count: from the last frame to the first
+    double rate = 15.0;     // frames per second
 };
 
-// Frames of the legs are counted behind the torso's own, which the legs' file does not hold; a model of one
-// file holds both.
+// Frame numbers of the legs start after the torso's own frames, which the legs' file does not contain; a
+// model of one file contains both.
 enum class FrameNumbering : std::uint8_t { parts, one };
 
-// What is no animation (sex, footsteps, headoffset, ...) is passed over (config_rows.hpp says how); what
-// begins as an animation and is none is a warning, and the next ones keep their names.
+// Other settings (sex, footsteps, headoffset, ...) are skipped (see config_rows.hpp); an invalid animation
+// row causes a warning and still counts as a row for the names of the next ones.
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings,
                                               FrameNumbering files = FrameNumbering::parts);
 

@@ -17,7 +17,7 @@ struct Keyword {
 constexpr std::array<Keyword, 5> keywords = {
     {{"sex", 1}, {"footsteps", 1}, {"headoffset", 3}, {"fixedlegs", 0}, {"fixedtorso", 0}}};
 
-// As atof() reads: what stands behind the number does not count. "nan" and "inf" only as whole words.
+// Parses like atof(): characters after the number are ignored. "nan" and "inf" only as whole words.
 std::optional<double> number_of(std::string_view word)
 {
     const char first = word.front();
@@ -37,7 +37,7 @@ bool is_name(std::string_view word)
     return std::ranges::all_of(word, is_part_of_name) && !io::parse_number(word);
 }
 
-// The first name of the form of the game's own, "LEGS_RUN", in a comment.
+// Returns the first name in the form of the game's names, "LEGS_RUN", in a comment.
 std::string_view name_in(std::string_view comment)
 {
     std::size_t begin = comment.npos;
@@ -67,7 +67,7 @@ private:
     bool goes_on(std::size_t begin) const;
     void skip_extras(const ConfigRow& row);
 
-    // From here on, one behind the other on one line, but no more than a row's.
+    // Returns the count of consecutive numbers on one line from here, at most one row's.
     std::size_t numbers_at(std::size_t at) const
     {
         std::size_t count = 0;
@@ -76,7 +76,7 @@ private:
             ++count;
         return count;
     }
-    // There is another word behind the last one on its line.
+    // Returns whether the last word is followed by another one on its line.
     bool is_line_left() const { return at_ < words_.size() && words_[at_].line == words_[at_ - 1].line; }
     void skip_numbers()
     {
@@ -91,7 +91,7 @@ private:
 
     std::span<const ConfigWord> words_;
     std::size_t at_ = 0;
-    std::uint32_t last_row_line_ = 0; // where the last row ended
+    std::uint32_t last_row_line_ = 0; // line on which the last row ended
     std::vector<ConfigRow> rows_;
 };
 
@@ -112,7 +112,7 @@ void RowReader::read_next()
     }
 }
 
-// A next line's number is an argument of headoffset alone: what a forgotten word would take is a row's.
+// Only headoffset continues on the next line, because a forgotten argument would consume a row's numbers.
 bool RowReader::skip_keyword()
 {
     const ConfigWord& word = words_[at_];
@@ -128,9 +128,8 @@ bool RowReader::skip_keyword()
     return true;
 }
 
-// Whether the word at at_ is one more of the row that begins at `begin`: on its line any, a number or not; on
-// the next ones numbers, but not those of a line that holds a row itself where this row has had lines to
-// itself.
+// Returns whether the word at at_ continues the row that starts at `begin`: any word on its line; on later
+// lines numbers, except those of a line that contains a complete row when this row has its own lines.
 bool RowReader::goes_on(std::size_t begin) const
 {
     if (at_ == words_.size() || at_ - begin == row_size) return false;
@@ -152,7 +151,8 @@ void RowReader::take_numbers(ConfigRow& row)
     row.line = words_[begin].line;
 }
 
-// What other games, or people, write behind the four numbers of a line. Four and more numbers are a next row.
+// Skips text that other games or authors write after the four numbers of a line. Four or more numbers are
+// another row.
 void RowReader::skip_extras(const ConfigRow& row)
 {
     if (!is_line_left()) return;

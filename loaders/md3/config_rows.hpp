@@ -1,5 +1,5 @@
 #pragma once
-// The rows of an animation.cfg: where an animation begins and ends among its words. Pure.
+// The rows of an animation.cfg: splits its words into animations. Pure.
 
 #include <array>
 #include <cstdint>
@@ -13,17 +13,17 @@
 namespace vitrine::md3 {
 
 struct ConfigRow {
-    std::string_view name; // in front or in a comment; empty: its place in the table tells
-    std::array<std::optional<double>, 4> numbers; // first, count, loop, rate; empty: cannot be read
+    std::string_view name; // before the numbers or in a comment; empty: determined by the row's position
+    std::array<std::optional<double>, 4> numbers; // first, count, loop, rate; nullopt: invalid
     std::string_view text;
-    std::uint32_t line = 1; // of its first number
+    std::uint32_t line = 1; // line of its first number
 };
 
-// As the game reads: keywords with their arguments (sex, footsteps, headoffset, fixedlegs, fixedtorso), then
-// four numbers each, wherever the lines end. And as other games of its engine write: "NAME first count loop
-// rate", more numbers behind the four. A line that begins a row and holds too few numbers is a broken row,
-// not joined with a next one that has four itself. Lines that begin with any other word are passed over.
-// Linear.
+// Reads as the game does: keywords with their arguments (sex, footsteps, headoffset, fixedlegs, fixedtorso),
+// then four numbers per row, independent of line ends. Also accepts the form of other games of the engine:
+// "NAME first count loop rate", with further numbers after the four. A line that starts a row with too few
+// numbers is an invalid row, not continued by a next line that has four itself. Lines that start with any
+// other word are skipped. Linear time.
 std::vector<ConfigRow> read_rows(std::span<const ConfigWord> words);
 
 } // namespace vitrine::md3

@@ -56,8 +56,8 @@ private:
         return rest_;
     }
 
-    // Nothing is searched that is not passed as well: looking for the line's end from each of many comments
-    // on it would take square time.
+    // Only searches text that is also consumed: searching the line end from each of many comments would take
+    // quadratic time.
     void take_comment()
     {
         const std::string_view whole = next_comment();

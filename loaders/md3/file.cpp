@@ -38,7 +38,7 @@ struct SurfaceHeader {
     std::uint32_t magic;
     std::array<char, name_bytes> name;
     std::uint32_t flags, frames, shaders, vertices, triangles;
-    std::uint32_t triangles_at, shaders_at, coords_at, vertices_at, end; // from this header on
+    std::uint32_t triangles_at, shaders_at, coords_at, vertices_at, end; // offsets from this header
 };
 static_assert(sizeof(SurfaceHeader) == 108);
 
@@ -92,22 +92,22 @@ LoadResult<void> Parser::read_header()
                     fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
     }
     if (header_.magic != magic)
-        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD3 begins with IDP3");
+        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD3 file starts with IDP3");
     if (header_.version != version) {
         return fail(LoadErrc::unsupported, quake::at_byte(4),
-                    fmt::format("MD3 version {} is not known, only {}", header_.version, version));
+                    fmt::format("MD3 version {} is not supported, only {} is", header_.version, version));
     }
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
         return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
-    // Games place models of nothing; what holds more than its frames has lost its counts.
+    // Games use models without content; a file with more data than its frames has invalid counts.
     const std::uint64_t frames_end = header_.frames_at + std::uint64_t{header_.frames} * frame_bytes;
     if (header_.surfaces == 0 && header_.tags == 0 && header_.end > frames_end)
         return fail(LoadErrc::empty, quake::at_byte(80), "the model has neither a surface nor a tag");
     if (header_.surfaces > limits_.meshes)
         return quake::lump_limit_error("surfaces", header_.surfaces, "meshes", limits_.meshes);
     const auto frames = find({"frames", header_.frames, frame_bytes, header_.frames_at});
-    if (!frames) return std::unexpected(frames.error()); // bounds only, which are not needed
+    if (!frames) return std::unexpected(frames.error()); // bounding boxes, not used
     file_.frame_count = header_.frames;
     return {};
 }
@@ -126,7 +126,7 @@ LoadResult<void> Parser::read_tags()
         tag.origin = in.read<glm::vec3>();
         tag.axes = in.read<glm::mat3>();
         if (!is_sane(tag)) {
-            warnings_.add("md3_tag", "a tag's place is no number; the model's own place is taken",
+            warnings_.add("md3_tag", "a tag's transform is not finite; the model's origin is used",
                           fmt::format("tag {} in frame {}", i % header_.tags, i / header_.tags));
             tag.origin = glm::vec3(0.0f);
             tag.axes = glm::mat3(1.0f);
@@ -139,7 +139,7 @@ LoadResult<void> Parser::read_tags()
     return {};
 }
 
-// The game seeks a tag by its name in each frame.
+// The game looks up tags by name in each frame.
 void Parser::order_tags(std::span<const Tag> first, std::span<Tag> tags, std::uint32_t frame)
 {
     if (std::ranges::equal(first, tags, {}, &Tag::name, &Tag::name)) return;
@@ -152,12 +152,12 @@ void Parser::order_tags(std::span<const Tag> first, std::span<Tag> tags, std::ui
         else if (warnings_.wants("md3_tag"))
             warnings_.keep(
                 "md3_tag",
-                fmt::format("the frame has no {}; the tag in its place is taken", io::shown(first[i].name)),
+                fmt::format("the frame has no {}; the tag at its index is used", io::shown(first[i].name)),
                 fmt::format("tag {} in frame {}", i, frame));
     }
 }
 
-// Compared with the limits before anything is kept.
+// Checks the limits before storing anything.
 LoadResult<void> Parser::take_vertices(const SurfaceHeader& header)
 {
     vertices_ += std::uint64_t{header.vertices} * header.frames; // 2^64 - 2^33 + 1 at most
@@ -181,7 +181,7 @@ LoadResult<void> Parser::read_triangles(const Surface& surface, Bytes bytes,
         if (largest < surface.vertex_count) continue;
         return fail(LoadErrc::out_of_range,
                     fmt::format("surface {}, triangle {}", io::shown(surface.name), i),
-                    fmt::format("vertex {} is named, but there are {}", largest, surface.vertex_count));
+                    fmt::format("vertex {} is used, but there are {}", largest, surface.vertex_count));
     }
     return {};
 }
@@ -196,7 +196,7 @@ void Parser::read_coords(const Surface& surface, Bytes bytes, std::vector<glm::v
         lost = true;
     }
     if (!lost) return;
-    warnings_.add("md3_texture_coordinate", "texture coordinates that are no numbers became 0",
+    warnings_.add("md3_texture_coordinate", "texture coordinates are not finite; they are replaced by 0",
                   fmt::format("surface {}", io::shown(surface.name)));
 }
 
@@ -246,7 +246,7 @@ LoadResult<void> Parser::read_surfaces()
         const auto read = read_surface(at, header);
         if (!read && header.magic != magic)
             return fail(LoadErrc::malformed, quake::at_byte(at),
-                        fmt::format("no surface begins here, where number {} should: it would with IDP3", s));
+                        fmt::format("surface {} was expected here; it starts with IDP3", s));
         if (!read) return read;
         if (header.end < sizeof(SurfaceHeader) && s + 1 < header_.surfaces) {
             return fail(LoadErrc::malformed, quake::at_byte(at),

@@ -1,5 +1,5 @@
 #pragma once
-// The file as it lies in memory: every offset, count and index checked, nothing converted yet.
+// The parsed file: every offset, count and index is validated, nothing is converted.
 
 #include <array>
 #include <cstdint>
@@ -15,34 +15,34 @@
 namespace vitrine::md3 {
 
 struct FrameVertex {
-    std::array<std::int16_t, 3> position{}; // 64ths of a unit
-    std::uint8_t longitude = 0;             // from the Z axis, 256ths of a turn
-    std::uint8_t latitude = 0;              // about it, from X
+    std::array<std::int16_t, 3> position{}; // in 64ths of a unit
+    std::uint8_t longitude = 0;             // from the Z axis, in 256ths of a turn
+    std::uint8_t latitude = 0;              // about the Z axis, from X
 };
 
 struct Surface {
     std::string_view name;
-    std::vector<std::string_view> shaders; // not empty
+    std::vector<std::string_view> shaders; // no empty names
     std::uint32_t vertex_count = 0;
     std::uint32_t frame_count = 0;                       // at least 1
     std::vector<std::array<std::uint32_t, 3>> triangles; // clockwise
-    std::vector<glm::vec2> coords;                       // one a vertex, from the top left
-    std::vector<FrameVertex> vertices;                   // frame by frame
+    std::vector<glm::vec2> coords;                       // one per vertex, origin at the top left
+    std::vector<FrameVertex> vertices;                   // frame after frame
 };
 
-// A place on the model where another is attached, as stored.
+// An attachment point of the model, as stored.
 struct Tag {
     std::string_view name;
     glm::vec3 origin{0.0f};
-    glm::mat3 axes{1.0f}; // columns: forward, left, up; seldom exactly of unit length
+    glm::mat3 axes{1.0f}; // columns: forward, left, up; rarely exactly unit length
 };
 static_assert(sizeof(FrameVertex) == 8);
 
-// Views point into the bytes that were parsed.
+// Views point into the parsed bytes.
 struct File {
     std::uint32_t frame_count = 0; // at least 1
     std::uint32_t tag_count = 0;
-    std::vector<Tag> tags; // frame by frame, tag_count each
+    std::vector<Tag> tags; // frame after frame, tag_count each
     std::vector<Surface> surfaces;
 
     const Tag& tag(std::uint32_t frame, std::uint32_t index) const

@@ -30,7 +30,7 @@ namespace vitrine {
 namespace md3 {
 namespace {
 
-// One load: what its steps share.
+// The state of one load, shared by its steps.
 class Loader {
 public:
     Loader(Source& source, const Limits& limits)
@@ -60,8 +60,8 @@ private:
     scene::Scene scene_;
     images::TextureLibrary textures_;
     quake::TexturePicker picker_;
-    std::vector<std::unique_ptr<Part>> parts_; // the main one first
-    struct SurfaceMaterials {                  // a surface's node, and what it may wear
+    std::vector<std::unique_ptr<Part>> parts_; // the main part first
+    struct SurfaceMaterials {                  // a surface's node and its possible shaders
         std::uint32_t node;
         std::vector<std::string> shaders;
         std::string file; // of its part; empty: the main one
@@ -70,7 +70,7 @@ private:
     std::map<std::string, std::uint32_t> materials_;
 };
 
-// The whole file or nothing of it.
+// Adds the whole file, or nothing on failure.
 LoadResult<void> Loader::add_part(const std::string& name, std::uint32_t parent)
 {
     const auto bytes = files_.open(name);
@@ -94,15 +94,16 @@ SkinFile Loader::read_skin(const std::string& model)
 {
     const ChosenSkin chosen = choose_skin(source_, model);
     if (chosen.count > 1) {
-        warnings_.add("md3_skins",
-                      fmt::format("of {} .skin files {} is shown", chosen.count, io::shown(chosen.name)),
-                      chosen.name);
+        warnings_.add(
+            "md3_skins",
+            fmt::format("there are {} .skin files; {} is used", chosen.count, io::shown(chosen.name)),
+            chosen.name);
     }
     const auto bytes = chosen.name.empty() ? std::nullopt : source_.open(chosen.name);
     return bytes ? SkinFile(*bytes) : SkinFile();
 }
 
-// "nodraw" is the game's word for what is not shown.
+// "nodraw" is the game's name for surfaces that are not shown.
 bool is_nodraw(std::string_view shader)
 {
     return io::to_utf8(io::stem_of(shader)) == "nodraw";
@@ -126,7 +127,7 @@ void Loader::list_shaders(const Part& part, const std::string& name)
     }
 }
 
-// The game lays the whole picture on sprites, so files may have one texture coordinate for all four corners.
+// The game maps the whole image onto sprites, so files may have one texture coordinate for all four corners.
 void lay_out_sprites(std::vector<glm::vec2>& uvs)
 {
     constexpr std::array<glm::vec2, 4> whole{{{0.0f, 0.0f}, {1.0f, 0.0f}, {1.0f, 1.0f}, {0.0f, 1.0f}}};
@@ -137,7 +138,7 @@ void lay_out_sprites(std::vector<glm::vec2>& uvs)
     }
 }
 
-// Surfaces of one shader and name share a material.
+// Surfaces with equal shader and name share a material.
 LoadResult<void> Loader::add_material(std::uint32_t node, const std::vector<std::string>& shaders)
 {
     scene::Mesh& mesh = scene_.meshes[scene_.nodes[node].mesh];
@@ -154,7 +155,7 @@ LoadResult<void> Loader::add_material(std::uint32_t node, const std::vector<std:
     return {};
 }
 
-// Once all parts are there: a picture that one of them names is not guessed for another.
+// Runs after all parts are added, so that an image named by one is not guessed for another.
 LoadResult<void> Loader::add_materials()
 {
     for (const SurfaceMaterials& surface_materials : surface_materials_) {
@@ -166,13 +167,13 @@ LoadResult<void> Loader::add_materials()
     return {};
 }
 
-// What cannot be read, or has nothing to hang on, is left out. Error: limit_exceeded.
+// Ignores parts that cannot be read or attached. Error: limit_exceeded.
 LoadResult<void> Loader::attach(const std::string& name, const Part& to, std::string_view tag)
 {
     const std::uint32_t node = to.find_tag(tag);
     if (node == scene::none) {
         warnings_.add("md3_part_skipped",
-                      fmt::format("the part is left out: {} has no {}", io::shown(to.name()), tag), name);
+                      fmt::format("the part is ignored: {} has no {}", io::shown(to.name()), tag), name);
         return {};
     }
     scene::Scene before;
@@ -190,7 +191,7 @@ LoadResult<void> Loader::attach(const std::string& name, const Part& to, std::st
     scene_.meshes.resize(meshes);
     parts_.resize(parts);
     warnings_.add("md3_part_skipped",
-                  fmt::format("the part is left out: {}{}{}", added.error().where,
+                  fmt::format("the part is ignored: {}{}{}", added.error().where,
                               added.error().where.empty() ? "" : ": ", added.error().detail),
                   name);
     return {};
@@ -210,8 +211,8 @@ LoadResult<void> Loader::add_companions()
     if (upper == nullptr) {
         for (const std::string& part : {files.head, files.weapon})
             if (!part.empty() && !files.upper.empty())
-                warnings_.add("md3_part_skipped", "the part is left out: it hangs on the upper one, which is",
-                              part);
+                warnings_.add("md3_part_skipped",
+                              "the part is ignored: its parent, the upper part, is ignored", part);
         return {};
     }
     if (!files.head.empty())

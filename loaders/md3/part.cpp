@@ -28,7 +28,7 @@ struct Turn {
     float cosine = 1.0f;
 };
 
-// Sines and cosines of 256ths of a turn.
+// Returns sines and cosines of 256ths of a turn.
 std::array<Turn, 256> make_turns()
 {
     std::array<Turn, 256> turns;
@@ -46,7 +46,7 @@ glm::vec3 normal_of(const FrameVertex& vertex)
     return {latitude.cosine * longitude.sine, latitude.sine * longitude.sine, longitude.cosine};
 }
 
-// Normals that are the same everywhere say nothing: some exporters leave them out.
+// Constant normals are placeholders of exporters that do not write normals.
 bool has_normals(const Surface& surface)
 {
     return std::ranges::any_of(surface.vertices, [&](const FrameVertex& vertex) {
@@ -55,7 +55,7 @@ bool has_normals(const Surface& surface)
     });
 }
 
-// Vertices at one place in the first frame share a group, so that a texture seam stays smooth.
+// Vertices at one position in the first frame share a group, so that texture seams stay smooth.
 std::vector<std::uint32_t> groups_by_place(const Surface& surface)
 {
     std::vector<std::uint64_t> places;
@@ -88,7 +88,7 @@ scene::Mesh make_mesh(const Surface& surface)
     mesh.positions.assign(mesh.frames.positions.begin(), mesh.frames.positions.begin() + first);
     mesh.indices.reserve(surface.triangles.size() * 3);
     for (const auto& [a, b, c] : surface.triangles)
-        mesh.indices.insert(mesh.indices.end(), {a, c, b}); // fronts are counter-clockwise now
+        mesh.indices.insert(mesh.indices.end(), {a, c, b}); // converts to counter-clockwise front faces
     const auto count = static_cast<std::uint32_t>(mesh.indices.size());
     if (count > 0) mesh.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
     if (!has_normals(surface)) {
@@ -120,7 +120,7 @@ Part::Part(scene::Scene& scene, File file, std::string name, std::uint32_t paren
         add_surface(scene, surface, warnings);
     for (std::uint32_t t = 0; t < file_.tag_count; ++t)
         add_tag(scene, t, warnings);
-    for (Surface& surface : file_.surfaces) { // what the meshes hold now
+    for (Surface& surface : file_.surfaces) { // frees what the meshes contain
         surface.vertices = {};
         surface.triangles = {};
         surface.coords = {};
@@ -133,13 +133,13 @@ void Part::add_surface(scene::Scene& scene, const Surface& surface, io::WarningL
     scene.source_vertices += surface.vertex_count;
     scene.source_polygons += surface.triangles.size();
     if (surface.vertex_count == 0) {
-        warnings.add("md3_empty_surface", "a surface without vertices is left out", where);
+        warnings.add("md3_empty_surface", "a surface has no vertices; it is ignored", where);
         surface_nodes_.push_back(scene::none);
         return;
     }
     if (surface.frame_count != file_.frame_count) {
         warnings.add("md3_frames_differ",
-                     fmt::format("the surface has {} frames and the model {}; its last one stays",
+                     fmt::format("the surface has {} frames and the model {}; its last one is held",
                                  surface.frame_count, file_.frame_count),
                      where);
     }
@@ -156,7 +156,7 @@ void Part::add_tag(scene::Scene& scene, std::uint32_t tag, io::WarningLog& warni
     scene.nodes[node].local = placement.trs;
     tag_nodes_.push_back(node);
     if (!placement.sheared) return;
-    warnings.add("md3_tag_sheared", "the tag's axes are not at right angles; they are straightened",
+    warnings.add("md3_tag_sheared", "the tag's axes are not perpendicular; they are orthogonalized",
                  fmt::format("tag {}", io::shown(file_.tag(0, tag).name)));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One MD3 file as a part of the scene, still in the file's axes.
+// One MD3 file as a part of the scene, in the file's axes.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace vitrine::md3 {
 
-// Which of its frames a part shows at which times; as many frames as times.
+// The frames that a part shows at given times; as many frames as times.
 struct FrameSchedule {
     std::vector<std::uint32_t> frames;
     std::vector<float> times; // seconds from the clip's start
@@ -20,18 +20,18 @@ struct FrameSchedule {
 class Part {
 public:
     // Adds the nodes (the part, its surfaces, its tags) and the meshes, whose primitives have no material
-    // yet. `parent`: the node that it hangs on, or none.
+    // yet. `parent`: the node to attach to, or none.
     Part(scene::Scene& scene, File file, std::string name, std::uint32_t parent, io::WarningLog& warnings);
 
     const std::string& name() const { return name_; }
     const File& file() const { return file_; }
     std::uint32_t node() const { return node_; }
-    // The node of the tag, whatever the case; none.
+    // Returns the node of the tag, ignoring case; none when not found.
     std::uint32_t find_tag(std::string_view name) const;
-    // By surface of the file: its node, none for one without vertices.
+    // By surface of the file: its node; none for a surface without vertices.
     const std::vector<std::uint32_t>& surface_nodes() const { return surface_nodes_; }
 
-    // How many floats add_channels() will make.
+    // Returns the number of floats that add_channels() creates.
     std::uint64_t key_values(std::size_t frames) const;
     void add_channels(scene::Clip& clip, const FrameSchedule& schedule) const;
 

@@ -14,7 +14,7 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr double default_rate = 15.0; // frames a second
+constexpr double default_rate = 15.0; // frames per second
 
 std::string lower_base(std::string_view name)
 {
@@ -103,7 +103,8 @@ ClipMaker::ClipMaker(std::vector<const Part*> parts, std::vector<Animation> anim
     });
 }
 
-// Heads and weapons have poses, not animations: they stay as they are. A model by itself is all that moves.
+// Heads and weapons have poses instead of animations and stay unchanged. The parts of a single model are all
+// animated.
 ClipMaker::Role ClipMaker::role_of(const Part& part, BodyParts body_parts) const
 {
     if (is_named(part, "lower")) return body_parts == BodyParts::torso ? Role::held : Role::moved;
@@ -111,7 +112,7 @@ ClipMaker::Role ClipMaker::role_of(const Part& part, BodyParts body_parts) const
     return parts_.size() == 1 ? Role::moved : Role::still;
 }
 
-// As many as the longest of the moved parts still holds, and at least one.
+// The number of frames available in the longest animated part, at least one.
 std::uint32_t ClipMaker::frames_of(const Animation& animation) const
 {
     std::uint32_t available = 0;
@@ -123,7 +124,7 @@ std::uint32_t ClipMaker::frames_of(const Animation& animation) const
     return std::clamp(animation.count, 1u, std::max(left, 1u));
 }
 
-// Legs idle while the torso acts, and the torso stands while the legs walk.
+// Legs use LEGS_IDLE during torso animations, the torso uses TORSO_STAND during leg animations.
 std::uint32_t ClipMaker::held_frame(const Part& part) const
 {
     const std::string_view name = is_named(part, "lower") ? "LEGS_IDLE" : "TORSO_STAND";
@@ -148,7 +149,7 @@ scene::Clip ClipMaker::make_clip(const Animation& animation, io::WarningLog& war
     const std::uint32_t frames = frames_of(animation);
     if (frames < animation.count && warnings.wants("md3_frames_missing")) {
         warnings.keep("md3_frames_missing",
-                      fmt::format("the files hold {} of its {} frames", frames, animation.count),
+                      fmt::format("the files contain {} of its {} frames", frames, animation.count),
                       animation.name);
     }
     scene::Clip clip{.name = animation.name,

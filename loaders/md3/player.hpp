@@ -1,5 +1,5 @@
 #pragma once
-// The parts of a player and the clips that move them.
+// The parts of a player and the clips that animate them.
 
 #include <cstdint>
 #include <span>
@@ -13,36 +13,36 @@
 
 namespace vitrine::md3 {
 
-// Names out of the Source, of what the main file shows (io::find_shared_parts); empty: not there.
+// File names in the Source, among those shown with the main file (io::find_shared_parts); empty: missing.
 struct PlayerFiles {
-    std::string upper; // the main file itself where there is no lower
+    std::string upper; // the main file itself when there is no lower
     std::string head;
     std::string weapon;
 };
 PlayerFiles find_player_files(const Source& source);
-// Whether no other model lies in the main file's folder, levels of detail aside: what is told of animations
-// there is told of this one.
+// Returns whether the main file's folder contains no other model except levels of detail; then the folder's
+// animations apply to this model.
 bool is_only_model(const Source& source);
-// animation.cfg in the main file's folder; empty: not there.
+// Returns the animation.cfg in the main file's folder; empty when missing.
 std::string find_animation_config(const Source& source);
 
-// "lower" or "upper".
+// Returns whether the part is "lower" or "upper".
 bool is_body_part(const Part& part);
 
-// From animations to clips; without any to one clip of all frames, 15 a second.
+// Converts animations to clips; without any, creates one clip of all frames at 15 frames per second.
 class ClipMaker {
 public:
-    // The parts outlive it; the first is the main file's. `name`: of the one clip.
-    // `meshes`: of the scene, by which a file without animations is seen to loop.
+    // The parts must outlive it; the first is the main file's. `name`: of the clip without animations.
+    // `meshes`: of the scene, from which the looping of a file without animations is detected.
     ClipMaker(std::vector<const Part*> parts, std::vector<Animation> animations, std::string name,
               std::span<const scene::Mesh> meshes);
 
     std::size_t count() const { return std::max<std::size_t>(animations_.size(), 1); }
-    std::uint64_t key_values() const; // floats that make() will produce at most
+    std::uint64_t key_values() const; // upper limit on the floats that make() creates
     std::vector<scene::Clip> make(io::WarningLog& warnings) const;
 
 private:
-    // What a part does in a clip.
+    // The role of a part in a clip.
     enum class Role : std::uint8_t { moved, held, still };
     Role role_of(const Part& part, BodyParts body_parts) const;
     std::uint32_t frames_of(const Animation& animation) const;

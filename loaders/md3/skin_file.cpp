@@ -33,7 +33,7 @@ void skip_blanks(std::string_view& text)
     text.remove_prefix(static_cast<std::size_t>(std::ranges::find_if_not(text, is_blank) - text.begin()));
 }
 
-// Up to a blank or comma; what stands in quotes may hold them.
+// Reads up to a blank or comma; quoted text may contain both.
 std::string_view take_word(std::string_view& text)
 {
     skip_blanks(text);
@@ -59,8 +59,8 @@ bool is_tag(std::string_view surface)
     return ascii::lower(unquoted(surface)).starts_with("tag_");
 }
 
-// The game ends names at blanks, so one line may hold all entries: "a,x.png b,y.png tag_c,". Empty where the
-// whole line does not read so: blanks then belong to the one surface or picture that it names.
+// The game ends names at blanks, so one line may contain several entries: "a,x.png b,y.png tag_c,". Empty
+// when the line does not have this form; its blanks then belong to the one surface or image it names.
 std::vector<SurfaceShader> several_entries(std::string_view line)
 {
     std::vector<SurfaceShader> entries;
@@ -76,7 +76,7 @@ std::vector<SurfaceShader> several_entries(std::string_view line)
     return entries.size() > 1 ? entries : std::vector<SurfaceShader>();
 }
 
-// Of the comment that begins here; 0: none does.
+// Returns the length of the comment that starts here; 0 without one.
 std::size_t comment_size(std::string_view text)
 {
     if (text.starts_with("//")) return std::min(text.find_first_of("\r\n"), text.size());
@@ -84,7 +84,8 @@ std::size_t comment_size(std::string_view text)
     return 0;
 }
 
-// Comments begin where a word could ("models//a.tga" holds none) and become blanks. Lines stay.
+// Comments start where a word could ("models//a.tga" contains none) and are replaced by blanks. Line ends are
+// kept.
 std::string without_comments(std::string_view text)
 {
     std::string out(text);
@@ -113,9 +114,9 @@ std::string without_level(std::string stem)
     return level ? stem.substr(0, size - 2) : stem;
 }
 
-// How much a .skin file is a model's own, both names in lower case and without extension and folder; 0: not
-// at all. The engine DarkPlaces numbers a model's skins behind its whole name ("robo.md3_0.skin"), wears the
-// first and knows no other names.
+// Returns how specific a .skin file is for a model, both names in lower case without extension and folder; 0:
+// not at all. DarkPlaces numbers a model's skins after its whole name ("robo.md3_0.skin"), uses the first and
+// supports no other names.
 int closeness(const std::string& skin, const std::string& file, const std::string& stem)
 {
     if (skin == file + "_0") return 4;
@@ -163,7 +164,7 @@ void SkinFile::add(std::string_view surface, std::string_view shader)
     if (!surface.empty() && !shader.empty()) shaders_[ascii::lower(surface)] = io::to_utf8(shader);
 }
 
-// The game cuts what looks like a level of detail off the surface's name before it compares ("h_head_1").
+// The game removes a level-of-detail suffix from the surface's name before comparing ("h_head_1").
 std::string SkinFile::shader_of(std::string_view surface) const
 {
     auto found = shaders_.find(ascii::lower(surface));

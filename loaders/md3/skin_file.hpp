@@ -1,6 +1,6 @@
 #pragma once
-// .skin files: which picture or shader a surface wears, a line each: "h_head,models/players/a/red.tga". A
-// surface without one is a tag. Several on one line stand apart by blanks, and then hold none.
+// .skin files: the image or shader of each surface, one per line: "h_head,models/players/a/red.tga". An entry
+// without an image is a tag. Several entries on one line are separated by blanks and contain none.
 
 #include <functional>
 #include <string>
@@ -17,7 +17,7 @@ public:
     SkinFile() = default;
     explicit SkinFile(Bytes bytes);
 
-    // Empty where the file says nothing of the surface. Case counts not.
+    // Returns the shader of a surface, ignoring case; empty when the file has no entry.
     std::string shader_of(std::string_view surface) const;
 
 private:
@@ -29,10 +29,9 @@ private:
         shaders_; // by the surface's name in lower case
 };
 
-// Of the names in the model's folder the .skin file that its player wears by default: head_default.skin for
-// head.md3 and for its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; before all
-// head.md3_0.skin, as DarkPlaces names a model's first. Empty where there is none. `count`: how many there
-// are to choose from.
+// Selects the default .skin file among the names in the model's folder: head_default.skin for head.md3 and
+// its levels of detail (head_1.md3), else head.skin, else the first head_*.skin; head.md3_0.skin, DarkPlaces'
+// name for a model's first skin, has priority. Empty when there is none. `count`: number of candidates.
 struct ChosenSkin {
     std::string name;
     std::size_t count = 0;

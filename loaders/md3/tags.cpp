@@ -16,7 +16,8 @@ glm::vec3 unit_or_zero(const glm::vec3& v)
     return length > min_length ? v / length : glm::vec3(0.0f);
 }
 
-// The part of v at right angles to the unit vector n, of unit length; any such direction where there is none.
+// Returns the normalized part of v perpendicular to the unit vector n; an arbitrary perpendicular direction
+// when it is zero.
 glm::vec3 perpendicular(const glm::vec3& v, const glm::vec3& n)
 {
     const glm::vec3 rest = v - n * glm::dot(v, n);
@@ -34,7 +35,7 @@ Placement place(const Tag& tag)
     const float skew = std::max(
         {std::abs(glm::dot(forward, left)), std::abs(glm::dot(left, up)), std::abs(glm::dot(up, forward))});
     const glm::vec3 x = forward == glm::vec3(0.0f) ? perpendicular(glm::vec3(1, 0, 0), up) : forward;
-    // Of a left that is missing or lies along forward, up and forward still tell the direction.
+    // When left is missing or parallel to forward, up and forward define the direction.
     const bool has_left = glm::length(left - x * glm::dot(left, x)) > 1e-3f;
     const glm::vec3 y = perpendicular(has_left ? left : glm::cross(up, x), x);
     const glm::vec3 z = glm::cross(x, y);

@@ -1,5 +1,5 @@
 #pragma once
-// Where a tag puts what is attached to it.
+// The transforms of tags.
 
 #include <cstdint>
 #include <vector>
@@ -9,16 +9,16 @@
 
 namespace vitrine::md3 {
 
-// The tag's place as the game uses it: axes of unit length, so nothing is scaled. Axes that are not at right
-// angles are straightened, forward first; `sheared` tells it. Axes that mirror keep that as a scale of -1.
+// A tag's transform as the game uses it: unit-length axes, so no scale. Axes that are not perpendicular are
+// orthogonalized, forward first, and reported by `sheared`. Mirroring axes become a scale of -1.
 struct Placement {
     scene::Trs trs;
     bool sheared = false; // by more than a degree
 };
 Placement place(const Tag& tag);
 
-// The tag's places in these frames (the last one holds behind the file's end), for the node. The scale has a
-// channel only where some frames mirror and others do not.
+// Returns the tag's transforms in these frames (the last frame is held beyond the file's end) as channels of
+// the node. The scale has a channel only when some frames mirror and others do not.
 std::vector<scene::Channel> tag_channels(const File& file, std::uint32_t tag, std::uint32_t node,
                                          const std::vector<std::uint32_t>& frames,
                                          const std::vector<float>& times);

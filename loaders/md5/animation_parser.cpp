@@ -36,7 +36,7 @@ private:
 
     Animation animation_;
     std::vector<std::uint32_t> joint_lines_;
-    std::vector<bool> filled_; // by frame; sized with the first frame
+    std::vector<bool> filled_; // by frame; resized at the first frame
     std::uint64_t filled_count_ = 0;
     std::size_t base_count_ = 0;
     std::optional<DeclaredCount> joints_announced_;
@@ -60,7 +60,7 @@ void AnimationParser::top_level()
         read_frame_rate();
     } else if (in_.accept("numAnimatedComponents")) {
         if (!filled_.empty())
-            return in_.fail(LoadErrc::malformed, "numAnimatedComponents stands behind a frame");
+            return in_.fail(LoadErrc::malformed, "numAnimatedComponents comes after a frame");
         animation_.component_count =
             read_count(in_, "numAnimatedComponents", limits_.key_values, 0, "key_values", 2);
     } else if (in_.accept("hierarchy")) {
@@ -84,7 +84,7 @@ void AnimationParser::read_frame_rate()
         return;
     }
     warnings_.add("md5_frame_rate",
-                  fmt::format("frameRate {} is no usable rate; 24 frames a second are assumed", rate), where);
+                  fmt::format("frameRate {} is invalid; 24 frames per second are assumed", rate), where);
 }
 
 void AnimationParser::read_hierarchy()
@@ -133,18 +133,18 @@ void AnimationParser::read_base_frame()
     }
 }
 
-// Before the first frame: all of them at once, compared with what the file can hold.
+// Allocates all frames at the first one, after checking that the file can contain them.
 bool AnimationParser::make_room()
 {
     if (!filled_.empty()) return true;
     const std::uint64_t values = std::uint64_t{animation_.frame_count} * animation_.component_count;
     if (values > limits_.key_values) {
         in_.fail(LoadErrc::limit_exceeded,
-                 io::limit_message(fmt::format("the frames hold {} numbers, more", values), "key_values",
+                 io::limit_message(fmt::format("the frames have {} numbers, more", values), "key_values",
                                    limits_.key_values));
     } else if (values > (in_.remaining() + 2) / 2) {
         in_.fail(LoadErrc::truncated,
-                 fmt::format("{} frames of {} numbers are more than the rest of the file can hold",
+                 fmt::format("{} frames of {} numbers are more than the rest of the file can contain",
                              animation_.frame_count, animation_.component_count));
     } else {
         animation_.components.resize(values);
@@ -161,7 +161,7 @@ void AnimationParser::read_frame()
     if (frame >= animation_.frame_count) {
         return in_.fail_at(
             line, LoadErrc::out_of_range,
-            fmt::format("frame {} stands in a file with numFrames {}", frame, animation_.frame_count));
+            fmt::format("frame {} is in a file with numFrames {}", frame, animation_.frame_count));
     }
     if (!make_room()) return;
     if (filled_[frame])
@@ -178,14 +178,14 @@ void AnimationParser::read_frame()
 
 void AnimationParser::check()
 {
-    if (animation_.joints.empty()) return in_.fail_at(1, LoadErrc::empty, "the file animates no joint");
-    if (animation_.frame_count == 0) return in_.fail_at(1, LoadErrc::empty, "the file holds no frame");
+    if (animation_.joints.empty()) return in_.fail_at(1, LoadErrc::empty, "the file has no joints");
+    if (animation_.frame_count == 0) return in_.fail_at(1, LoadErrc::empty, "the file has no frames");
     if (filled_count_ != animation_.frame_count) {
         return in_.fail(LoadErrc::truncated, fmt::format("numFrames is {}, but the file gives only {}",
                                                          animation_.frame_count, filled_count_));
     }
     for (std::size_t j = base_count_; j < animation_.joints.size(); ++j) {
-        if (animation_.joints[j].flags == 63) continue; // replaced as a whole
+        if (animation_.joints[j].flags == 63) continue; // all components are replaced
         return in_.fail(LoadErrc::truncated, fmt::format("the base frame gives {} of {} joints", base_count_,
                                                          animation_.joints.size()));
     }

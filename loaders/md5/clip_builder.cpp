@@ -13,7 +13,7 @@ namespace vitrine::md5 {
 namespace {
 
 struct Values {
-    std::vector<float> keys; // `width` floats a frame
+    std::vector<float> keys; // `width` floats per frame
     std::size_t width = 0;
 
     bool constant() const
@@ -63,7 +63,7 @@ ClipBinding::ClipBinding(const Skeleton& skeleton, const Animation& animation,
     }
 }
 
-// Names may repeat: the first of a name belongs to the first of the other file, and so on.
+// Names may repeat: the first of a name matches the first in the other file, and so on.
 void ClipBinding::match_names()
 {
     std::unordered_map<std::string_view, std::vector<std::uint32_t>, io::StringHash, std::equal_to<>> by_name;
@@ -89,11 +89,12 @@ ClipBinding::Kind ClipBinding::kind_of(std::uint32_t joint) const
         return parent != scene::none && joint_[animated_parent] == parent ? Kind::direct : Kind::absolute;
     }
     if (parent == scene::none) return Kind::direct;
-    // A root of the animation only. When its parent was left out of the file its values are still relative.
+    // A root of the animation only. When its parent was omitted from the file, its values are still relative.
     return animated_[parent] == scene::none && base_is_relative(joint) ? Kind::direct : Kind::absolute;
 }
 
-// Whether the base frame looks like the joint's rest under its parent, or rather like that in model space.
+// Returns whether the base frame is closer to the joint's local rest transform than to the one in model
+// space.
 bool ClipBinding::base_is_relative(std::uint32_t joint) const
 {
     const AnimatedJoint& animated = animation_.joints[animated_[joint]];
@@ -110,14 +111,14 @@ void ClipBinding::warn(io::WarningLog& warnings, std::string_view where) const
     for (std::size_t a = 0; a < joint_.size(); ++a) {
         if (joint_[a] != scene::none || !warnings.wants("md5_joint_unknown")) continue;
         warnings.keep("md5_joint_unknown",
-                      fmt::format("the animation moves joint {}, which the model lacks",
+                      fmt::format("the animation has joint {}, which the model lacks; it is ignored",
                                   io::shown(animation_.joints[a].name)),
                       std::string(where));
     }
     if (absolute_count_ == 0 || !warnings.wants("md5_parents_differ")) return;
     warnings.keep("md5_parents_differ",
-                  fmt::format("{} joints have other parents in the animation than in the model; "
-                              "they are moved to the same place in every frame",
+                  fmt::format("{} joints have different parents in the animation and in the model; "
+                              "their model-space transforms are used",
                               absolute_count_),
                   std::string(where));
 }
@@ -214,7 +215,7 @@ scene::Clip ClipBinding::make_clip(std::string name) const
     for (std::uint32_t j = 0; j < moved.size(); ++j) {
         if (!moved[j].empty()) add_channels(clip, j, moved[j]);
     }
-    // A clip that holds the rest pose is still a clip: it needs a key.
+    // A clip that holds the rest pose needs a key, because a clip needs a channel.
     if (clip.channels.empty() && !bound_.empty()) {
         const glm::vec3 t(skeleton_.local[bound_[0]].translation);
         clip.channels.push_back(

@@ -27,7 +27,7 @@ FrameBounds bounds_of(const Model& model, const std::vector<Transform>& joints)
     return box;
 }
 
-// The largest distance between the same sides of two boxes, in parts of the second one's diagonal.
+// Returns the largest distance between equal sides of two boxes, relative to the second one's diagonal.
 double difference(const FrameBounds& declared, const FrameBounds& found)
 {
     const glm::dvec3 low = glm::abs(declared.min - found.min), high = glm::abs(declared.max - found.max);
@@ -67,10 +67,9 @@ void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Anim
     if (worst <= 0.1 || !warnings.wants("md5_bounds_differ")) return;
     warnings.keep(
         "md5_bounds_differ",
-        fmt::format(
-            "the bounds given for frame {} are off by {:.0f} % of the model's size; computed ones are "
-            "used instead",
-            worst_frame, 100.0 * std::min(worst, 1e6)),
+        fmt::format("the bounds of frame {} differ by {:.0f} % of the model's size; computed ones are "
+                    "used",
+                    worst_frame, 100.0 * std::min(worst, 1e6)),
         std::string(where));
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The boxes that an .md5anim gives for its frames, held against what the frames really do.
+// Compares the bounding boxes in an .md5anim with the real ones of its frames.
 
 #include <cstdint>
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace vitrine::md5 {
 
-// Looks at all frames that some milliseconds are enough for, else at a few spread evenly, as long as `budget`
-// (vertex weights evaluated, shared by all animations of a load) lasts; warns once with the worst frame when
-// a side is off by more than a tenth of the model's extent.
+// Checks all frames when that takes a few milliseconds, else some evenly spaced ones, as long as `budget`
+// lasts (evaluated vertex weights, shared by all animations of a load). Warns once with the worst frame when
+// a side differs by more than a tenth of the model's extent.
 void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Animation& animation,
                         const ClipBinding& binding, std::string_view where, std::uint64_t& budget,
                         io::WarningLog& warnings);

@@ -24,9 +24,8 @@ std::optional<std::uint32_t> Slots::read(io::TextReader& in)
 std::optional<std::uint32_t> Slots::take(io::TextReader& in, std::uint64_t index, std::uint32_t line)
 {
     if (index >= filled_.size()) {
-        in.fail_at(
-            line, LoadErrc::out_of_range,
-            fmt::format("{} {} stands in a mesh with {} {}", item_, index, count_word_, filled_.size()));
+        in.fail_at(line, LoadErrc::out_of_range,
+                   fmt::format("{} {} is in a mesh with {} {}", item_, index, count_word_, filled_.size()));
         return std::nullopt;
     }
     if (filled_[index]) {

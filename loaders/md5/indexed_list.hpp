@@ -1,5 +1,5 @@
 #pragma once
-// The indices of a list in a mesh.
+// Indexed lists in a mesh.
 
 #include <cstdint>
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace vitrine::md5 {
 
-// A list that "numX N" announces and that N lines with an index each fill, in any order. What does not fit
-// fails the reader.
+// A list declared by "numX N" and filled by N lines with an index each, in any order. Invalid lines make the
+// reader fail.
 class Slots {
 public:
     Slots() = default;
-    // "numverts", "vert", "the number of a vert", the last for sentences; literals.
+    // "numverts", "vert", "the number of a vert" (for messages); literals.
     Slots(std::string_view count_word, std::string_view item, std::string_view item_number)
         : count_word_(count_word), item_(item), item_number_(item_number)
     {
@@ -24,7 +24,7 @@ public:
     std::string_view count_word() const { return count_word_; }
     bool announce(io::TextReader& in);
     void resize(std::size_t count) { filled_.resize(count); }
-    // The index of a line, and that of one which has been read already; empty when the reader has failed.
+    // Reads the index of a line; or checks one already read. nullopt when the reader has failed.
     std::optional<std::uint32_t> read(io::TextReader& in);
     std::optional<std::uint32_t> take(io::TextReader& in, std::uint64_t index, std::uint32_t line);
     void check_filled(io::TextReader& in) const;

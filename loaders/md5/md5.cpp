@@ -26,11 +26,11 @@ std::string_view folder_above(std::string_view folder)
     return io::folder_of(folder.substr(0, folder.size() - 1));
 }
 
-// The animations beside the model. Of a whole upload also those in folders without a model: they belong to
-// the models of the nearest folder above, and where there is none to all models.
+// Returns the animations next to the model. In a whole upload also those in folders without a model: they
+// apply to the models of the nearest ancestor folder, or to all models when there is none.
 std::vector<std::string> find_companions(const Source& source)
 {
-    std::set<std::string_view> folders; // with a model
+    std::set<std::string_view> folders; // folders with a model
     for (const std::string& name : source.names())
         if (io::extension_of(name) == ".md5mesh") folders.insert(io::folder_of(name));
     const std::string_view own = io::folder_of(source.main_name());
@@ -46,7 +46,7 @@ std::vector<std::string> find_companions(const Source& source)
     return companions;
 }
 
-// One load: what its steps share.
+// The state of one load, shared by its steps.
 class Loader {
 public:
     Loader(Source& source, const Limits& limits) : source_(source), limits_(limits), files_(source, limits)
@@ -75,7 +75,7 @@ private:
     std::vector<std::string> shaders_; // by mesh of the scene
     Skeleton skeleton_;
     std::uint64_t key_values_ = 0;             // in the clips so far
-    std::uint64_t bounds_budget_ = 20'000'000; // weights; about a second
+    std::uint64_t bounds_budget_ = 20'000'000; // weights; about one second
 };
 
 LoadResult<scene::Scene> Loader::mesh_file()
@@ -127,7 +127,7 @@ LoadResult<void> Loader::add_meshes()
         scene_.source_vertices += parsed.vertices.size();
         scene_.source_polygons += parsed.triangles.size();
         if (parsed.vertices.empty() || parsed.triangles.empty()) {
-            warnings_.add("md5_empty_mesh", "a mesh without triangles is left out",
+            warnings_.add("md5_empty_mesh", "a mesh has no triangles; it is ignored",
                           fmt::format("mesh {}", m));
             continue;
         }
@@ -152,7 +152,7 @@ void Loader::add_mesh_node(scene::Mesh mesh, const Mesh& parsed)
     shaders_.push_back(parsed.shader);
 }
 
-// Meshes of one shader share a material, unless it has no name: then each mesh has its own.
+// Meshes with the same shader share a material; each mesh with an empty shader name has its own.
 LoadResult<void> Loader::add_materials()
 {
     images::TextureLibrary textures(source_, limits_, scene_, warnings_);
@@ -181,7 +181,7 @@ void Loader::add_companion_clips()
         if (added) continue;
         const LoadError& error = added.error();
         warnings_.add("md5_animation_skipped",
-                      fmt::format("the animation is left out: {}{}{}", error.where,
+                      fmt::format("the animation is ignored: {}{}{}", error.where,
                                   error.where.empty() ? "" : ": ", error.detail),
                       name);
     }
@@ -209,7 +209,7 @@ LoadResult<void> Loader::add_clip(const Animation& animation, const std::string&
     auto order = parents_first(parents, limits_.depth);
     if (!order) return std::unexpected(order.error());
     const ClipBinding binding(skeleton_, animation, std::move(*order));
-    if (binding.empty()) return fail(LoadErrc::empty, "", "it moves no joint of the model");
+    if (binding.empty()) return fail(LoadErrc::empty, "", "it animates no joint of the model");
     if (key_values_ + binding.key_values() > limits_.key_values) {
         return io::limit_exceeded_error("", "the clips need more", "key_values", limits_.key_values);
     }

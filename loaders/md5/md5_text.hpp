@@ -1,5 +1,5 @@
 #pragma once
-// The two text files of MD5 as plain data, every index checked. Model space is the file's: Z up.
+// The two text files of MD5 as plain data, every index validated. Model space is the file's: Z up.
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace vitrine::md5 {
 
-// Rotation, then translation. Doubles: w is restored by a square root, which near 0 would turn the last
-// digits of a float into visible angles.
+// A rotation followed by a translation. Double precision: w is computed by a square root, which near 0
+// amplifies float rounding to visible angles.
 struct Transform {
     glm::dquat rotation{1.0, 0.0, 0.0, 0.0};
     glm::dvec3 translation{0.0};
@@ -23,7 +23,7 @@ struct Transform {
 glm::dvec3 apply(const Transform& transform, const glm::dvec3& point);
 Transform compose(const Transform& parent, const Transform& local);
 Transform inverse(const Transform& transform);
-// (x, y, z) with w = -sqrt(max(0, 1 - x² - y² - z²)), made unit length.
+// Returns (x, y, z) with w = -sqrt(max(0, 1 - x² - y² - z²)), normalized.
 glm::dquat restore_w(const glm::dvec3& xyz);
 
 struct Joint {
@@ -50,7 +50,7 @@ struct Mesh {
     std::string name; // from the comment "// meshes: NAME" that exporters write; may be empty
     std::string shader;
     std::vector<Vertex> vertices;
-    std::vector<std::array<std::uint32_t, 3>> triangles; // clockwise fronts
+    std::vector<std::array<std::uint32_t, 3>> triangles; // front faces are clockwise
     std::vector<Weight> weights;
 };
 
@@ -63,7 +63,7 @@ struct AnimatedJoint {
     std::string name;
     std::uint32_t parent = scene::none;
     std::uint32_t flags = 0;           // 1 Tx, 2 Ty, 4 Tz, 8 Qx, 16 Qy, 32 Qz
-    std::uint32_t first_component = 0; // of a frame
+    std::uint32_t first_component = 0; // index in a frame
     glm::dvec3 base_position{0.0};     // parent space
     glm::dvec3 base_orientation{0.0};  // x y z
 };
@@ -76,17 +76,18 @@ struct FrameBounds {
 struct Animation {
     double frame_rate = 24.0;
     std::uint32_t frame_count = 0;
-    std::uint32_t component_count = 0; // of a frame
+    std::uint32_t component_count = 0; // per frame
     std::vector<AnimatedJoint> joints;
     std::vector<FrameBounds> bounds; // by frame, or empty
     std::vector<double> components;  // frame after frame
 };
 
-// The joint at a frame, parent space: the base frame with the flagged components replaced in bit order.
+// Returns the joint's transform at a frame, local to its parent: the base frame with the flagged components
+// replaced in bit order.
 Transform local_at(const Animation& animation, const AnimatedJoint& joint, std::uint32_t frame);
 
-// Joints (or nodes) with every parent before its children; shorter than `parents` when they form a cycle.
-// depths beyond `depth_limit` fail.
+// Returns joints (or nodes) with every parent before its children; fewer than `parents` when they form a
+// cycle. Depths beyond `depth_limit` fail.
 LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint32_t>& parents,
                                                      std::uint32_t depth_limit);
 

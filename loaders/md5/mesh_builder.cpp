@@ -11,9 +11,9 @@
 namespace vitrine::md5 {
 namespace {
 
-// Farther away than this no float keeps its place; squares of it stay finite.
+// Beyond this distance floats are too imprecise; squares remain finite.
 constexpr double max_vertex_distance = 1e9;
-// Of the model's extent: placements closer together than this are one. Exporters print 6 digits.
+// Relative to the model's extent: closer placements are equal. Exporters print 6 digits.
 constexpr double agreement = 5e-6;
 
 std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
@@ -22,7 +22,7 @@ std::span<const Weight> weights_of(const Mesh& mesh, const Vertex& vertex)
     return std::span(mesh.weights).subspan(vertex.first_weight, vertex.weight_count);
 }
 
-// Calls f(weight, its placement in the bind pose, vertex) for each weight that counts.
+// Calls f(weight, its bind-pose position, vertex) for each nonzero weight.
 template <class Function>
 void for_each_placement(const Skeleton& skeleton, const Mesh& mesh, Function f)
 {
@@ -63,7 +63,7 @@ std::uint64_t mixed(std::uint64_t hash, double value)
     return hash ^ hash >> 29;
 }
 
-// Equal for vertices that share all their weights. A collision would smooth one edge too many, no more.
+// Equal for vertices with equal weights. A collision only smooths one edge too many.
 std::uint64_t weight_hash(const Mesh& mesh, const Vertex& vertex)
 {
     std::uint64_t hash = vertex.weight_count;
@@ -84,15 +84,14 @@ std::vector<quake::KeyedVertex> vertices_at_one_place(const Mesh& mesh)
     return quake::find_equal_keys(hashes);
 }
 
-// One group per place and direction: vertices split along a texture seam are averaged together, but the two
-// sides of a sheet, which lie on the same weights and face opposite ways, are not. `none` for a vertex that
-// is alone.
+// One group per position and direction: vertices split along a texture seam are averaged, but the two sides
+// of a sheet, with equal weights and opposite normals, are not. `none` for vertices without a partner.
 std::vector<std::uint32_t> smoothing_groups(const Mesh& mesh, std::span<const glm::vec3> normals)
 {
     constexpr float opposite = -0.2f;
     const std::vector<quake::KeyedVertex> sharing = vertices_at_one_place(mesh);
     std::vector<std::uint32_t> groups(mesh.vertices.size(), scene::none);
-    std::vector<std::uint32_t> leaders; // of the groups at this place; a handful, they face apart
+    std::vector<std::uint32_t> leaders; // of the groups at this position; few, facing different directions
     std::uint32_t group_count = 0;
     for (std::size_t i = 0; i < sharing.size(); ++i) {
         if (i == 0 || sharing[i].key != sharing[i - 1].key) leaders.clear();
@@ -135,7 +134,7 @@ LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vec
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
         if (!(glm::length(positions[v]) <= max_vertex_distance)) {
             return fail(LoadErrc::out_of_range, fmt::format("line {}", mesh.vertices[v].line),
-                        fmt::format("the vertex lies {:.3g} units away", glm::length(positions[v])));
+                        fmt::format("the vertex is {:.3g} units from the origin", glm::length(positions[v])));
         }
         out.positions.emplace_back(positions[v]);
         out.uv0.push_back(mesh.vertices[v].uv);
@@ -144,7 +143,7 @@ LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vec
     positions = {};
     out.indices.reserve(mesh.triangles.size() * 3);
     for (const auto& [a, b, c] : std::exchange(mesh.triangles, {}))
-        out.indices.insert(out.indices.end(), {a, c, b}); // fronts are counter-clockwise now
+        out.indices.insert(out.indices.end(), {a, c, b}); // converts to counter-clockwise front faces
     const auto count = static_cast<std::uint32_t>(out.indices.size());
     out.primitives.push_back({scene::Topology::triangles, 0, count, scene::none});
     scene::compute_normals(out);

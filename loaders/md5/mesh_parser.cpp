@@ -23,7 +23,7 @@ public:
             check_weights(mesh);
         if (in_.failed()) return std::unexpected(in_.error());
         if (model_.joints.empty() && model_.meshes.empty()) {
-            return fail(LoadErrc::empty, "", "the file holds no joint and no mesh");
+            return fail(LoadErrc::empty, "", "the file has no joint and no mesh");
         }
         return std::move(model_);
     }
@@ -52,7 +52,7 @@ private:
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
     std::optional<DeclaredCount> joints_announced_, meshes_announced_;
-    Slots vertex_slots_, triangle_slots_, weight_slots_; // of the mesh that is being read
+    Slots vertex_slots_, triangle_slots_, weight_slots_; // of the current mesh
 };
 
 void MeshParser::top_level()
@@ -169,7 +169,7 @@ void MeshParser::read_vertex(Mesh& mesh)
     if (slot && !in_.failed()) mesh.vertices[*slot] = vertex;
 }
 
-// Exporters write what a division by nothing left in their hands ("nan", "-1.#IND00"): the shape is whole.
+// Some exporters write the result of a division by zero ("nan", "-1.#IND00") although the geometry is valid.
 float MeshParser::read_uv()
 {
     const io::Token& token = in_.peek();
@@ -177,9 +177,10 @@ float MeshParser::read_uv()
     if (!word.contains("nan") && !word.contains("inf") && !word.contains('#'))
         return static_cast<float>(in_.number("a texture coordinate", max_coordinate));
     if (warnings_.wants("md5_texture_coordinate"))
-        warnings_.keep("md5_texture_coordinate",
-                       fmt::format("the texture coordinate {} is read as 0", io::shown(token.text)),
-                       fmt::format("line {}", token.line));
+        warnings_.keep(
+            "md5_texture_coordinate",
+            fmt::format("the texture coordinate {} is not a number; it is read as 0", io::shown(token.text)),
+            fmt::format("line {}", token.line));
     in_.next();
     return 0.0f;
 }
@@ -195,7 +196,7 @@ void MeshParser::read_triangle(Mesh& mesh)
     for (std::size_t c = 0; c < corners.size(); ++c) {
         corners[c] = plain ? static_cast<std::uint32_t>(n[c + 1]) : read_index(in_, "a corner of a triangle");
         if (in_.failed() || corners[c] < mesh.vertices.size()) continue;
-        // Vertices come first in every known file; without that order the check would have to wait.
+        // Vertices come first in all known files; otherwise this check would have to be deferred.
         return refuse(line, fmt::format("tri uses vertex {} of a mesh with numverts {}", corners[c],
                                         mesh.vertices.size()));
     }
@@ -250,7 +251,7 @@ void MeshParser::check_weights(const Mesh& mesh)
 {
     for (const Weight& weight : mesh.weights) {
         if (weight.joint >= model_.joints.size()) {
-            return refuse(weight.line, fmt::format("the weight follows joint {} of {} joints", weight.joint,
+            return refuse(weight.line, fmt::format("the weight uses joint {} of {} joints", weight.joint,
                                                    model_.joints.size()));
         }
     }

@@ -19,10 +19,10 @@ std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_
             io::limit_message(fmt::format("{} is {}, {}more", what, count, before), limit_name, limit));
         return 0;
     }
-    // The next token has left the remaining bytes already; it may be the first word of the first thing.
+    // The next token is no longer in the remaining bytes; it may be the first word of the first item.
     if (const std::uint64_t there = (in.remaining() + in.peek().text.size()) / min_bytes; count > there) {
         in.fail_at(line, LoadErrc::truncated,
-                   fmt::format("{} is {}, more than the rest of the file can hold", what, count));
+                   fmt::format("{} is {}, more than the rest of the file can contain", what, count));
         return 0;
     }
     return static_cast<std::uint32_t>(count);
@@ -78,7 +78,7 @@ void skip_unknown(io::TextReader& in, io::WarningLog& warnings)
     const io::Token word = in.next();
     if (warnings.wants("md5_unknown_word")) {
         warnings.keep("md5_unknown_word",
-                      fmt::format("{} is not a word of MD5 and is passed over", io::shown(word.text)),
+                      fmt::format("the keyword {} is unknown; it is ignored", io::shown(word.text)),
                       fmt::format("line {}", word.line));
     }
     while (!in.at_end() && in.peek().line == word.line && in.peek().text != "{")

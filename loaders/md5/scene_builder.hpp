@@ -1,5 +1,5 @@
 #pragma once
-// From the parsed files to the Scene, still in the file's axes: skeleton, meshes, clips.
+// Converts the parsed files to the Scene, in the file's axes: skeleton, meshes, clips.
 
 #include <span>
 #include <string>
@@ -18,46 +18,48 @@ struct Skeleton {
     std::vector<std::uint32_t> order; // parents before children
     std::vector<Transform> model;     // bind pose
     std::vector<Transform> local;     // bind pose, parent space
-    std::vector<std::uint32_t> nodes; // by joint, the node that add_skeleton() made
+    std::vector<std::uint32_t> nodes; // by joint, the node created by add_skeleton()
 };
 
-// Errors: parents in a cycle, limits.depth.
+// Errors: malformed (cycle of parents), limit_exceeded (limits.depth).
 LoadResult<Skeleton> make_skeleton(const std::vector<Joint>& joints, const Limits& limits);
-// The skeleton that an animation brings itself, its rest the base frame.
+// Returns the skeleton of an animation; its rest pose is the base frame.
 LoadResult<Skeleton> make_skeleton(const Animation& animation, const Limits& limits);
-// A node per joint, and the one skin that lists them all.
+// Adds a node per joint, and one skin with all joints.
 void add_skeleton(scene::Scene& scene, Skeleton& skeleton, std::string skin_name);
 
-// Bind-pose positions of a mesh's vertices, model space.
+// Returns bind-pose positions of a mesh's vertices in model space.
 std::vector<glm::dvec3> bind_positions(const Skeleton& skeleton, const Mesh& mesh);
 
-// Vertices, weights, normals and counter-clockwise triangles, which it takes out of `mesh`; the one primitive
-// has no material yet. `size` is the whole model's extent, the measure of what counts as agreement. Error: a
-// vertex out of all proportion.
+// Creates vertices, weights, normals and counter-clockwise triangles, moving data out of `mesh`; the
+// primitive has no material yet. `size` is the whole model's extent, for comparing positions. Error: a vertex
+// at an extreme distance.
 LoadResult<scene::Mesh> make_mesh(const Skeleton& skeleton, Mesh& mesh, std::vector<glm::dvec3> positions,
                                   double size);
 
-// An animation bound to a skeleton by the joints' names.
+// An animation bound to a skeleton by joint names.
 class ClipBinding {
 public:
     ClipBinding(const Skeleton& skeleton, const Animation& animation,
                 std::vector<std::uint32_t> animation_order);
 
     bool empty() const { return bound_.empty(); }
-    // Of animated joints that the skeleton lacks, and of joints whose parents differ in the two files.
+    // Warns about animated joints missing in the skeleton, and joints with different parents in the two
+    // files.
     void warn(io::WarningLog& warnings, std::string_view where) const;
-    // Floats that make_clip() will produce at most; work of the same order.
+    // Returns the maximum number of floats of make_clip(), which is proportional to its work.
     std::uint64_t key_values() const;
     scene::Clip make_clip(std::string name) const;
-    // Model space of every joint at a frame.
+    // Computes the model-space transform of every joint at a frame.
     void pose(std::uint32_t frame, std::vector<Transform>& model) const;
 
 private:
-    // How a joint gets its local transform.
+    // How a joint's local transform is computed.
     enum class Kind : std::uint8_t {
-        rest,     // the animation lacks it
-        direct,   // parents agree: the animation's local transform
-        absolute, // parents differ: the animation's model transform, brought under the joint's own parent
+        rest,     // missing in the animation
+        direct,   // equal parents: the animation's local transform
+        absolute, // different parents: the animation's model-space transform, made relative to the joint's
+                  // own parent
     };
     void match_names();
     Kind kind_of(std::uint32_t joint) const;
@@ -71,10 +73,10 @@ private:
     const Skeleton& skeleton_;
     const Animation& animation_;
     std::vector<std::uint32_t> animation_order_;
-    std::vector<std::uint32_t> animated_; // by joint of the skeleton; none
-    std::vector<std::uint32_t> joint_;    // by joint of the animation; none
+    std::vector<std::uint32_t> animated_; // by joint of the skeleton: joint of the animation, or none
+    std::vector<std::uint32_t> joint_;    // by joint of the animation: joint of the skeleton, or none
     std::vector<Kind> kinds_;             // by joint of the skeleton
-    std::vector<std::uint32_t> bound_;    // joints that are not at rest
+    std::vector<std::uint32_t> bound_;    // animated joints
     std::size_t absolute_count_ = 0;
 };
 

@@ -42,7 +42,7 @@ Transform local_at(const Animation& animation, const AnimatedJoint& joint, std::
 LoadResult<std::vector<std::uint32_t>> parents_first(const std::vector<std::uint32_t>& parents,
                                                      std::uint32_t depth_limit)
 {
-    // Children as linked lists, then a walk level by level: linear whatever the order in the file.
+    // Children as linked lists, then a level-order walk: linear time for any order in the file.
     std::vector<std::uint32_t> next(parents.size(), scene::none), child(parents.size(), scene::none), order;
     order.reserve(parents.size());
     for (std::uint32_t j = static_cast<std::uint32_t>(parents.size()); j-- > 0;) {

@@ -10,15 +10,17 @@
 namespace vitrine::obj {
 namespace {
 
-// Squares of it still are finite floats.
+// The square is still a finite float.
 constexpr double largest = 1e18;
-// Of a position: whether it can be drawn is for scene::check_extent() to say.
+// Limit for positions; scene::check_extent() decides whether they can be drawn.
 constexpr double max_coordinate = std::numeric_limits<float>::max();
 
-// Where a float's steps reach 1/1000: maps and surveys give millimetres there, of things of a few metres.
+// Coordinates above which float precision is coarser than 1/1000: maps and surveys have millimeter data of
+// meter-sized objects there.
 constexpr double max_exact_coordinate = 1e4;
 constexpr double farthest_origin = 1e12;
-// Of its origin's distance; nearer a float tells more of a position than of the whole coordinate.
+// Relative to the distance of the origin; within it a float represents the relative position more precisely
+// than the whole coordinate.
 constexpr double reach = 0.25;
 
 double origin_of(double coordinate)
@@ -35,7 +37,7 @@ int hex_digit(char c)
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-// Two hex digits, or -1.
+// Parses two hex digits; -1 when they are not.
 int hex_byte(const char* at)
 {
     const int high = hex_digit(at[0]);
@@ -45,7 +47,7 @@ int hex_byte(const char* at)
 
 } // namespace
 
-// The numbers of nearly every line. False, and nothing moved, for others.
+// Parses the numbers of nearly every line. Returns false, leaving the position unchanged, for others.
 template <std::size_t count>
 bool Parser::read_plain_numbers(std::span<double> out)
 {
@@ -62,7 +64,7 @@ int Parser::read_numbers(double* out, int most, double bound)
         double value = 0.0;
         if (!scan_decimal(at_, value)) value = read_nonstandard_number();
         if (!(std::abs(value) <= bound)) {
-            warn("obj_number", "a number that cannot be used is read as 0");
+            warn("obj_number", "a number is invalid; it is read as 0");
             value = 0.0;
         }
         out[count++] = value;
@@ -70,7 +72,7 @@ int Parser::read_numbers(double* out, int most, double bound)
     return count;
 }
 
-// Exponents, very long ones, numbers with something behind them, and what is no number at all (NaN).
+// Parses exponents, very long numbers, numbers with trailing characters, and text that is not a number (NaN).
 double Parser::read_nonstandard_number()
 {
     const char* first = at_;
@@ -78,7 +80,7 @@ double Parser::read_nonstandard_number()
         ++at_;
     const io::ScannedNumber number = io::scan_number(first, at_);
     if (number.end == first) return std::nan("");
-    if (number.end != at_) warn("obj_number", "a number is read up to where it stops being one");
+    if (number.end != at_) warn("obj_number", "a number has trailing characters; they are ignored");
     return number.value;
 }
 
@@ -88,7 +90,7 @@ void Parser::read_position()
     if (pass_ == Pass::elements) return;
     double values[8] = {};
     int count = read_plain_numbers<3>(values) ? 3 : read_numbers(values, 3, max_coordinate);
-    if (count < 3) warn("obj_short_line", "numbers are missing and read as 0");
+    if (count < 3) warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.positions.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.positions, region_first_);
     if (is_far_) [[unlikely]]
@@ -103,8 +105,8 @@ void Parser::read_position()
     add_color(values, count);
 }
 
-// The first position says whether the file's are far out for floats, and what they are counted from, axis by
-// axis; one that comes back from there says that this axis is not.
+// The first position decides per axis whether positions are relative to an origin, because they are too far
+// from zero for floats; a later position back near zero resets that axis.
 void Parser::add_far_position(const glm::dvec3& position)
 {
     for (glm::length_t axis = 0; axis < 3; ++axis) {
@@ -124,7 +126,7 @@ void Parser::return_to_zero(glm::length_t axis)
         position[axis] = static_cast<float>(double{position[axis]} + origin);
 }
 
-// x y z r g b, also with an alpha; x y z w, whose w matters to free-form geometry only.
+// x y z r g b, also with an alpha; x y z w, whose w only applies to free-form geometry.
 void Parser::add_color(const double* values, int count)
 {
     const bool colored = count >= 6;
@@ -134,7 +136,7 @@ void Parser::add_color(const double* values, int count)
     if (colored) doc_.colors.back() = {part(3), part(4), part(5), count == 7 ? part(6) : 1.0f};
 }
 
-// ZBrush: "#MRGB" and up to 64 times MMRRGGBB, for the positions in their order.
+// ZBrush: "#MRGB" and up to 64 times MMRRGGBB, for the positions in order.
 void Parser::read_polypaint()
 {
     if (!skip_blanks()) return;
@@ -156,7 +158,7 @@ void Parser::read_uv()
     if (pass_ == Pass::elements) return;
     double values[4] = {};
     if (!read_plain_numbers<2>(values) && read_numbers(values, 2, largest) < 1)
-        warn("obj_short_line", "numbers are missing and read as 0");
+        warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
     doc_.uvs.emplace_back(values[0], 1.0 - values[1]);
@@ -168,7 +170,7 @@ void Parser::read_normal()
     if (pass_ == Pass::elements) return;
     double values[4] = {};
     if (!read_plain_numbers<3>(values) && read_numbers(values, 3, largest) < 3)
-        warn("obj_short_line", "numbers are missing and read as 0");
+        warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);
     doc_.normals.emplace_back(values[0], values[1], values[2]);

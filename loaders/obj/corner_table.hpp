@@ -1,5 +1,5 @@
 #pragma once
-// OBJ gives position, texture coordinate and normal an index each.
+// OBJ has separate indices for position, texture coordinate and normal.
 
 #include <array>
 

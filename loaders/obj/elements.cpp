@@ -17,7 +17,7 @@ glm::vec3 unit(const glm::dvec3& v)
     return length > 0.0 && std::isfinite(length) ? glm::vec3(v / length) : glm::vec3(0.0f);
 }
 
-// By more than 135 degrees; nothing faces away from no sum.
+// Returns whether the angle exceeds 135 degrees; false for a zero sum.
 bool faces_away(const glm::vec3& sum, const glm::vec3& normal)
 {
     return glm::dot(sum, normal) < -0.707f * glm::length(sum);
@@ -40,24 +40,24 @@ bool Parser::find_position(std::int64_t raw, std::uint32_t& out)
     const Lookup found = look_up(raw, positions_, doc_.positions.size(), out);
     if (found == Lookup::later) needs_second_pass_ = stop_ = true;
     if (found == Lookup::bad)
-        warn("obj_index_out_of_range", "a corner whose vertex does not exist is left out");
+        warn("obj_index_out_of_range", "a corner has an invalid vertex index; it is ignored");
     return found == Lookup::good;
 }
 
-// A texture coordinate or normal that does not exist is as good as none.
+// An invalid texture coordinate or normal is treated as missing.
 void Parser::find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out)
 {
     const Lookup found = look_up(raw, so_far, in_all, out);
     if (found == Lookup::later) needs_second_pass_ = stop_ = true;
     if (found == Lookup::bad)
-        warn("obj_index_out_of_range", "a texture coordinate or normal that does not exist is ignored");
+        warn("obj_index_out_of_range", "a texture coordinate or normal index is invalid; it is ignored");
 }
 
-// "v", "v/t", "v//n", "v/t/n". False for a corner without a vertex.
+// Reads "v", "v/t", "v//n" or "v/t/n". Returns false for a corner without a vertex.
 bool Parser::read_corner(Corner& corner)
 {
     std::int64_t raw = 0;
-    scan_integer(at_, raw); // none: 0, which no vertex has
+    scan_integer(at_, raw); // 0 when missing, which is not a valid index
     if (!find_position(raw, corner.position)) return false;
     if (*at_ != '/') return true;
     ++at_;
@@ -72,20 +72,20 @@ bool Parser::read_corner(Corner& corner)
     return true;
 }
 
-// One corner of such a face; `p` moves behind it. False for any other.
+// Reads one corner of a simple face and advances `p`. Returns false for other corners.
 [[gnu::always_inline]] inline bool Parser::read_plain_corner(const char*& p, std::size_t in_all_lists,
                                                              Corner& corner)
 {
-    if (is_uniform_) { // as the one before
+    if (is_uniform_) { // equal indices, as in the previous corner
         const std::uint32_t uniform = scan_uniform_corner(p, digits_) - 1;
         if (uniform < in_all_lists) {
             corner = {uniform, uniform, uniform};
             return true;
         }
-        if (uniform != scene::none) return false; // of something that is not there
+        if (uniform != scene::none) return false; // out of range
     }
     const char* first = p;
-    corner.position = scan_index(p, digits_) - 1; // 0 becomes larger than any
+    corner.position = scan_index(p, digits_) - 1; // 0 wraps to a value larger than any count
     const auto length = p - first;
     bool has_normal = false;
     if (*p == '/') {
@@ -104,11 +104,11 @@ bool Parser::read_corner(Corner& corner)
     return corner.position < doc_.positions.size() && static_cast<unsigned char>(*p) <= ' ';
 }
 
-// The face of nearly every line: at most four corners of indices without sign that exist. False, and nothing
-// moved, for any other.
+// Reads the most frequent kind of face: at most four corners with valid unsigned indices. Returns false,
+// leaving the position unchanged, for other faces.
 bool Parser::read_plain_corners()
 {
-    if (has_zero_normals_) return false; // they have to be told from the others
+    if (has_zero_normals_) return false; // zero normals need the general path
     const std::size_t in_all_lists = std::min({doc_.positions.size(), doc_.uvs.size(), doc_.normals.size()});
     const char* p = at_;
     Corner corners[4];
@@ -121,14 +121,14 @@ bool Parser::read_plain_corners()
         if (count == 4) return false;
         if (!read_plain_corner(p, in_all_lists, corners[count])) return false;
     }
-    corners_.resize(count); // nearly always what it is
+    corners_.resize(count); // usually the size already
     for (std::size_t i = 0; i < count; ++i)
         corners_[i] = corners[i];
     at_ = p;
     return true;
 }
 
-// Whatever else hangs on the corner is passed over.
+// Skips the remaining characters of the corner.
 void Parser::skip_rest_of_corner(bool is_corner)
 {
     const char* const rest = at_;
@@ -136,10 +136,10 @@ void Parser::skip_rest_of_corner(bool is_corner)
         ++at_;
     if (is_corner && at_ != rest && warnings_.wants("obj_corner"))
         warn("obj_corner",
-             fmt::format("a corner ends before {}, which is passed over", io::shown({rest, at_})));
+             fmt::format("a corner has trailing characters {}; they are ignored", io::shown({rest, at_})));
 }
 
-// Whether all corners could be read; `corners_` holds those that could.
+// Returns whether all corners could be read; `corners_` contains those that could.
 bool Parser::read_corners()
 {
     corners_.clear();
@@ -150,7 +150,7 @@ bool Parser::read_corners()
         const char* first = at_;
         const bool good = read_corner(corner);
         skip_rest_of_corner(good);
-        if (at_ == first) ++at_; // a control character, a backslash in the line
+        if (at_ == first) ++at_; // a control character or a backslash within the line
         complete = complete && good;
         if (!good) continue;
         lacks_normals_ = lacks_normals_ || corner.normal == scene::none;
@@ -166,7 +166,7 @@ void Parser::read_face()
     const bool complete = read_plain_corners() || read_corners();
     if (stop_) return;
     if (corners_.size() >= 3) return add_polygon();
-    if (complete) warn("obj_short_face", "a face with fewer than three corners is left out");
+    if (complete) warn("obj_short_face", "a face has fewer than three corners; it is ignored");
     if (dropped_faces_++ == 0) bad_face_where_ = fmt::format("line {}", line_);
 }
 
@@ -190,7 +190,7 @@ void Parser::read_points()
         add_indices(scene::Topology::points, {vertex_of(corner)});
 }
 
-// A file of nothing but positions.
+// Handles a file with positions only.
 void Parser::add_point_cloud()
 {
     if (!room_for(doc_.positions.size(), doc_.positions.size())) return;
@@ -238,8 +238,9 @@ void Parser::add_triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c)
     doc_.indices.push_back(c);
 }
 
-// The sum of the face normals at a position, by smoothing group. Many files give a sheet's faces twice, once
-// each way round, and the two would sum up to nothing: what faces away from the first side is the second.
+// Returns the sum of face normals at a position in a smoothing group. Many files contain the faces of a sheet
+// twice, with both orientations, whose sum would be zero: faces opposite to the first side count as the
+// second side.
 std::uint32_t Parser::smooth_slot(std::uint32_t position, std::uint32_t side)
 {
     const std::uint32_t slot = smooth_slots_.find_or_add({position, smoothing_, side});
@@ -247,13 +248,12 @@ std::uint32_t Parser::smooth_slot(std::uint32_t position, std::uint32_t side)
     return slot;
 }
 
-// Corners without a normal get the face's own, or within a smoothing group a share in that of all faces
-// there.
+// Corners without a normal get the face normal, or the shared normal of their smoothing group.
 void Parser::supply_normals()
 {
     const std::size_t n = corners_.size();
     const auto position = [&](std::size_t i) { return glm::dvec3(doc_.positions[corners_[i % n].position]); };
-    glm::dvec3 sum(0.0); // Newell: for concave and bent polygons as well
+    glm::dvec3 sum(0.0); // Newell's method, also for concave and non-planar polygons
     for (std::size_t i = 1; i + 1 < n; ++i)
         sum += glm::cross(position(i) - position(0), position(i + 1) - position(0));
     const glm::vec3 normal = unit(sum);
@@ -295,7 +295,7 @@ void Parser::add_polygon()
     add_triangle(at_1 ? v[1] : v[0], v[2], v[3]);
 }
 
-// The usual one, all of whose vertices may be shared.
+// The common case, in which all vertices may be shared.
 void Parser::add_plain_triangle()
 {
     const std::uint32_t first = doc_.vertices.first_of_mesh();
@@ -306,7 +306,7 @@ void Parser::add_plain_triangle()
     doc_.indices.insert(doc_.indices.end(), indices.begin(), indices.end());
 }
 
-// Whether the diagonal 0-2 leaves the quad, so that 1-3 has to be taken.
+// Returns whether the diagonal 0-2 is outside the quad, so that 1-3 must be used.
 bool Parser::quad_splits_at_1() const
 {
     const auto position = [&](std::size_t i) { return glm::dvec3(doc_.positions[corners_[i].position]); };
@@ -323,7 +323,7 @@ void Parser::add_triangles()
         scratch_.push_back(corner.position);
     if (!scene::triangulate(doc_.positions, scratch_, triangle_corners_))
         warn("obj_crossing_face",
-             "an outline of very many corners, or that crosses itself, is filled as a fan in part");
+             "a face has very many corners or intersects itself; it is triangulated partly as a fan");
     const auto& v = corner_vertices_;
     for (std::size_t i = 0; i + 2 < triangle_corners_.size(); i += 3) {
         add_triangle(v[triangle_corners_[i]], v[triangle_corners_[i + 1]], v[triangle_corners_[i + 2]]);

@@ -13,19 +13,21 @@
 namespace vitrine::obj {
 namespace {
 
-// Each distinct name costs a walk over all names of the upload.
+// Each distinct name costs a search over all names of the upload.
 constexpr std::size_t max_names = 1000;
 
-// Tr is 1 - d to most programs; Meshlab writes opacity there, `Tr 1` on every opaque material and never a d.
-// So a library without any d, with an opaque one by Meshlab's rule and none by the others', is read by
-// Meshlab's. By the other rule it would hold an invisible material, which nobody exports.
+// Most programs define Tr as 1 - d; Meshlab writes opacity there, `Tr 1` for every opaque material and never
+// d. A library without any d, in which a material is opaque by Meshlab's definition and none by the other, is
+// read by Meshlab's. By the other definition it would contain an invisible material, which programs do not
+// export.
 void settle_transparency(std::vector<MtlMaterial>& library)
 {
-    const auto says = [&](float value) {
+    const auto has_transparency = [&](float value) {
         return std::ranges::any_of(library, [&](const auto& m) { return m.transparency == value; });
     };
-    const bool dissolves = std::ranges::any_of(library, [](const auto& m) { return m.dissolve.has_value(); });
-    if (dissolves || !says(1.0f) || says(0.0f)) return;
+    const bool has_dissolve =
+        std::ranges::any_of(library, [](const auto& m) { return m.dissolve.has_value(); });
+    if (has_dissolve || !has_transparency(1.0f) || has_transparency(0.0f)) return;
     for (MtlMaterial& material : library)
         material.dissolve = material.transparency;
 }
@@ -37,7 +39,7 @@ public:
     {
     }
 
-    // The rest of an mtllib line.
+    // Reads the library or libraries of one mtllib line.
     void read(const NamedReference& library)
     {
         place_ = fmt::format("line {}", library.line);
@@ -46,7 +48,7 @@ public:
 
     bool has_read() const { return !files_.empty(); }
 
-    // The library of the file's own name; not missed when absent. `reason` is why it is looked for.
+    // Reads the library with the file's own name; no warning when it is missing. `reason`: why it is needed.
     void read_companion(const NamedReference& first_material, std::string_view reason)
     {
         place_ = fmt::format("line {}", first_material.line);
@@ -54,14 +56,14 @@ public:
         const std::string name = main.substr(0, main.size() - io::extension_of(main).size()) + ".mtl";
         const std::string base(io::base_name(name));
         if (!read_file(base)) return;
-        warnings_.add("mtl_companion", fmt::format("{}; {} beside the file is used", reason, io::shown(base)),
-                      place_);
+        warnings_.add("mtl_companion",
+                      fmt::format("{}; {} next to the file is used", reason, io::shown(base)), place_);
     }
 
     std::vector<MtlMaterial> take() { return std::move(materials_); }
 
 private:
-    // One name that may hold blanks or stand in quotes, several names with an extension, or words.
+    // One name that may contain blanks or be quoted, several names with an extension, or single words.
     void read_line(const std::string& line)
     {
         if (!asked_.insert(line).second || asked_.size() > max_names) return;
@@ -76,7 +78,7 @@ private:
         }
     }
 
-    // "a.mtl my b.mtl" is "a.mtl" and "my b.mtl"; without such an extension words.
+    // "a.mtl my b.mtl" is "a.mtl" and "my b.mtl"; without that extension, single words.
     static std::vector<std::string> split(const std::string& line)
     {
         std::vector<std::string> names;
@@ -97,7 +99,7 @@ private:
 
     void report_missing(const std::string& name)
     {
-        warnings_.add("missing_library", fmt::format("the material library {} is not there", io::shown(name)),
+        warnings_.add("missing_library", fmt::format("the material library {} is missing", io::shown(name)),
                       place_);
     }
 
@@ -108,8 +110,8 @@ private:
         opened_.insert(name);
         if (found->match == io::Match::elsewhere) {
             warnings_.add("found_elsewhere",
-                          fmt::format("for the material library {} the file {} is taken", io::shown(name),
-                                      io::shown(found->name)),
+                          fmt::format("the material library {} is missing; the file {} is used",
+                                      io::shown(name), io::shown(found->name)),
                           place_);
         }
         if (files_.insert(found->name).second) parse(found->name);
@@ -139,7 +141,7 @@ private:
     std::vector<MtlMaterial> materials_;
     std::unordered_set<std::string, io::StringHash> asked_, opened_;
     std::set<std::string> files_;
-    std::string place_; // of the line that is looked at
+    std::string place_; // of the current line
     std::uint64_t bytes_ = 0;
 };
 
@@ -154,7 +156,7 @@ std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
         reader.read(library);
     if (!reader.has_read() && !used.empty())
         reader.read_companion(used.front(), libraries.empty() ? "the file names no library"
-                                                              : "no library that the file names is there");
+                                                              : "all libraries of the file are missing");
     return reader.take();
 }
 

@@ -20,9 +20,9 @@
 namespace vitrine::obj {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, what most programs show where no color is given
+constexpr float grey = 0.8f; // sRGB, the default of most programs
 
-// Blender's rule, which writes most of today's files: Ns = 1000 (1 - roughness)².
+// Blender's conversion, which writes most current files: Ns = 1000 (1 - roughness)².
 float roughness_of(const MtlMaterial& material)
 {
     if (material.roughness) return std::clamp(*material.roughness, 0.0f, 1.0f);
@@ -40,7 +40,7 @@ scene::MaterialExtensions layers_of(const MtlMaterial& from)
     extensions.clearcoat = share(from.clearcoat);
     if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = share(from.clearcoat_roughness);
     extensions.sheen = glm::vec3(share(from.sheen));
-    if (share(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // the format has no word for it
+    if (share(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // MTL does not define it
     return extensions;
 }
 
@@ -80,7 +80,7 @@ private:
     io::WarningLog& warnings_;
 };
 
-// v runs upwards in MTL, downwards in the Scene: v' = s v + o becomes y' = s y + (1 - s - o).
+// V points up in MTL and down in the Scene: v' = s v + o becomes y' = s y + (1 - s - o).
 scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
 {
     scene::Texture out;
@@ -91,13 +91,12 @@ scene::Texture Converter::texture(std::uint32_t image, const MtlMap& map)
     return out;
 }
 
-// Kd is a factor of map_Kd, so a black one would hide it. Maya writes that for every textured material.
+// Kd multiplies map_Kd, so a black one would hide it. Maya writes that for every textured material.
 void Converter::show_black_texture(const MtlMaterial& from, scene::Material& to)
 {
     if (from.diffuse != glm::vec3(0.0f) || !usable(to.base_color_texture.image)) return;
     to.base_color = glm::vec4(1.0f);
-    warnings_.add("mtl_black_map",
-                  "Kd is black beside map_Kd, which nothing would be seen of; it is not used", from.place);
+    warnings_.add("mtl_black_map", "Kd is black and would hide map_Kd; it is ignored", from.place);
 }
 
 void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
@@ -112,10 +111,8 @@ void Converter::set_opacity(const MtlMaterial& from, scene::Material& to)
     if (!usable(both)) return;
     to.base_color_texture = texture(both, usable(color) ? from.diffuse_map : from.dissolve_map);
     if (usable(color) && !from.dissolve_map.has_same_transform(from.diffuse_map))
-        warnings_.add(
-            "mtl_option",
-            "map_d goes into the alpha of map_Kd and lies as that does: its own options are not shown",
-            from.place);
+        warnings_.add("mtl_option", "map_d is combined with the alpha of map_Kd; its own options are ignored",
+                      from.place);
     if (to.alpha_mode == scene::AlphaMode::blend) return;
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
@@ -126,7 +123,7 @@ void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
     to.metallic = std::clamp(from.metallic.value_or(0.0f), 0.0f, 1.0f);
     const std::uint32_t rough = load(from.roughness_map, from), metal = load(from.metallic_map, from);
     if (!usable(rough) && !usable(metal)) return;
-    // One file for both is packed already: G and B.
+    // One image for both is packed already: G and B.
     const std::uint32_t both = rough == metal ? rough : derived_.metallic_roughness(rough, metal);
     if (both == scene::none) return;
     to.metallic_roughness_texture = texture(both, usable(rough) ? from.roughness_map : from.metallic_map);
@@ -138,14 +135,14 @@ void Converter::set_surface(const MtlMaterial& from, scene::Material& to)
             from.metallic.value_or(1.0f) > 0.0f ? std::min(from.metallic.value_or(1.0f), 1.0f) : 1.0f;
 }
 
-// bump is meant for heights, yet many files name a normal map there: a grey picture holds heights.
+// bump is defined for height maps, but many files name a normal map: a gray image is a height map.
 void Converter::set_normals(const MtlMaterial& from, scene::Material& to)
 {
     if (const std::uint32_t image = load(from.normal_map, from); usable(image)) {
         to.normal_texture = texture(image, from.normal_map);
         to.normal_scale = from.normal_map.bump;
         if (!from.bump_map.file.empty() && from.bump_map.file != from.normal_map.file)
-            warnings_.add("mtl_not_shown", "map_Bump is not shown beside norm", from.place);
+            warnings_.add("mtl_not_shown", "map_Bump is ignored because norm is present", from.place);
         return;
     }
     std::uint32_t image = load(from.bump_map, from);
@@ -162,7 +159,7 @@ scene::Material Converter::convert(const MtlMaterial& from)
     textures_.set_search_folder(from.folder);
     scene::Material to;
     to.name = from.name;
-    to.double_sided = true; // the format knows no other
+    to.double_sided = true; // MTL cannot define single-sided surfaces
     const std::uint32_t diffuse = load(from.diffuse_map, from);
     if (diffuse != scene::none) to.base_color_texture = texture(diffuse, from.diffuse_map);
     to.base_color = glm::vec4(
@@ -181,10 +178,10 @@ scene::Material Converter::convert(const MtlMaterial& from)
     return to;
 }
 
-// Index of a material by its name.
+// Finds material indices by name.
 class NameTable {
 public:
-    // False where the name is taken.
+    // Returns false when the name exists.
     bool add(const std::string& name, std::uint32_t index)
     {
         if (!exact_.try_emplace(name, index).second) return false;
@@ -194,8 +191,8 @@ public:
         return true;
     }
 
-    // As it stands, else ignoring case, else without a comment behind it, else without one behind the
-    // library's.
+    // Searches the exact name, then ignoring case, then without a trailing comment, then without a trailing
+    // comment in the library's name.
     std::optional<std::uint32_t> find(const std::string& name) const
     {
         if (const auto same = exact_.find(name); same != exact_.end()) return same->second;
@@ -252,10 +249,10 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
         if (names.add(material.name, static_cast<std::uint32_t>(materials.size()))) {
             materials.push_back(std::move(material));
         } else if (repeated.insert(material.name).second) {
-            warnings.add(
-                "mtl_repeated",
-                fmt::format("the name {} is taken; its first material is used", io::shown(material.name)),
-                material.place);
+            warnings.add("mtl_repeated",
+                         fmt::format("the material name {} is used repeatedly; the first material is used",
+                                     io::shown(material.name)),
+                         material.place);
         }
     }
     std::vector<std::uint32_t> index_of;
@@ -274,7 +271,7 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
         index_of[i] = static_cast<std::uint32_t>(scene.materials.size());
         const std::string place = fmt::format("line {}", used[i].line);
         warnings.add("missing_material",
-                     fmt::format("no library has the material {}", io::shown(used[i].name)), place);
+                     fmt::format("the material {} is in no library", io::shown(used[i].name)), place);
         MtlMaterial stand_in;
         stand_in.name = used[i].name;
         stand_in.place = place;

@@ -1,5 +1,5 @@
 #pragma once
-// MTL libraries to materials and images of the Scene.
+// Converts MTL libraries to materials and images of the Scene.
 
 #include <vector>
 
@@ -12,16 +12,16 @@
 
 namespace vitrine::obj {
 
-// The material libraries that an OBJ's mtllib lines name, read; where there is none of them the .mtl beside
-// the file with its name, when materials are used. `libraries` holds the rest of each line: one name with
-// blanks, or several names.
+// Reads the material libraries of an OBJ's mtllib lines. When none exists and materials are used, reads the
+// .mtl with the OBJ's name next to it. `libraries` contains the text after each mtllib: one name with blanks,
+// or several names.
 std::vector<MtlMaterial> read_libraries(Source& source, const Limits& limits,
                                         const std::vector<NamedReference>& libraries,
                                         const std::vector<NamedReference>& used, io::WarningLog& warnings);
 
-// Puts all of `library` into the scene, then a grey one for each used name that no library has, and turns the
-// primitives' indices into `used` into such of materials. Where all that is drawn has opacity 0, it becomes
-// opaque: some programs write 0 for every material.
+// Adds all materials of `library` to the scene, and a gray one for each used name without a material, and
+// converts the primitives' indices into `used` to scene materials. When everything drawn has opacity 0, it
+// becomes opaque, because some programs write 0 for every material.
 void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedReference>& used,
                    images::TextureLibrary& textures, scene::Scene& scene, io::WarningLog& warnings);
 

@@ -21,7 +21,8 @@ glm::vec3 normal_of(const Document& document, std::uint32_t index)
                                                    : document.smooth_sums[slot]);
 }
 
-// Some programs write colors as bytes; others let a fraction pass 1, by rounding or light, which is no byte.
+// Some programs write colors as bytes; in others a fraction slightly exceeds 1 by rounding or lighting, which
+// is not a byte.
 float color_scale(const Document& document)
 {
     float largest = 0.0f;
@@ -63,7 +64,7 @@ void fill_vertices(const Document& document, std::uint32_t first, std::uint32_t 
     }
 }
 
-// Runs of one topology and material together, in the order of their first appearance.
+// Ranges of equal topology and material are combined, in order of first use.
 void fill_indices(Document& document, std::span<const PrimitiveRun> primitive_runs, bool is_only_part,
                   scene::Mesh& mesh)
 {
@@ -102,12 +103,14 @@ void add_meshes(Document& document, scene::Scene& scene)
         const Part& part = document.parts[p];
         const bool last = p + 1 == count;
         const std::uint32_t vertex_end = last ? document.vertices.size() : document.parts[p + 1].first_vertex;
-        const std::size_t run_end = last ? document.primitive_runs.size() : document.parts[p + 1].first_primitive_run;
+        const std::size_t run_end =
+            last ? document.primitive_runs.size() : document.parts[p + 1].first_primitive_run;
         scene::Mesh mesh;
         mesh.name = part.name;
         fill_vertices(document, part.first_vertex, vertex_end, scale, mesh);
         fill_indices(document,
-                     std::span(document.primitive_runs).subspan(part.first_primitive_run, run_end - part.first_primitive_run),
+                     std::span(document.primitive_runs)
+                         .subspan(part.first_primitive_run, run_end - part.first_primitive_run),
                      count == 1, mesh);
         scene::Node node;
         node.name = part.name;

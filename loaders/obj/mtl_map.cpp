@@ -14,7 +14,7 @@
 namespace vitrine::obj {
 namespace {
 
-// From the next word that starts like an option; all of it when none does.
+// Returns the text from the next word that looks like an option; all of it when there is none.
 std::string_view next_option(std::string_view rest)
 {
     const std::size_t at = rest.find(" -");
@@ -22,12 +22,12 @@ std::string_view next_option(std::string_view rest)
     return letter && !rest.starts_with('-') ? rest.substr(at + 1) : rest;
 }
 
-// Options that take words: how many at least and at most, the more only while they are numbers.
+// Options and the minimum and maximum number of their words; words beyond the minimum must be numbers.
 struct Option {
     std::string_view name;
     int least;
     int most;
-    std::string_view neutral{}; // of those that are not shown: the words, joined, that change nothing
+    std::string_view neutral{}; // of unsupported options: the joined words that have no effect
 };
 constexpr std::string_view shown = "shown";
 constexpr std::array options = {
@@ -37,7 +37,7 @@ constexpr std::array options = {
     Option{"-imfchan", 1, 1},      Option{"-boost", 1, 1, "0"},       Option{"-texres", 1, 2},
     Option{"-type", 1, 1, shown},  Option{"-colorspace", 1, 1, shown}};
 
-// "0", "0 0" and "0 0 0" alike.
+// Treats "0", "0 0" and "0 0 0" as equal.
 bool changes_nothing(const Option& option, const std::array<std::string_view, 3>& words)
 {
     std::string_view rest = option.neutral;
@@ -50,14 +50,14 @@ bool changes_nothing(const Option& option, const std::array<std::string_view, 3>
     return !option.neutral.empty();
 }
 
-// Behind a name an option counts only with all its words; of a name that goes on they would be few.
+// After a name, an option is only recognized with all its words; otherwise it may be part of the name.
 bool fits(const Option& option, std::string_view word)
 {
     if (word.empty() || word.front() == '-') return io::parse_number(word).has_value();
     return io::parse_number(word) || (option.most == 1 && word.find('.') == word.npos);
 }
 
-// Of a trimmed text: where what is no option with its words begins, or its end.
+// For trimmed text: returns the start of the first text that is not an option with its words, or the end.
 std::size_t end_of_options(std::string_view text)
 {
     for (std::string_view rest = text; !rest.empty();) {
@@ -76,7 +76,7 @@ std::size_t end_of_options(std::string_view text)
     return text.size();
 }
 
-// Where options begin that go to the end of the text. A name may hold " -s", too.
+// Returns the start of options that extend to the end of the text. A name may contain " -s" too.
 std::size_t trailing_options(std::string_view text)
 {
     for (std::size_t at = text.find(" -"); at != text.npos;) {
@@ -108,7 +108,7 @@ MtlMap MapParser::read(std::string_view rest)
     rest = read_options(map, ascii::trimmed(rest, is_white));
     const std::size_t end = trailing_options(rest);
     if (end < rest.size()) {
-        // A last word that is no name, for options leave one.
+        // a dummy last word as name, because options leave one word
         read_options(map, std::string(ascii::trimmed(rest.substr(end), is_white)) + " .");
         rest = ascii::trimmed(rest.substr(0, end), is_white);
     }
@@ -117,17 +117,17 @@ MtlMap MapParser::read(std::string_view rest)
     return map;
 }
 
-// Returns what is behind them; at least a word is.
+// Returns the text after the options, at least one word.
 std::string_view MapParser::read_options(MtlMap& map, std::string_view rest)
 {
     while (rest.starts_with('-')) {
         std::string_view behind = rest;
         const std::string name = ascii::lower(take_word(behind));
-        if (behind.empty()) break; // a file of such a name
+        if (behind.empty()) break; // a file with that name
         const auto option = std::ranges::find(options, name, &Option::name);
         rest = behind;
         if (option == options.end()) {
-            warn("mtl_unknown_option", fmt::format("{} is not an option of a map", io::shown(name)));
+            warn("mtl_unknown_option", fmt::format("the texture option {} is unknown", io::shown(name)));
             rest = next_option(rest);
             continue;
         }
@@ -151,7 +151,8 @@ void MapParser::apply(MtlMap& map, const Option& option, const std::array<std::s
         out.y = to_number(words[1]).value_or(out.y);
     };
     if (option.neutral != shown && !changes_nothing(option, words))
-        warn("mtl_option", fmt::format("the option {} of a map is not shown", option.name));
+        warn("mtl_option",
+             fmt::format("the option {} of a texture is not supported; it is ignored", option.name));
     if (option.name == "-o") pair(map.offset);
     if (option.name == "-s") pair(map.scale);
     if (option.name == "-bm") map.bump = to_number(words[0]).value_or(1.0f);

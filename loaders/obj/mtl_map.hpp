@@ -1,6 +1,6 @@
 #pragma once
-// A line of an MTL library that names a picture: "map_Kd -s 2 2 -clamp on picture.png". A name may hold
-// blanks and what looks like an option, and some programs write the options behind it.
+// Parses a texture line of an MTL library: "map_Kd -s 2 2 -clamp on picture.png". File names may contain
+// blanks and words that look like options, and some programs write the options after the name.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace vitrine::obj {
 
 struct MtlMap {
-    std::string file; // empty: no map
+    std::string file; // empty: no texture
     glm::vec2 offset{0.0f};
     glm::vec2 scale{1.0f};
     float bump = 1.0f; // -bm
@@ -24,8 +24,8 @@ struct MtlMap {
     }
 };
 
-// Of what stands behind the line's first word. Options that change what is seen and are not in the Scene, and
-// those that MTL does not have, are warnings at `place` ("m.mtl: line 3").
+// Parses the text after the line's first word. Unsupported options that affect the appearance, and unknown
+// ones, are reported as warnings at `place` ("m.mtl: line 3").
 MtlMap parse_map(std::string_view rest, const std::string& place, io::WarningLog& warnings);
 
 } // namespace vitrine::obj

@@ -16,7 +16,7 @@
 namespace vitrine::obj {
 namespace {
 
-// Words that set one number, one color or one map.
+// Words that set one number, one color or one texture.
 struct NumberWord {
     std::string_view word;
     std::optional<float> MtlMaterial::* member;
@@ -51,18 +51,18 @@ constexpr std::array map_words = {MapWord{"map_kd", &MtlMaterial::diffuse_map},
                                   MapWord{"map_kn", &MtlMaterial::normal_map},
                                   MapWord{"map_pr", &MtlMaterial::roughness_map},
                                   MapWord{"map_pm", &MtlMaterial::metallic_map}};
-// Understood, and not in the Scene.
+// Recognized but not supported.
 constexpr std::array<std::string_view, 14> not_shown = {"map_ks",   "map_ns",   "map_ni",  "map_tf", "disp",
                                                         "map_disp", "decal",    "refl",    "map_ps", "map_pc",
                                                         "map_pcr",  "map_refl", "map_rma", "map_orm"};
-// The direction of gloss: not in the Scene either, and 0 where a program writes them all.
+// Specular anisotropy: not supported either; 0 where a program writes all words.
 constexpr std::array<std::string_view, 2> not_shown_unless_zero = {"aniso", "anisor"};
-// Nothing is lost without them: ambient light, the strength of refraction.
+// No visible effect: ambient light, refraction strength.
 constexpr std::array<std::string_view, 9> without_effect = {"ka", "ni",       "map_aat",      "kt",   "km",
                                                             "ts", "textures", "map_bumpmult", "scene"};
 
-// What of light such a line asks for that the Scene does not have; empty: nothing. All or no light through a
-// filter, the first models of illumination and the usual sharpness are what is shown.
+// Returns the unsupported lighting feature that a line selects; empty without one. Supported are a filter of
+// 0 or 1, the first illumination models and the default sharpness.
 std::string unshown_light(std::string_view word, std::string_view rest)
 {
     const std::string_view first = take_word(rest);
@@ -83,7 +83,7 @@ bool is_same_picture(std::string_view a, std::string_view b)
     return a == b || key(a) == key(b);
 }
 
-// What a material would keep.
+// Returns whether the word sets a property of the material.
 bool is_property(std::string_view word)
 {
     const auto is = [&](const auto& known) { return known.word == word; };
@@ -107,16 +107,16 @@ public:
         if (word == "newmtl") return begin(rest);
         if (!full_ && !materials_.empty()) return read_property(materials_.back(), word, rest);
         if (materials_.empty() && is_property(word))
-            warn("mtl_no_material", fmt::format("{} stands before any newmtl and belongs to nothing", word));
+            warn("mtl_no_material", fmt::format("{} has no preceding newmtl; it is ignored", word));
     }
 
-    // One warning for what nearly every material of a library has.
+    // One warning for features that nearly every material of a library has.
     std::vector<MtlMaterial> take()
     {
         end_material();
         if (!unshown_light_.empty())
             warnings_.add("mtl_not_shown",
-                          fmt::format("light that is filtered, mirrored or bent is not shown: {}",
+                          fmt::format("filtered, reflected or refracted light is not supported: {}",
                                       fmt::join(unshown_light_, ", ")),
                           where_);
         return std::move(materials_);
@@ -129,12 +129,12 @@ private:
     }
     std::string place() const { return fmt::format("{}: line {}", where_, line_); }
 
-    // Most programs that write map_Ka name the picture of map_Kd there too.
+    // Most programs that write map_Ka use the image of map_Kd.
     void end_material()
     {
         const std::string picture = std::exchange(ambient_picture_, {});
         if (!picture.empty() && !is_same_picture(picture, materials_.back().diffuse_map.file))
-            warnings_.add("mtl_not_shown", "map_ka is not shown", ambient_place_);
+            warnings_.add("mtl_not_shown", "map_ka is not supported; it is ignored", ambient_place_);
     }
 
     void begin(std::string_view name)
@@ -143,7 +143,7 @@ private:
         full_ = materials_.size() >= limit_;
         if (full_)
             return warn("mtl_limit",
-                        fmt::format("materials past the limit materials = {} are left out", limit_));
+                        fmt::format("materials beyond the limit materials = {} are ignored", limit_));
         auto& material = materials_.emplace_back();
         material.name = io::to_utf8(name);
         material.place = place();
@@ -161,7 +161,7 @@ private:
     io::WarningLog& warnings_;
     std::vector<MtlMaterial> materials_;
     std::set<std::string> unshown_light_;
-    std::string ambient_picture_, ambient_place_; // of the last material's map_Ka
+    std::string ambient_picture_, ambient_place_; // of the current material's map_Ka
     std::uint64_t line_ = 0;
     bool full_ = false;
 };
@@ -194,17 +194,17 @@ void MtlParser::read_property(MtlMaterial& material, std::string_view word, std:
         return;
     }
     if (std::ranges::find(not_shown_unless_zero, word) != not_shown_unless_zero.end()) {
-        if (to_number(take_word(rest)) != 0.0f) warn("mtl_not_shown", fmt::format("{} is not shown", word));
+        if (to_number(take_word(rest)) != 0.0f)
+            warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", word));
         return;
     }
     if (std::ranges::find(without_effect, word) != without_effect.end()) return;
     const bool known = std::ranges::find(not_shown, word) != not_shown.end();
-    if (known) return warn("mtl_not_shown", fmt::format("{} is not shown", word));
-    warn("mtl_unknown_word",
-         fmt::format("{} is not a word of MTL and its line is passed over", io::shown(word)));
+    if (known) return warn("mtl_not_shown", fmt::format("{} is not supported; it is ignored", word));
+    warn("mtl_unknown_word", fmt::format("the keyword {} is unknown; its line is ignored", io::shown(word)));
 }
 
-// How it would lie is of no interest: it is not shown.
+// Options are ignored, because the texture is not supported.
 void MtlParser::read_ambient_map(std::string_view rest)
 {
     io::WarningLog unheard;
@@ -223,20 +223,19 @@ void MtlParser::read_dissolve(MtlMaterial& material, std::string_view rest)
         warn("mtl_number", "d has no usable number");
 }
 
-// No surface gives back more light than it gets.
+// A surface does not reflect more light than it receives.
 void MtlParser::limit_diffuse(glm::vec3& color)
 {
     constexpr float rounding = 1e-3f;
     if (glm::any(glm::greaterThan(color, glm::vec3(1.0f + rounding))))
-        warn("mtl_number", "kd goes from 0 to 1 and what is beyond is taken for 1");
+        warn("mtl_number", "kd exceeds 1; it is clamped");
     color = glm::min(color, 1.0f);
 }
 
 std::optional<glm::vec3> MtlParser::read_color(std::string_view rest)
 {
     const auto color = to_color(rest);
-    if (!color)
-        warn("mtl_number", "a color is given neither as red, green and blue nor as xyz and is ignored");
+    if (!color) warn("mtl_number", "a color is neither red, green and blue nor xyz; it is ignored");
     return color;
 }
 

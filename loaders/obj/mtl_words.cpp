@@ -17,7 +17,7 @@ glm::vec3 srgb_of_xyz(const glm::vec3& xyz)
     const glm::mat3 linear_of_xyz{{3.2406f, -0.9689f, 0.0557f},  // x
                                   {-1.5372f, 1.8758f, -0.2040f}, // y
                                   {-0.4986f, 0.0415f, 1.0570f}}; // z
-    const glm::vec3 light = glm::max(linear_of_xyz * xyz, 0.0f); // what lies outside its colors
+    const glm::vec3 light = glm::max(linear_of_xyz * xyz, 0.0f); // negative outside the sRGB gamut
     return {scene::srgb_from_linear(light.x), scene::srgb_from_linear(light.y),
             scene::srgb_from_linear(light.z)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The words of an MTL line, as numbers and colors.
+// Parses the words of an MTL line as numbers and colors.
 
 #include <optional>
 #include <string_view>
@@ -8,13 +8,13 @@
 
 namespace vitrine::obj {
 
-// Cuts the first word off `rest`.
+// Removes the first word from `rest` and returns it.
 std::string_view take_word(std::string_view& rest);
 
-// Empty for what is no number and for what no material has.
+// Returns nullopt for words that are not numbers and values outside the range of materials.
 std::optional<float> to_number(std::string_view word);
 
-// "r g b", "r" alone, or "xyz x y z"; in sRGB, none below 0. Empty where no number is given.
+// Parses "r g b", "r" alone, or "xyz x y z" to sRGB without negative values; nullopt without a number.
 std::optional<glm::vec3> to_color(std::string_view rest);
 
 } // namespace vitrine::obj

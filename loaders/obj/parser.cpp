@@ -15,8 +15,8 @@
 namespace vitrine::obj {
 namespace {
 
-// Up to and with the last line end that no backslash precedes: what the inner loops may read without looking
-// for an end.
+// Returns the length up to and including the last line end without a preceding backslash: the part that the
+// inner loops can read without end checks.
 std::size_t safe_length(std::string_view text)
 {
     for (std::size_t at = text.size(); at-- > 0;) {
@@ -27,7 +27,7 @@ std::size_t safe_length(std::string_view text)
     return 0;
 }
 
-constexpr std::ptrdiff_t prefetch_distance = 2048; // characters, some thirty lines
+constexpr std::ptrdiff_t prefetch_distance = 2048; // characters, about thirty lines
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 {
@@ -37,11 +37,11 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words)
 constexpr std::array<std::string_view, 22> free_form = {
     "vp",   "cstype", "deg", "bmat", "step", "curv", "curv2", "surf", "parm", "trim", "hole",
     "scrv", "sp",     "end", "con",  "bzp",  "bsp",  "cdc",   "cdp",  "res",  "bsp2", "cdp2"};
-// Display hints of the format's first programs: nothing is lost without them.
+// Display hints of the format's first programs, without effect here.
 constexpr std::array<std::string_view, 11> hints = {"mg",    "bevel",     "c_interp", "d_interp",
                                                     "lod",   "maplib",    "ctech",    "shadow_obj",
                                                     "stech", "trace_obj", "usemap"};
-// Another OBJ, a command of the system.
+// Include another OBJ, or run a command.
 constexpr std::array<std::string_view, 2> general = {"call", "csh"};
 
 std::uint32_t smoothing_group(std::string_view text)
@@ -49,10 +49,10 @@ std::uint32_t smoothing_group(std::string_view text)
     std::uint32_t group = 0;
     if (text == "on") return 1;
     std::from_chars(text.data(), text.data() + text.size(), group);
-    return group; // "off" and "0": none
+    return group; // "off" and "0": no group
 }
 
-// A comment behind a name that nothing refers to. "Part #3" is a name.
+// Removes a comment after a name that is not referenced. "Part #3" is a name.
 std::string without_remark(std::string name)
 {
     if (const std::size_t at = name.find(" # "); at != name.npos)
@@ -68,7 +68,7 @@ LoadResult<Document> parse_document(std::string_view text, const std::string& st
     Parser parser(stem, limits, warnings);
     parser.run(text, Parser::Pass::all);
     if (!parser.needs_second_pass()) return parser.finish();
-    warnings.take(); // they come again
+    warnings.take(); // the second pass reports them again
     Parser again(stem, limits, warnings);
     again.run(text, Parser::Pass::attributes);
     again.run(text, Parser::Pass::elements);
@@ -89,7 +89,7 @@ void Parser::run(std::string_view text, Pass pass)
     const std::size_t safe = safe_length(text.substr(0, text.size() - std::min(text.size(), padding)));
     run_region(text.data(), text.data() + safe);
     std::string tail(text.substr(safe));
-    tail += "\n\n"; // the second one ends what a last backslash continues
+    tail += "\n\n"; // the second one ends a line continued by a last backslash
     const std::size_t length = tail.size();
     tail.append(padding, '\n');
     run_region(tail.data(), tail.data() + length);
@@ -98,11 +98,12 @@ void Parser::run(std::string_view text, Pass pass)
 LoadResult<Document> Parser::finish()
 {
     if (error_) return std::unexpected(*error_);
-    // An empty scene as modelling programs write it still names its library; a file that is no OBJ does not.
+    // An empty scene, as modeling programs write it, still names its library; a file that is not an OBJ does
+    // not.
     if (doc_.positions.empty() && doc_.libraries.empty() && doc_.materials.empty() && dropped_faces_ == 0)
-        return fail(LoadErrc::empty, "", "the file holds no vertex and names no material");
+        return fail(LoadErrc::empty, "", "the file has no vertices and names no material");
     if (doc_.indices.empty() && dropped_faces_ > 0) {
-        return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has vertices that exist");
+        return fail(LoadErrc::out_of_range, bad_face_where_, "no face of the file has valid vertices");
     }
     if (doc_.indices.empty()) add_point_cloud();
     if (error_) return std::unexpected(*error_);
@@ -120,7 +121,7 @@ void Parser::run_region(const char* first, const char* last)
 
 void Parser::read_line()
 {
-    __builtin_prefetch(at_ + prefetch_distance); // the processor by itself stops at the end of a page
+    __builtin_prefetch(at_ + prefetch_distance); // hardware prefetching stops at page boundaries
     if (skip_blanks()) read_words();
     finish_line();
 }
@@ -168,14 +169,14 @@ void Parser::read_other_line()
         if (word == "#MRGB" && pass_ != Pass::elements) read_polypaint();
         while (!is_line_end(*at_))
             ++at_;
-        // The path at the end of a comment may end in a backslash; that continues nothing.
+        // A path at the end of a comment may end in a backslash, which is not a continuation.
         region_begin_ = at_;
     } else if (pass_ != Pass::attributes) {
         read_state(word);
     }
 }
 
-// Which count as blanks, as a stray backslash does.
+// Control characters count as blanks, as does a stray backslash.
 void Parser::read_after_control_characters()
 {
     while (!is_line_end(*at_) && (is_white(*at_) || *at_ == '\\'))
@@ -212,14 +213,14 @@ void Parser::report_unknown(std::string_view word)
 {
     if (pass_ == Pass::attributes) return;
     if (is_one_of(word, free_form))
-        return warn("obj_free_form", "free-form curves and surfaces are not shown");
-    if (is_one_of(word, hints)) return warn("obj_hint_ignored", "a display hint is passed over");
+        return warn("obj_free_form", "free-form curves and surfaces are not supported; they are ignored");
+    if (is_one_of(word, hints)) return warn("obj_hint_ignored", "a display hint is ignored");
     if (is_one_of(word, general))
         return warn("obj_general_statement",
-                    "a general statement (call, csh) is not followed: what it brings in is not there");
+                    "general statements (call, csh) are not supported; they are ignored");
     if (warnings_.wants("obj_unknown_word")) {
         warnings_.keep("obj_unknown_word",
-                       fmt::format("{} is not a word of OBJ and its line is passed over", io::shown(word)),
+                       fmt::format("the keyword {} is unknown; its line is ignored", io::shown(word)),
                        fmt::format("line {}", line_));
     }
 }
@@ -233,8 +234,9 @@ void Parser::begin_part(std::string name)
         {std::move(name), doc_.vertices.size(), doc_.indices.size(), doc_.primitive_runs.size()});
 }
 
-// Groups name faces, which the Scene does not: all names of the first stand for a part without `o`; an object
-// has its own. Programs that sort by material or polygroup write thousands, so that they make no meshes.
+// Groups name faces, which the Scene does not support: the names of the first group name a part without `o`;
+// an object has its own name. Programs that sort by material or polygroup write thousands of groups, so
+// groups do not create meshes.
 void Parser::name_group(const std::string& names)
 {
     if (in_object_ || names.empty() || names == "default" || names == groups_) return;
@@ -242,13 +244,13 @@ void Parser::name_group(const std::string& names)
     if (!has_faces)
         doc_.parts.back().name = names;
     else if (!std::exchange(groups_warned_, true))
-        warn("obj_groups_joined", "faces of several groups are one mesh, which keeps the first name");
+        warn("obj_groups_joined", "faces of several groups are combined into one mesh with the first name");
     groups_ = names;
 }
 
 void Parser::add_library_reference()
 {
-    const auto line = line_; // the rest may go on over several
+    const auto line = line_; // the line may be continued
     doc_.libraries.push_back({rest_of_line(), line});
 }
 

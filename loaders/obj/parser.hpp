@@ -1,6 +1,6 @@
 #pragma once
-// One pass over an OBJ's text. A file whose faces use vertices that come later is read a second time, with
-// all attributes known.
+// Parses an OBJ in one pass over its text. A file whose faces use later vertices is parsed a second time,
+// with all attributes known.
 
 #include <algorithm>
 #include <span>
@@ -18,7 +18,7 @@
 
 namespace vitrine::obj {
 
-// `stem` names the mesh of what stands before the first `o`. Errors as load_obj().
+// `stem` names the mesh of elements before the first `o`. Errors as load_obj().
 LoadResult<Document> parse_document(std::string_view text, const std::string& stem, const Limits& limits,
                                     io::WarningLog& warnings);
 
@@ -28,15 +28,15 @@ public:
 
     Parser(const std::string& stem, const Limits& limits, io::WarningLog& warnings);
 
-    // Reads the whole text. `all` stops where a face needs what has not come yet: needs_second_pass().
+    // Reads the whole text. Pass `all` stops at a face that uses a later attribute: needs_second_pass().
     // `elements` may follow `attributes`.
     void run(std::string_view text, Pass pass);
     bool needs_second_pass() const { return needs_second_pass_; }
     LoadResult<Document> finish();
 
 private:
-    // Makes room in a full list for what the rest of the text will bring at the rate of the text from
-    // `since`. Growing step by step would copy everything several times, into memory that is new each time.
+    // Reserves memory in a full list for the rest of the text, extrapolated from the text since `since`.
+    // Growing step by step would copy everything several times.
     template <class List>
     void make_room(List& list, const char* since, std::size_t least = 0)
     {
@@ -55,7 +55,7 @@ private:
     }
     static void reserve(CornerTable& table, std::size_t capacity) { table.reserve(capacity); }
 
-    // The line's frame: parser.cpp
+    // Line structure: parser.cpp
     void run_region(const char* first, const char* last);
     void read_line();
     void read_v_line();
@@ -68,7 +68,7 @@ private:
     void name_group(const std::string& names);
     void add_library_reference();
     void use_material(const std::string& name);
-    // Over continuations too; false at the line's end.
+    // Also skips continuations; returns false at the end of the line.
     bool skip_blanks()
     {
         while (is_blank(*at_))
@@ -89,7 +89,7 @@ private:
     void read_normal();
     void add_color(const double* values, int count);
     void read_polypaint();
-    int read_numbers(double* out, int most, double bound); // beyond `bound` is 0, with a warning
+    int read_numbers(double* out, int most, double bound); // values beyond `bound` are 0, with a warning
     template <std::size_t count>
     bool read_plain_numbers(std::span<double> out);
     double read_nonstandard_number();
@@ -124,17 +124,17 @@ private:
     io::WarningLog& warnings_;
     Document doc_;
     Pass pass_ = Pass::all;
-    std::uint64_t positions_ = 0, uvs_ = 0, normals_ = 0; // passed so far
+    std::uint64_t positions_ = 0, uvs_ = 0, normals_ = 0; // counted so far
     std::uint64_t painted_ = 0;                           // positions that #MRGB has colored
     const char* at_ = nullptr;
-    const char* region_begin_ = nullptr; // of the line, for its backslash
+    const char* region_begin_ = nullptr; // of the line, to detect its backslash
     const char* region_first_ = nullptr;
     const char* region_last_ = nullptr;
-    const char* faces_first_ = nullptr; // where in the region the faces begin
-    unsigned digits_ = 1;               // of the last index: scan_digits()
-    bool is_uniform_ = true;            // the last corner had one number for all it has
+    const char* faces_first_ = nullptr; // position of the faces in the region
+    unsigned digits_ = 1;               // of the last index: see scan_digits()
+    bool is_uniform_ = true;            // the last corner had equal indices for all its attributes
     std::uint64_t line_ = 1;
-    bool is_far_ = true; // of the positions; as long as there are none, too
+    bool is_far_ = true; // positions are far from zero; also while there are none
     bool stop_ = false;
     bool needs_second_pass_ = false;
     bool has_zero_normals_ = false;
@@ -142,13 +142,13 @@ private:
     bool groups_warned_ = false;
     std::uint32_t material_ = scene::none;
     std::uint32_t smoothing_ = 0; // 0: off
-    std::string groups_;          // that the part's faces belong to
+    std::string groups_;          // groups of the part's faces
     std::unordered_map<std::string, std::uint32_t, io::StringHash> material_ids_;
     CornerTable smooth_slots_;                   // (position, group, side) -> index into smooth_sums
-    std::vector<Corner> corners_;                // of the element being read
+    std::vector<Corner> corners_;                // of the current element
     std::vector<std::uint32_t> corner_vertices_; // the same, as vertices of the part
     std::vector<std::uint32_t> scratch_, triangle_corners_;
-    bool lacks_normals_ = false; // some corner does
+    bool lacks_normals_ = false; // a corner has no normal
     std::uint64_t dropped_faces_ = 0;
     std::optional<LoadError> error_;
     std::string bad_face_where_;

@@ -1,7 +1,7 @@
 #pragma once
-// The inner loops: characters to numbers. All work on text that ends with a line end which no backslash
-// precedes, so that none of them has to compare with an end, and behind which at least `padding` bytes may be
-// read (see Parser::run).
+// Inner loops that convert characters to numbers. They work on text that ends with a line end without a
+// preceding backslash, so they need no end checks, and after which at least `padding` bytes can be read (see
+// Parser::run).
 
 #include <algorithm>
 #include <bit>
@@ -23,12 +23,13 @@ inline bool is_line_end(char c)
 {
     return c == '\n' || c == '\r';
 }
-// Controls count as blanks.
+// Control characters count as blanks.
 inline bool is_white(char c)
 {
     return static_cast<unsigned char>(c) <= ' ';
 }
-// Names may hold '#', so this is for one that nothing has: the comment behind it left out.
+// Removes a trailing comment. Names may contain '#', so this is only used when the complete name is not
+// found.
 inline std::string_view without_comment(std::string_view name)
 {
     for (std::size_t at = name.find('#'); at != name.npos; at = name.find('#', at + 1)) {
@@ -43,7 +44,7 @@ inline constexpr std::size_t padding = io::line_read_ahead;
 
 struct Digits {
     std::uint32_t value = 0;
-    unsigned count = 0; // 8: perhaps more follow
+    unsigned count = 0; // 8: more may follow
 };
 
 inline std::uint64_t eight_chars(const char* at)
@@ -54,33 +55,34 @@ inline std::uint64_t eight_chars(const char* at)
     return chars;
 }
 
-// The first `count` (1 to 8) of eight digits as a number.
+// Converts the first `count` (1 to 8) of eight digits to a number.
 inline std::uint32_t join_digits(std::uint64_t digits, unsigned count)
 {
     digits <<= 64 - 8 * count;            // leading zeros
-    digits = digits * 10 + (digits >> 8); // pairs, then fours, then all
+    digits = digits * 10 + (digits >> 8); // combines pairs, then fours, then all eight
     constexpr std::uint64_t pairs = 0x0000'00FF'0000'00FFu;
     const std::uint64_t high = (digits & pairs) * 0x000F'4240'0000'0064u;
     const std::uint64_t low = (digits >> 16 & pairs) * 0x0000'2710'0000'0001u;
     return static_cast<std::uint32_t>((high + low) >> 32);
 }
 
-// The high bit of each byte that is no digit, of characters that were XORed with '0'. A carry spoils only
-// bytes behind the first of these.
+// Sets the high bit of each byte that is not a digit, for characters XORed with '0'. A carry only affects
+// bytes after the first of these.
 inline std::uint64_t others(std::uint64_t digits)
 {
     return ((digits + 0x7676'7676'7676'7676u) | digits) & 0x8080'8080'8080'8080u;
 }
 
-// The digits at the front of eight characters; `at` moves behind them. `expected` is how many there were the
-// last time, which a processor foresees to be right again: by arithmetic (countr_zero) each number would have
-// to wait for the one before it, which measured twice as slow. The value is arithmetic, nothing waits for it.
+// Scans the digits at the front of eight characters and advances `at`. `expected` is the previous digit
+// count, which the branch predictor uses: with countr_zero each number would depend on the one before it,
+// which measured twice as slow. The value itself is computed without branches.
 inline Digits scan_digits(const char*& at, unsigned& expected)
 {
     const std::uint64_t word =
-        eight_chars(at) ^ 0x3030'3030'3030'3030u; // digits are 0 to 9 now, and nothing else is
+        eight_chars(at) ^ 0x3030'3030'3030'3030u; // digits become 0 to 9, other characters do not
     const std::uint64_t ends = others(word);
-    const std::uint64_t end = std::uint64_t{0x80} << 8 * expected; // the first of them, if expected is right
+    const std::uint64_t end = std::uint64_t{0x80}
+                              << 8 * expected; // the first non-digit if `expected` is right
     unsigned count = expected;
     if ((ends & (2 * end - 1)) == end) {
         at += expected;
@@ -92,7 +94,7 @@ inline Digits scan_digits(const char*& at, unsigned& expected)
     return {count == 0 ? 0 : join_digits(word, count), count};
 }
 
-// A whole number with sign; false when there is none. Numbers too long for any file saturate.
+// Scans a signed integer; returns false when there is none. Very long numbers saturate.
 inline bool scan_integer(const char*& at, std::int64_t& out)
 {
     const char* p = at;
@@ -110,15 +112,15 @@ inline bool scan_integer(const char*& at, std::int64_t& out)
     return true;
 }
 
-// An index without a sign, of at most 7 digits; 0, which no element has, for anything else.
+// Scans an unsigned index of at most 7 digits; returns 0, which is not a valid index, for anything else.
 inline std::uint32_t scan_index(const char*& at, unsigned& expected)
 {
     const Digits digits = scan_digits(at, expected);
     return digits.count == 8 ? 0 : digits.value;
 }
 
-// The same where the index is often that of `length` characters at `before`, whose value is known: many files
-// give a corner's position, texture coordinate and normal one number.
+// The same when the index often equals the `length` characters at `before`, whose value is known: many files
+// use equal indices for a corner's position, texture coordinate and normal.
 inline std::uint32_t scan_repeated_index(const char*& at, const char* before, std::ptrdiff_t length,
                                          std::uint32_t known, unsigned& expected)
 {
@@ -131,9 +133,9 @@ inline std::uint32_t scan_repeated_index(const char*& at, const char* before, st
     return known;
 }
 
-// Many files give a corner's position, texture coordinate and normal one number: "7/7/7", of `expected`
-// digits each and a blank or line end behind. 0, which no element has, and `at` as it was, for any other
-// corner.
+// Scans a corner with equal indices for position, texture coordinate and normal: "7/7/7", of `expected`
+// digits each, followed by a blank or line end. Returns 0, which is not a valid index, leaving `at`
+// unchanged, for other corners.
 inline std::uint32_t scan_uniform_corner(const char*& at, unsigned expected)
 {
     if (expected == 0) return 0;
@@ -141,7 +143,7 @@ inline std::uint32_t scan_uniform_corner(const char*& at, unsigned expected)
     const char* const third = second + expected + 1;
     const std::uint64_t chars = eight_chars(at), word = chars ^ 0x3030'3030'3030'3030u;
     const std::uint64_t end = std::uint64_t{0x80} << 8 * expected;
-    const unsigned rest = 64 - 8 * expected; // bits behind the digits
+    const unsigned rest = 64 - 8 * expected; // bits after the digits
     const bool has_length = (others(word) & (2 * end - 1)) == end && at[expected] == '/';
     const std::uint64_t differs = (chars ^ eight_chars(second)) << (rest - 8) | (chars ^ eight_chars(third))
                                                                                     << rest;

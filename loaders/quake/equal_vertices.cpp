@@ -5,8 +5,8 @@
 
 namespace vitrine::quake {
 
-// A bit for each hash that came, and one for each that came again: what has no second bit need not be sorted.
-// Eight times as many bits as keys, so that few meet by chance; who makes them all meet gets them all sorted.
+// Two bits per hash value, set on first and repeated occurrence: keys without the second bit need not be
+// sorted. With eight times as many bits as keys, collisions are rare; they only cause more sorting.
 std::vector<KeyedVertex> find_equal_keys(std::span<const std::uint64_t> keys)
 {
     const int bits = static_cast<int>(std::bit_width(keys.size())) + 3;

@@ -1,5 +1,5 @@
 #pragma once
-// Which vertices lie at one place, or have one set of weights: those whose keys are equal.
+// Finds vertices with equal keys: at one position, or with equal weights.
 
 #include <compare>
 #include <cstdint>
@@ -14,8 +14,8 @@ struct KeyedVertex {
     auto operator<=>(const KeyedVertex&) const = default;
 };
 
-// The vertices whose key another one has as well, equal ones together and in the order of their numbers, and
-// perhaps a few that are alone. In most models these are few.
+// Returns the vertices whose key occurs more than once, equal keys together and in ascending vertex order,
+// and possibly a few unique ones. In most models these are few.
 std::vector<KeyedVertex> find_equal_keys(std::span<const std::uint64_t> keys);
 
 } // namespace vitrine::quake

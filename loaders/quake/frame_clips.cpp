@@ -9,7 +9,7 @@
 namespace vitrine::quake {
 namespace {
 
-constexpr std::uint64_t max_faces = 40'000'000; // of all frames; about three seconds
+constexpr std::uint64_t max_faces = 40'000'000; // limit for all frames; about three seconds
 
 } // namespace
 

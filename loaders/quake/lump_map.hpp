@@ -1,5 +1,5 @@
 #pragma once
-// Which bytes of a file are read as what: blocks that overlap have a wrong place or count.
+// Detects overlapping blocks of a file, whose offset or count must be invalid. Pure.
 
 #include <string_view>
 #include <vector>
@@ -11,20 +11,21 @@ namespace vitrine::quake {
 
 class LumpMap {
 public:
-    // One that lies within the file; its `what` outlives the map.
+    // Adds a block within the file; its `what` must outlive the map.
     void add(const Lump& lump)
     {
         if (lump.count > 0) lumps_.push_back(lump);
     }
-    // Adds a block and finds it in the file, which has `announced` bytes by its header.
-    LoadResult<Bytes> find(Bytes file, std::uint64_t announced, const Lump& lump)
+    // Adds a block and finds it in the file, whose header declares `declared_bytes`.
+    LoadResult<Bytes> find(Bytes file, std::uint64_t declared_bytes, const Lump& lump)
     {
         add(lump);
-        return find_lump(file, announced, lump);
+        return find_lump(file, declared_bytes, lump);
     }
-    // Of the first two that overlap, and of a file of `size` bytes that is shorter than its header says.
-    void warn(std::string_view overlap_code, std::string_view size_code, std::uint64_t announced,
-              std::uint64_t size, io::WarningLog& warnings);
+    // Warns about the first two blocks that overlap, and about a file of `file_bytes` that is shorter than
+    // its header declares.
+    void warn(std::string_view overlap_code, std::string_view size_code, std::uint64_t declared_bytes,
+              std::uint64_t file_bytes, io::WarningLog& warnings);
 
 private:
     std::vector<Lump> lumps_;

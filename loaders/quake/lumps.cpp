@@ -23,14 +23,14 @@ std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t
     return io::limit_exceeded_error("", fmt::format("{} {} are more", count, what), name, limit);
 }
 
-LoadResult<Bytes> find_lump(Bytes file, std::uint64_t announced, const Lump& lump)
+LoadResult<Bytes> find_lump(Bytes file, std::uint64_t declared_bytes, const Lump& lump)
 {
     if (lump.count == 0) return Bytes();
     if (lump.at <= file.size() && lump.count <= (file.size() - lump.at) / lump.size)
         return file.subspan(lump.at, lump.count * lump.size);
-    return fail(
-        file.size() < announced ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
-        fmt::format("the {} {} do not end within the file of {} bytes", lump.count, lump.what, file.size()));
+    return fail(file.size() < declared_bytes ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
+                fmt::format("the {} {} extend beyond the end of the file of {} bytes", lump.count, lump.what,
+                            file.size()));
 }
 
 } // namespace vitrine::quake

@@ -15,7 +15,7 @@ bool contains_any(std::string_view text, std::initializer_list<std::string_view>
     return std::ranges::any_of(parts, [&](std::string_view part) { return text.contains(part); });
 }
 
-// Words between underscores of maps that are no color: normal, specular, height; icons of players.
+// Words between underscores that mark other textures: normal, specular, height; icons of players.
 bool names_other_map(std::string_view stem)
 {
     constexpr std::array<std::string_view, 4> others = {"n", "s", "h", "i"};

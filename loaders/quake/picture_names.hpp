@@ -1,17 +1,17 @@
 #pragma once
-// Habits of naming pictures, where a model does not say which it wears.
+// Image naming conventions, for models that do not name their image.
 
 #include <string>
 #include <string_view>
 
 namespace vitrine::quake {
 
-// With its folder: "a/skin" of "a/skin.pcx".
+// Returns the name without extension, including the folder: "a/skin" of "a/skin.pcx".
 std::string_view path_stem(std::string_view name);
 bool is_picture(std::string_view name);
 
-// How likely a picture of this stem (lower case) is the color of a mesh: 3 it is named like the mesh, 2 as
-// skins are, 1 it may be; 0: it is none.
+// Returns how likely an image with this stem (lower case) is the color texture of a mesh: 3 named like the
+// mesh, 2 named like a skin, 1 possible, 0 another kind of texture.
 int name_match_score(std::string_view stem, const std::string& mesh);
 
 } // namespace vitrine::quake

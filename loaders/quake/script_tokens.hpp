@@ -1,6 +1,6 @@
 #pragma once
-// The words of a Quake III shader script. Kinder than io::TextReader, as the game is: whatever a line holds,
-// the next one is read again.
+// Splits a Quake III shader script into words. More tolerant than io::TextReader, as is the game: each line
+// is read independently of errors in previous ones.
 
 #include <string_view>
 
@@ -9,8 +9,8 @@ namespace vitrine::quake {
 class ScriptWords {
 public:
     struct Word {
-        std::string_view text;   // without its quotes; empty: the end
-        bool starts_line = true; // nothing but blanks and comments stands before it
+        std::string_view text;   // without quotes; empty: the end
+        bool starts_line = true; // preceded only by blanks and comments on its line
 
         bool opens() const { return text == "{"; }
         bool closes() const { return text == "}"; }
@@ -18,10 +18,10 @@ public:
 
     explicit ScriptWords(std::string_view text) : text_(text) {}
 
-    // Braces and what stands between white space; // and /* */ comments where a word would begin. A "quoted
-    // string" ends with its line at the latest.
+    // Returns braces and words separated by white space; // and /* */ comments start where a word could. A
+    // "quoted string" ends at the end of its line at the latest.
     Word next();
-    // Where the next call goes on, as an offset into the text.
+    // Returns the offset in the text at which the next call continues.
     std::size_t at() const { return at_; }
 
 private:

@@ -12,30 +12,30 @@
 namespace vitrine::quake {
 namespace {
 
-constexpr std::size_t max_stages = 64; // the game knows eight
+constexpr std::size_t max_stages = 64; // the game supports eight
 
 struct Stage {
-    std::string_view map; // "$lightmap" and the like too
+    std::string_view map; // also special names such as "$lightmap"
     StageBlend blend = StageBlend::none;
     AlphaTest alpha_test = AlphaTest::none;
     bool clamps = false;
     bool is_reflection = false;
-    bool is_bump = false;   // Doom 3: normals
-    bool is_unseen = false; // Doom 3: gloss, or nothing
+    bool is_bump = false;   // Doom 3: normal map
+    bool is_unseen = false; // Doom 3: specular map, or nothing
 
     bool has_picture() const { return !map.empty() && map[0] != '$' && map[0] != '*'; }
-    // The smaller, the more it tells of the surface.
+    // Smaller values represent the surface better.
     int distance() const
     {
         return is_reflection ? 2 : blend == StageBlend::add || blend == StageBlend::add_alpha ? 1 : 0;
     }
 };
 
-// A word and what follows it on its line.
+// A keyword and the words after it on its line.
 struct Line {
     std::string_view command;
     std::array<std::string_view, 2> values;
-    std::string_view rest; // all of them, as they stand
+    std::string_view rest; // the text of all values
 
     bool says(std::string_view name) const { return ascii::equal_ignoring_case(command, name); }
     bool has_value(std::string_view value) const { return ascii::equal_ignoring_case(values[0], value); }
@@ -77,7 +77,7 @@ AlphaTest alpha_test_of(std::string_view function)
     return AlphaTest::from_half; // GE128
 }
 
-// Doom 3 makes pictures of pictures.
+// Doom 3 has functions that combine images.
 bool is_function(std::string_view word)
 {
     constexpr std::array<std::string_view, 10> names{
@@ -87,8 +87,7 @@ bool is_function(std::string_view word)
                                [&](std::string_view name) { return ascii::equal_ignoring_case(name, word); });
 }
 
-// The first that a program names, "addnormals(a.tga, heightmap(b.tga, 4))", or the picture that is no
-// program.
+// Returns the first image in a function, "addnormals(a.tga, heightmap(b.tga, 4))", or the image itself.
 std::string_view picture_of(const Line& line)
 {
     constexpr std::string_view delimiters = "(), \t";
@@ -129,7 +128,7 @@ private:
     std::vector<Stage> stages_;
 };
 
-// Takes the words of its line; the next one stays in word_.
+// Reads the words of the line; the next one is left in word_.
 Line Parser::read_line(std::string_view command)
 {
     Line line{.command = command, .values = {}, .rest = {}};
@@ -159,7 +158,7 @@ void Parser::apply_shader_keyword(const Line& line)
     }
 }
 
-// Return to Castle Wolfenstein: one word for all stages that a model needs; "-" is the shader's own name.
+// Return to Castle Wolfenstein: one keyword for all stages of a model shader; "-" is the shader's own name.
 void Parser::apply_implicit_stage(const Line& line)
 {
     const bool cuts = line.says("implicitmask"), blends = line.says("implicitblend");
@@ -178,7 +177,7 @@ void Parser::apply_stage_keyword(const Line& line, Stage& stage) const
         stage.map = picture_of(line);
         stage.clamps |= line.says("clampmap");
     } else if (line.says("animmap")) {
-        stage.map = line.values[1]; // behind its rate
+        stage.map = line.values[1]; // after the frame rate
     } else if (line.says("blendfunc")) {
         stage.blend = blend_of(line.values[0], line.values[1]);
     } else if (line.says("alphafunc")) {
@@ -209,7 +208,7 @@ void Parser::apply_doom_stage_keyword(const Line& line, Stage& stage) const
     }
 }
 
-// What Doom 3 lights with, and does not draw itself.
+// Removes the stages that Doom 3 uses for lighting only.
 void Parser::take_bumps()
 {
     const auto bump = std::ranges::find(stages_, true, &Stage::is_bump);
@@ -217,7 +216,7 @@ void Parser::take_bumps()
     std::erase_if(stages_, [](const Stage& stage) { return stage.is_bump || stage.is_unseen; });
 }
 
-// What lies under the first stage is seen where that one lets it through, whatever follows.
+// What is behind the first stage is visible where that stage is transparent, whatever follows.
 void Parser::choose_stage()
 {
     std::erase_if(stages_, [](const Stage& stage) { return stage.map.empty(); });
@@ -263,7 +262,8 @@ ShaderAppearance Parser::run()
 
 } // namespace
 
-// A test beside blending spares the game invisible pixels where it passes all others; else it cuts.
+// With blending, an alpha test that passes all other pixels only skips invisible ones; otherwise it cuts out
+// parts.
 void set_alpha_mode(const ShaderAppearance& appearance, scene::Material& material)
 {
     const bool cuts = appearance.blend == StageBlend::none    ? appearance.alpha_test != AlphaTest::none

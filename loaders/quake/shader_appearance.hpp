@@ -1,5 +1,5 @@
 #pragma once
-// What a shader of Quake III, or a material of Doom 3, looks like as far as a material of the Scene can say
+// The appearance of a Quake III shader or Doom 3 material, as far as a material of the Scene can represent
 // it.
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace vitrine::quake {
 
-// How a stage is laid over what is drawn already; `under` below.
+// How a stage is blended over the previous ones; `under` below.
 enum class StageBlend : std::uint8_t {
     none,
     alpha,
@@ -21,30 +21,30 @@ enum class StageBlend : std::uint8_t {
     darken,    // under * (1 - color)
 };
 
-// Which alpha a stage draws.
+// The alpha test of a stage.
 enum class AlphaTest : std::uint8_t { none, above_zero, below_half, from_half };
 
 struct ShaderAppearance {
-    std::string picture; // of the stage that tells most: no reflection, no glow where there is another
+    std::string picture; // of the most significant stage: preferably not a reflection or glow
     std::string editor_picture;
     std::string normal_picture; // Doom 3's bumpmap
     StageBlend blend = StageBlend::none;
     AlphaTest alpha_test = AlphaTest::none;
-    bool clamps = false;        // the picture does not repeat
-    bool is_reflection = false; // the picture is of what the surface reflects: it lies nowhere on it
+    bool clamps = false;        // clamped texture addressing
+    bool is_reflection = false; // the image is an environment reflection without UV mapping
     bool is_hidden = false;     // never drawn
-    bool is_plain = false;      // its stages have no picture, not even one of the shader's name
-    bool is_sprite = false;     // each four vertices turn to the eye and show the whole picture
-    std::size_t left_out = 0;   // other pictures, of stages that are not shown
+    bool is_plain = false;      // its stages have no image, not even one with the shader's name
+    bool is_sprite = false;     // every four vertices are a camera-facing sprite with the whole image
+    std::size_t left_out = 0;   // number of further images, of stages that are not shown
 
-    // Otherwise it is a plain surface, or none.
+    // Otherwise the surface has no texture, or is not drawn.
     bool names_picture() const { return !picture.empty() || !editor_picture.empty(); }
 };
 
-// The alpha of a material that wears its picture (set_alpha() of stage_blending.hpp).
+// Sets the alpha mode of a material with the shader's image (see set_alpha() of stage_blending.hpp).
 void set_alpha_mode(const ShaderAppearance& appearance, scene::Material& material);
 
-// `body` is what stands between the braces of its definition. Whatever it is, something comes back; linear.
+// Parses the text between the braces of a definition. Never fails; linear time.
 ShaderAppearance parse_shader(std::string_view body);
 
 } // namespace vitrine::quake

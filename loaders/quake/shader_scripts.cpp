@@ -15,7 +15,7 @@
 namespace vitrine::quake {
 namespace {
 
-// A whole game has a megabyte of scripts and three thousand shaders.
+// A complete game has a megabyte of scripts and three thousand shaders.
 constexpr std::uint64_t max_bytes = 64u << 20;
 constexpr std::size_t max_scripts = 4'096;
 constexpr std::size_t max_shaders = 100'000;
@@ -52,7 +52,7 @@ void ShaderScripts::read_all()
             const auto why = scripts > max_scripts ? fmt::format("{} scripts are read", max_scripts)
                              : bytes               ? fmt::format("{} bytes of scripts are read", max_bytes)
                                                    : std::string("it cannot be read");
-            warnings_.add("shader_script_skipped", "the shader script is left out: " + why, name);
+            warnings_.add("shader_script_skipped", "the shader script is ignored: " + why, name);
             continue;
         }
         bytes_left -= bytes->size();
@@ -61,7 +61,7 @@ void ShaderScripts::read_all()
     }
 }
 
-// Names and where their definitions lie; few of them are ever asked for.
+// Indexes names and the positions of their definitions; few of them are ever parsed.
 void ShaderScripts::read(std::string_view text)
 {
     ScriptWords words(text);

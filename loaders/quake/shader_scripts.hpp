@@ -1,5 +1,5 @@
 #pragma once
-// The shader scripts of Quake III (*.shader) and the materials of Doom 3 (*.mtr) of an upload.
+// The Quake III shader scripts (*.shader) and Doom 3 materials (*.mtr) of an upload.
 
 #include <deque>
 #include <functional>
@@ -17,18 +17,18 @@ namespace vitrine::quake {
 
 class ShaderScripts {
 public:
-    // Both outlive it.
+    // Both arguments must outlive it.
     ShaderScripts(Source& source, io::WarningLog& warnings) : source_(source), warnings_(warnings) {}
 
-    // What the scripts say of this shader; nullptr: nothing. Case, an extension and the kind of slash count
-    // not. Of several definitions the first counts, of the scripts by their names. All are read with the
-    // first question. The pointer lives as long as this.
+    // Finds a shader's definition; nullptr without one. Ignores case, extension and the kind of slash. The
+    // first of several definitions is used, scripts being sorted by name. All scripts are read on the first
+    // call. The pointer is valid as long as this.
     const ShaderAppearance* find(std::string_view shader);
 
 private:
     struct Definition {
         std::string_view body;
-        std::optional<ShaderAppearance> appearance; // once somebody asked
+        std::optional<ShaderAppearance> appearance; // parsed on first use
     };
     void read_all();
     void read(std::string_view text);
@@ -36,7 +36,7 @@ private:
     Source& source_;
     io::WarningLog& warnings_;
     bool is_read_ = false;
-    std::deque<std::string> converted_; // texts that are not the source's own bytes
+    std::deque<std::string> converted_; // texts that were converted to another encoding
     std::unordered_map<std::string, Definition, io::StringHash, std::equal_to<>> definitions_;
 };
 

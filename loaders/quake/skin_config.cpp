@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t max_config_bytes = 1u << 20;
 
-// Words and "quoted strings" up to a comment.
+// Splits a line into words and "quoted strings", up to a comment.
 std::vector<std::string> words_of(std::string_view line)
 {
     std::vector<std::string> words;
@@ -22,7 +22,7 @@ std::vector<std::string> words_of(std::string_view line)
     return words;
 }
 
-// "<dds>name" and "<mad:0.5>name" ask Cube 2 for a conversion.
+// "<dds>name" and "<mad:0.5>name" request conversions in Cube 2.
 std::string without_command(const std::string& name)
 {
     const std::size_t close = name.starts_with('<') ? name.rfind('>') : std::string::npos;

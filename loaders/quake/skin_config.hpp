@@ -1,5 +1,5 @@
 #pragma once
-// What a .cfg of Cube 2 or Red Eclipse beside a model says of its pictures: md5skin, md3bumpmap and the like.
+// The texture settings of a Cube 2 or Red Eclipse .cfg next to a model: md5skin, md3bumpmap and similar.
 
 #include <functional>
 #include <string>
@@ -18,14 +18,14 @@ struct Skin {
 
 class SkinConfig {
 public:
-    // Reads the .cfg files of the model's folder; `format` is "md3" or "md5", as its commands begin
+    // Reads the .cfg files of the model's folder; `format` is the prefix of its commands, "md3" or "md5"
     // (md3skin).
     SkinConfig(Source& source, std::string_view format);
 
-    // nullptr where nothing is said of the mesh.
+    // Returns nullptr when there is no entry for the mesh.
     const Skin* skin_of(const std::string& mesh) const;
     bool empty() const { return skins_.empty(); }
-    // Alpha below it is not drawn; 0: it is not tested.
+    // Alpha test threshold; 0: no test.
     float alpha_test() const { return alpha_test_; }
 
 private:

@@ -12,13 +12,13 @@ std::uint8_t brightest(Pixel pixel)
     return std::max({pixel[0], pixel[1], pixel[2]});
 }
 
-// Rec. 709, of the values as they are stored.
+// Rec. 709, of the stored values.
 std::uint8_t luma(Pixel pixel)
 {
     return static_cast<std::uint8_t>((54 * pixel[0] + 183 * pixel[1] + 19 * pixel[2]) / 256);
 }
 
-// Its color at full strength: color * alpha is what it was.
+// The color at full strength: color * alpha equals the original.
 void add_light(Pixel pixel, int share)
 {
     const int most = brightest(pixel);

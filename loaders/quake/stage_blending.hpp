@@ -1,5 +1,5 @@
 #pragma once
-// Pictures that are laid over what lies under them as only Quake III's stages can: said again by their alpha.
+// Converts images for Quake III's blend modes, which materials lack, to equivalent alpha.
 
 #include <array>
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace vitrine::quake {
 
-// Whether a material says it by its picture as it is.
+// Returns whether a material cannot use the image unmodified.
 bool needs_alpha_conversion(StageBlend blend, AlphaTest test);
 
-// The mean of RGBA pixels: what a surface that reflects a picture looks like from afar.
+// Returns the mean of RGBA pixels: the appearance of a reflecting surface from a distance.
 std::array<std::uint8_t, 4> mean_color(std::span<const std::uint8_t> pixels);
 
-// RGBA pixels. Of light that is added the brightest channel becomes the alpha, so that black lets through
-// what lies under it; what darkens becomes black that covers as much.
+// Sets the alpha of RGBA pixels. For additive light the brightest channel becomes the alpha, so that black is
+// transparent; for darkening, the color becomes black with an equal effect.
 void set_alpha(std::span<std::uint8_t> pixels, StageBlend blend, AlphaTest test);
 
 } // namespace vitrine::quake

@@ -13,7 +13,7 @@
 namespace vitrine::quake {
 namespace {
 
-// The last folder's own name.
+// Returns the name of the last folder.
 std::string folder_name(std::string_view name)
 {
     std::string_view folder = io::folder_of(name);
@@ -21,7 +21,7 @@ std::string folder_name(std::string_view name)
     return std::string(io::base_name(folder));
 }
 
-// DarkPlaces seeks a shader without a folder among the textures too ("crylink.tga").
+// DarkPlaces also searches a shader without a folder among the textures ("crylink.tga").
 bool is_bare(std::string_view shader)
 {
     return !shader.empty() && shader.find_first_of("/\\") == shader.npos;
@@ -35,7 +35,7 @@ TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, i
       scripts_(source, warnings), tests_alpha_(format == "md2" || !config_.empty()),
       shares_skins_(format == "md3")
 {
-    // A hostile model names a hundred thousand pictures in an upload of ten thousand files.
+    // Limits searches: a hostile model names a hundred thousand images in an upload of ten thousand files.
     constexpr std::uint64_t max_steps = 10'000'000;
     searches_left_ = std::max<std::uint64_t>(64, max_steps / (source.names().size() + 1));
 }
@@ -58,7 +58,7 @@ std::string TexturePicker::find_file(const std::string& name)
     return in_package.empty() ? file : in_package;
 }
 
-// By its name from the package's root, with the extensions that the games try; they do not tell case.
+// Searches by the name relative to the package's root, with the extensions that the games try, ignoring case.
 std::string TexturePicker::find_in_package(const std::string& name)
 {
     const auto plain = io::normalize_name(name);
@@ -89,8 +89,8 @@ std::uint32_t TexturePicker::first_usable(const std::vector<Wanted>& all)
     return scene::none;
 }
 
-// Whether the file that was found has another place or another case than the model says; another extension is
-// no news, for a shader has none.
+// Returns whether the file found has another path or case than the model names; the extension is ignored,
+// because shaders have none.
 bool TexturePicker::belongs_to_other_mesh(const Found& found) const
 {
     const auto is_there = [&](std::string_view folder) {
@@ -101,14 +101,14 @@ bool TexturePicker::belongs_to_other_mesh(const Found& found) const
     return !is_there(io::folder_of(source_.main_name())) && !is_there("");
 }
 
-// The surfaces of a player (MD3) share a skin: one that several name may be a third's too.
+// The surfaces of an MD3 player share a skin: one used by several may also be used by others.
 bool TexturePicker::is_claimed_by_other_mesh(const std::string& file) const
 {
     const auto claims = claimed_.find(file);
     return claims != claimed_.end() && (claims->second == 1 || !shares_skins_);
 }
 
-// The likeliest picture of the folder, where one stands out.
+// Returns the most likely image of the folder, if it is unambiguous.
 std::uint32_t TexturePicker::guess(const std::string& mesh)
 {
     if (--guesses_left_ < 0) return scene::none;
@@ -122,19 +122,19 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
             found.emplace_back(-likely, name);
     }
     std::ranges::sort(found);
-    if (found.size() > 1 && found.front().first == -1) return scene::none; // any of them
+    if (found.size() > 1 && found.front().first == -1) return scene::none; // ambiguous
     for (std::size_t i = 0; i < std::min(found.size(), max_tried); ++i) {
         const std::uint32_t image = use({}, found[i].second);
         if (image == scene::none) continue;
         why_ = found[i].first == -3   ? "which is named like the mesh"
-               : found[i].first == -2 ? "which is named as skins are"
-                                      : "the only likely picture of the folder";
+               : found[i].first == -2 ? "which is named like a skin"
+                                      : "the only likely image of the folder";
         return image;
     }
     return scene::none;
 }
 
-// What a script says of a shader counts before a picture of the shader's name, as in the game.
+// A shader script takes precedence over an image with the shader's name, as in the game.
 std::vector<TexturePicker::Wanted> TexturePicker::wanted_of(const Skin* skin,
                                                             std::span<const std::string> shaders)
 {
@@ -175,14 +175,14 @@ bool TexturePicker::is_sprite_shader(std::string_view shader)
     return appearance != nullptr && appearance->is_sprite;
 }
 
-// The picture that the model itself, or a .cfg for it, names.
+// Returns the image that the model, or its .cfg, names.
 std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string> shaders,
                                    const std::string& where)
 {
     const std::uint32_t image = first_usable(wanted_of(skin, shaders));
     if (image == scene::none || !belongs_to_other_mesh(found_)) return image;
     warnings_.add("found_elsewhere",
-                  fmt::format("for the image {} the file {} is taken", io::shown(found_.wanted),
+                  fmt::format("the image {} is missing; the file {} is used", io::shown(found_.wanted),
                               io::shown(found_.file)),
                   where);
     return image;
@@ -195,7 +195,7 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
         {mesh, "which is named like the mesh"},
         {mesh.empty() ? "" : mesh + "_skin", "which is named like the mesh"},
         {std::string(io::stem_of(main)), "which is named like the model"},
-        {"skin", "which is named as skins are"},
+        {"skin", "which is named like a skin"},
         {folder_name(main), "which is named like the folder"}};
     for (const auto& [name, why] : habits) {
         const std::string file = find_file(name);
@@ -207,7 +207,7 @@ std::uint32_t TexturePicker::likely(const std::string& mesh)
     return guess(mesh);
 }
 
-// Looked for once in a picture, however many surfaces wear it.
+// Computed once per image, however many surfaces use it.
 std::uint8_t TexturePicker::min_alpha(std::uint32_t image)
 {
     const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
@@ -218,8 +218,8 @@ std::uint8_t TexturePicker::min_alpha(std::uint32_t image)
     return known->second;
 }
 
-// Leaves and the like. MD2 has no word for them but the picture's alpha, and Cube 2, whose .cfg names skins,
-// tests it unless told otherwise; in Quake III alpha means what a script says.
+// Enables the alpha test for foliage and similar. MD2 can only express it by the image's alpha, and Cube 2,
+// whose .cfg names skins, tests it by default; in Quake III a script defines the use of alpha.
 void TexturePicker::cut_holes(scene::Material& material)
 {
     const float alpha_test = config_.alpha_test();
@@ -230,7 +230,7 @@ void TexturePicker::cut_holes(scene::Material& material)
     if (alpha_test > 0.0f) material.alpha_cutoff = alpha_test;
 }
 
-// The picture as the shader means it; the same where another has no room.
+// Returns the image converted for the shader; unchanged when the image limit is reached.
 std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderAppearance& appearance)
 {
     if (!appearance.is_reflection && !needs_alpha_conversion(appearance.blend, appearance.alpha_test))
@@ -263,31 +263,30 @@ void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Mate
         material.alpha_mode = scene::AlphaMode::opaque;
     if (appearance.left_out > 0)
         warnings_.add("shader_simplified",
-                      fmt::format("of the {} pictures that its script lays over each other one is shown",
-                                  appearance.left_out + 1),
+                      fmt::format("its script combines {} images; one is used", appearance.left_out + 1),
                       where);
     if (material.unlit)
-        warnings_.add(
-            "shader_simplified",
-            "its script adds to the light behind it, or takes from it; the picture is mixed with it "
-            "by an alpha instead",
-            where);
+        warnings_.add("shader_simplified",
+                      "its script uses additive or multiplicative blending; the image is blended "
+                      "by alpha instead",
+                      where);
 }
 
-// Where what was `asked` for was not to be had and `image` is worn instead, if any.
+// Reports that `asked` was not available and that `image`, if any, is used instead.
 void TexturePicker::warn(const std::string& asked, std::uint32_t image, const std::string& where)
 {
     const bool plain = image == scene::none;
     if (!broken_.file.empty())
         warnings_.add("invalid_image",
                       fmt::format("the image {} cannot be used: {}{}", io::shown(broken_.file),
-                                  broken_.reason, plain ? "; the mesh stays plain" : ""),
+                                  broken_.reason, plain ? "; the mesh has no texture" : ""),
                       where);
     if (plain && !broken_.file.empty()) return;
     const auto whose = asked.empty() ? std::string("the mesh") : "shader " + io::shown(asked);
     warnings_.add(plain ? "missing_image" : "found_elsewhere",
-                  plain ? fmt::format("no picture is there for {}, which stays plain", whose)
-                        : fmt::format("for {} the file {} is taken, {}", whose, io::shown(found_.file), why_),
+                  plain ? fmt::format("no image exists for {}; it has no texture", whose)
+                        : fmt::format("the image of {} is missing; the file {} is used, {}", whose,
+                                      io::shown(found_.file), why_),
                   where);
 }
 
@@ -298,7 +297,7 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     const std::string& base = shader.empty() ? mesh : shader;
     out.name = io::to_utf8(base);
     const std::string where = out.name.empty() ? source_.main_name() : out.name;
-    out.double_sided = true; // as all formats but glTF: nothing is culled
+    out.double_sided = true; // as for all formats except glTF: no culling
     const Skin* skin = config_.skin_of(mesh);
     broken_ = {};
     found_ = {};
@@ -306,7 +305,7 @@ scene::Material TexturePicker::material(std::span<const std::string> shaders, co
     image = named(skin, shaders, where);
     const ShaderAppearance* appearance = image == scene::none ? scripts_.find(shader) : found_.appearance;
     if (image == scene::none && (appearance == nullptr || appearance->names_picture())) {
-        // Where its own is there and cannot be used, any other would be a guess against what the model says.
+        // When the named image exists but cannot be used, a guess would contradict the model.
         if (broken_.file.empty()) image = likely(mesh);
         warn(skin && !skin->color.empty() ? skin->color : shader, image, where);
     }

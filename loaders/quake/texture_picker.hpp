@@ -1,7 +1,7 @@
 #pragma once
-// Which picture a mesh of MD2, MD3 or MD5 wears, and how. What a shader's name means says a script of the
-// game (*.shader), where the upload has it; Cube 2 and Red Eclipse say it in an md5.cfg (md3.cfg); elsewhere
-// habits of naming have to do.
+// Selects the image of an MD2, MD3 or MD5 mesh, and its use. A shader name is resolved by a script of the
+// game (*.shader) if the upload has one; Cube 2 and Red Eclipse use an md5.cfg (md3.cfg); otherwise by naming
+// conventions.
 
 #include <functional>
 #include <map>
@@ -24,40 +24,40 @@ namespace vitrine::quake {
 
 class TexturePicker {
 public:
-    // Reads the .cfg files of the model's folder; `format` is "md3" or "md5", as its commands begin
-    // (md3skin). The references outlive it.
+    // Reads the .cfg files of the model's folder; `format` is the prefix of their commands, "md3" or "md5"
+    // (md3skin). The references must outlive it.
     TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                   std::string_view format);
 
-    // The picture that these name belongs to their mesh: it is never guessed for another, but in MD3 where
-    // several claim it.
+    // Reserves the image of these shaders for their mesh: it is not guessed for other meshes, except in MD3
+    // when several meshes claim it.
     void claim(std::span<const std::string> shaders, const std::string& mesh);
 
-    // A material of the first shader's name (the mesh's where there is none) with the picture that fits best:
-    // the one that a .cfg names for the mesh, the first of the shaders' that is there; else, with a warning
-    // that says which and why, one that nobody claims and that is named like the mesh, the file or "skin", or
-    // the only likely one in the folder. Nothing is guessed where one that they name is there and cannot be
-    // used. Without any: a warning, and a material without a picture. Its alpha is that of the shader's
-    // script.
+    // Returns a material with the name of the first shader (the mesh's without shaders) and the best image:
+    // the one that a .cfg assigns to the mesh, or the first existing one of the shaders; else, with a warning
+    // that states the image and the reason, an unclaimed one named like the mesh, the file or "skin", or the
+    // only likely one in the folder. Does not guess when a named image exists but cannot be used. Without any
+    // image: a warning, and a material without image. The alpha mode follows the shader's script.
     scene::Material material(std::span<const std::string> shaders, const std::string& mesh);
 
-    // Whether a script says that the shader is never drawn.
+    // Returns whether a script declares that the shader is never drawn.
     bool is_never_drawn(std::string_view shader);
 
-    // Whether a script says that each four vertices show the whole picture, wherever the file lays it.
+    // Returns whether a script declares that every four vertices show the whole image, regardless of the
+    // file's UVs.
     bool is_sprite_shader(std::string_view shader);
 
 private:
-    struct Wanted { // by a shader, as its script says
+    struct Wanted { // an image that a shader's script requests
         std::string name;
         const ShaderAppearance* appearance = nullptr;
     };
-    struct Found { // the last that was
+    struct Found { // the last image found
         std::string wanted;
         std::string file;
         const ShaderAppearance* appearance = nullptr;
     };
-    struct Broken { // the first that was there and could not be used
+    struct Broken { // the first existing image that could not be used
         std::string file;
         std::string reason;
     };
@@ -84,18 +84,18 @@ private:
     io::WarningLog& warnings_;
     SkinConfig config_;
     ShaderScripts scripts_;
-    // By the picture that the shader names.
+    // By the image that the shader names.
     std::map<std::tuple<std::uint32_t, StageBlend, AlphaTest, bool>, std::uint32_t> stage_images_;
-    bool tests_alpha_;  // a picture's holes are the mesh's
-    bool shares_skins_; // several surfaces wear one picture
+    bool tests_alpha_;  // alpha of an image cuts out parts of the mesh
+    bool shares_skins_; // several surfaces use one image
     std::unordered_map<std::string, int, io::StringHash, std::equal_to<>>
-        claimed_;                                               // by file: how many name it
-    std::unordered_map<std::uint32_t, std::uint8_t> min_alpha_; // by picture
+        claimed_;                                               // by file: number of claims
+    std::unordered_map<std::uint32_t, std::uint8_t> min_alpha_; // by image
     Found found_;
-    std::string_view why_; // likely() chose what it found
+    std::string_view why_; // the reason of likely()'s choice
     Broken broken_;
-    int guesses_left_ = 64;           // each walks over all names
-    std::uint64_t searches_left_ = 0; // each may walk over them a dozen times
+    int guesses_left_ = 64;           // each visits all names
+    std::uint64_t searches_left_ = 0; // each may visit all names a dozen times
 };
 
 } // namespace vitrine::quake

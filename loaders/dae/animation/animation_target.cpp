@@ -10,7 +10,7 @@ namespace {
 
 constexpr int largest_index = 1'000'000;
 
-// Between parentheses; -1: it is none.
+// Parses an index in parentheses; -1 when it is not one.
 int index_of(std::string_view text)
 {
     text = ascii::trimmed(text, ascii::is_space);
@@ -20,7 +20,7 @@ int index_of(std::string_view text)
     return whole && value <= largest_index ? value : -1;
 }
 
-// "(3)(0)" and what stands before it. ColladaMax before 1.00 wrote "[3]", and FCollada reads both.
+// Removes a suffix such as "(3)(0)" from the text. ColladaMax before 1.00 wrote "[3]"; FCollada reads both.
 std::string_view take_indices(std::string_view text, Target& target)
 {
     const std::size_t open = text.find_first_of("([");
@@ -38,7 +38,7 @@ std::string_view take_indices(std::string_view text, Target& target)
     return text.substr(0, open);
 }
 
-// Names of members that programs write; -1: unknown.
+// Returns the index of a member name that programs write; -1 when unknown.
 int member_index(std::string_view member, ElementKind kind)
 {
     if (member == "ANGLE") return kind == ElementKind::skew ? 0 : 3;
@@ -65,7 +65,7 @@ Target parse_target(std::string_view text)
         if (slash == std::string_view::npos) break;
         path.remove_prefix(slash + 1);
     }
-    // Dots may stand in ids; a member follows the last part only.
+    // Ids may contain dots; only the last part has a member.
     std::string_view& last = parts.back();
     if (const std::size_t dot = last.rfind('.'); parts.size() > 1 && dot != std::string_view::npos) {
         target.full_member = last;
@@ -90,7 +90,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
                 return found;
             }
         io::XmlNode found = documents.find_sid(at, sid);
-        // Some programs name the element where it has no sid.
+        // Some programs use the element name where it has no sid.
         if (!found.exists() && element_kind(sid)) found = documents.first_child(at, sid);
         at = found;
     }
@@ -106,7 +106,7 @@ Selection select(const Target& target, ElementKind kind, std::uint32_t dimension
         index = member_index(target.member, kind);
         if (index < 0) return {};
     } else if (target.indices[1] >= 0) {
-        // Column, then row; the values stand row by row. Of a look-at: point, then coordinate.
+        // Column, then row; values are in row order. For a look-at: point, then coordinate.
         const int columns = kind == ElementKind::matrix ? 4 : 3;
         if (std::max(target.indices[0], target.indices[1]) >= columns) return {};
         index = kind == ElementKind::matrix ? target.indices[1] * columns + target.indices[0]
@@ -117,7 +117,7 @@ Selection select(const Target& target, ElementKind kind, std::uint32_t dimension
     if (index >= 0)
         return static_cast<std::uint32_t>(index) < size ? Selection{static_cast<std::uint32_t>(index), 1}
                                                         : Selection{};
-    // One number for a whole rotation is its angle.
+    // A single number for a whole rotation is its angle.
     if (kind == ElementKind::rotate && dimensions == 1) return {3, 1};
     return {0, std::min(size, dimensions)};
 }

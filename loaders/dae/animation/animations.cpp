@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t max_channel_bindings = 4096;
 
-// The weights of a morph; of arrays in a geometry, a skin or an animation none is shown in motion.
+// Returns whether an element contains weights of a morph; animated arrays of a geometry, skin or animation
+// are not supported.
 bool holds_weights(io::XmlNode element)
 {
     if (!element.is("source") && !element.is("float_array")) return false;
@@ -64,7 +65,7 @@ public:
     }
 
 private:
-    // Animations may hold animations. The depth of XML is limited.
+    // Animations may be nested. The depth of XML is limited.
     LoadResult<void> read_below(io::XmlNode parent)
     {
         const std::size_t first = curve_at_.size();
@@ -86,12 +87,13 @@ private:
         const bool weights = holds_weights(element);
         const bool shown = kind || weights;
         if (!shown) {
-            // What programs animate in ways of their own (visibility) often has no element.
+            // Targets of program-specific animations (visibility) often have no element.
             const bool known = element.exists() || documents_.find_id(channel, target.id).exists();
             const std::string what = io::shown(channel.attribute("target"));
             documents_.warn("unsupported_animation",
-                            known ? fmt::format("{} is animated, which is not shown", what)
-                                  : fmt::format("nothing has the name {}, which is animated", what),
+                            known
+                                ? fmt::format("the animation of {} is not supported; it is ignored", what)
+                                : fmt::format("an animation's target {} does not exist; it is ignored", what),
                             channel);
             if (!known) return {};
         }
@@ -99,7 +101,7 @@ private:
         if (!curve) return std::unexpected(curve.error());
         if (*curve == scene::none) return {};
         curve_at_.push_back(*curve);
-        if (!shown) return {}; // its keys still make a clip
+        if (!shown) return {}; // its keys still contribute to a clip
         weights ? move_weights(target, element, *curve, channel)
                 : move_element(target, element, *kind, *curve, channel);
         return {};
@@ -112,7 +114,7 @@ private:
         auto curve = curve_reader_.read(sampler);
         if (!curve) return std::unexpected(curve.error());
         if (curve->keys() == 0) {
-            documents_.warn("empty_curve", "a curve without keys is left out", sampler);
+            documents_.warn("empty_curve", "a curve has no keys; it is ignored", sampler);
             return known->second;
         }
         known->second = static_cast<std::uint32_t>(out_.curves.size());
@@ -122,14 +124,14 @@ private:
         return known->second;
     }
 
-    // A hostile file moves one element by a million curves.
+    // Limits the curves of one element; a hostile file may animate one element by a million curves.
     bool has_room(const std::vector<ChannelBinding>& channel_bindings, io::XmlNode element)
     {
         if (channel_bindings.size() < max_channel_bindings) return true;
-        documents_.warn("invalid_channel",
-                        fmt::format("of the curves that move one element all beyond {} are left out",
-                                    max_channel_bindings),
-                        element);
+        documents_.warn(
+            "invalid_channel",
+            fmt::format("an element has more than {} curves; the excess is ignored", max_channel_bindings),
+            element);
         return false;
     }
 
@@ -141,7 +143,7 @@ private:
             channel);
     }
 
-    // One weight, of those that the source has; or all.
+    // Returns the index of a single weight, or nullopt for all.
     std::optional<std::uint32_t> weight_of(const Target& target, io::XmlNode element)
     {
         const auto index = static_cast<std::uint32_t>(target.indices[0]);
@@ -177,7 +179,7 @@ private:
             channel_bindings.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;
         }
-        // The axes are a signed permutation: each coordinate becomes one of the element's.
+        // The axes are a signed permutation: each coordinate maps to one of the element's.
         const glm::dmat4 to_element = between(outer, inner);
         for (std::uint32_t i = 0; i < selection.count; ++i)
             for (glm::length_t row = 0; row < 3; ++row)
@@ -216,15 +218,15 @@ private:
                 known != channels_below_.end())
                 played.push_back(known->second);
         std::ranges::sort(played, {}, &Channels::first);
-        std::size_t done = 0; // an animation may be named twice, or with those that it holds
+        std::size_t done = 0; // an animation may be named twice, or together with its children
         for (const Channels& channels : played)
             for (done = std::max(done, channels.first); done < channels.end; ++done)
                 clip.plays[curve_at_[done]] = true;
         set_range(out_.curves, clip);
-        // 0 where the file says nothing (the schema's default), whenever the first key is.
+        // 0 when missing (the schema's default), whatever the time of the first key
         double value = 0.0;
         clip.start = NumberReader(node.attribute("start")).next(value) ? value : 0.0;
-        // No end, or 0 as some write it, is that of the animations.
+        // A missing end, or 0 as some programs write it, means the end of the animations.
         const bool has_end = NumberReader(node.attribute("end")).next(value) && value != 0.0;
         if (has_end && value > clip.start)
             clip.end = value;
@@ -235,10 +237,10 @@ private:
         if (std::ranges::find(clip.plays, true) != clip.plays.end())
             out_.clips.push_back(std::move(clip));
         else
-            documents_.warn("invalid_clip", "a clip that plays no animation is left out", node);
+            documents_.warn("invalid_clip", "a clip has no animations; it is ignored", node);
     }
 
-    // Curves that no clip plays.
+    // Adds a clip with the curves that no clip plays.
     void add_rest(const std::string& name)
     {
         ClipRange rest{.name = name, .plays = std::vector<bool>(out_.curves.size(), true)};
@@ -257,14 +259,14 @@ private:
     CurveReader curve_reader_;
     Animations out_;
     std::vector<DrivenCurve> driven_;
-    // Those of an animation and of all that it holds stand one behind the other.
+    // The channels of an animation and its children are consecutive.
     struct Channels {
         std::size_t first = 0, end = 0;
     };
 
     std::unordered_map<const void*, std::uint32_t> curves_;    // by sampler
-    std::vector<std::uint32_t> curve_at_;                      // by channel, in the order of the document
-    std::unordered_map<const void*, Channels> channels_below_; // an animation, a library or the root
+    std::vector<std::uint32_t> curve_at_;                      // by channel, in document order
+    std::unordered_map<const void*, Channels> channels_below_; // by animation, library or root
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// <library_animations> and <library_animation_clips>: which curve moves which number of which element.
+// <library_animations> and <library_animation_clips>: which curve animates which number of which element.
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace vitrine::dae {
 
-// Which curves play, and when, on the file's time line.
+// A clip: its curves and its range on the file's time line.
 struct ClipRange {
     std::string name;
     double start = 0.0;
@@ -22,14 +22,14 @@ struct ClipRange {
 
 struct Animations {
     std::vector<Curve> curves;
-    std::unordered_map<const void*, std::vector<ChannelBinding>> by_element; // a transform element, or an
-                                                                             // array of morph weights
+    std::unordered_map<const void*, std::vector<ChannelBinding>>
+        by_element; // keys: a transform element or an array of morph weights
     std::vector<ClipRange> clips;
     std::optional<double> pose_time{}; // ExtrapolationOptions::pose_time
 
-    // Outside their keys all curves have their end values.
+    // Makes all curves hold their end values outside their keys.
     void clamp_ends();
-    // One clip for all curves.
+    // Replaces the clips by one clip with all curves.
     void join_clips(const std::string& name);
 
     const std::vector<ChannelBinding>& channel_bindings_of(io::XmlNode node) const
@@ -40,8 +40,9 @@ struct Animations {
     }
 };
 
-// `name`: of the clip that holds everything where the file has no clips. What is no transform and no morph
-// weight (colors, cameras, lights) costs a warning; its curves count for the clips and move nothing.
+// `name` is the name of the single clip in files without clips. Channels with targets other than transforms
+// and morph weights (colors, cameras, lights) are reported as warnings; their curves count for the clips'
+// time ranges and animate nothing.
 LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name, Documents& documents,
                                        Sources& sources, io::Budget& budget);
 

@@ -14,7 +14,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::uint64_t max_values = 1u << 21; // looked up for all curves of a file
+constexpr std::uint64_t max_values = 1u << 21; // evaluations for all curves of a file
 
 class Resolver {
 public:
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    // Chains of drivers are followed to their first, which comes first.
+    // Resolves chains of drivers from the first driver on.
     LoadResult<void> resolve(const DrivenCurve& last)
     {
         std::vector<const DrivenCurve*> chain;
@@ -56,7 +56,7 @@ private:
 
     struct Found {
         io::XmlNode element;
-        std::uint32_t index = 0; // of its numbers
+        std::uint32_t index = 0; // dimension of the curve
     };
     std::optional<Found> find_number(const DrivenCurve& driven)
     {
@@ -87,8 +87,8 @@ private:
         const auto channel_binding = find_channel_binding(driven);
         if (!number || (channel_binding && unmade_.contains(channel_binding->curve))) {
             documents_.warn("driven_keys",
-                            fmt::format("what drives a curve, {}, is no number of a transform, or drives "
-                                        "itself: it stands still",
+                            fmt::format("the driver of a curve, {}, is not a number of a transform or is "
+                                        "recursive; the curve is constant",
                                         io::shown(driven.driver)),
                             driven.sampler);
             return {.rest = animations_.curves[driven.curve].first()};

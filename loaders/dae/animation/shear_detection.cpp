@@ -9,7 +9,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Enough to see shear come and go; of more curves and moments it is taken for granted.
+// Limits for detecting shear that appears over time; with more curves or times shear is assumed.
 constexpr std::size_t max_curves = 64;
 constexpr std::size_t max_times = 2048;
 
@@ -33,7 +33,7 @@ bool has_sheared_key(const Curve& curve)
     return false;
 }
 
-// Only the last column of a matrix, row by row, is translation.
+// Only the last column of a matrix in row order is translation.
 bool turns_or_scales(const ChannelBinding& channel_binding)
 {
     for (std::uint32_t number = channel_binding.first; number < channel_binding.first + channel_binding.count;
@@ -42,7 +42,8 @@ bool turns_or_scales(const ChannelBinding& channel_binding)
     return false;
 }
 
-// The keys of curves that move numbers of a matrix, and the middles between these; empty: too many.
+// Returns the key times of curves that animate numbers of a matrix, and the middles between them; empty when
+// there are too many.
 std::vector<double> moments(const std::vector<ChannelBinding>& channel_bindings, const Animations& animations)
 {
     std::vector<double> times;
@@ -58,7 +59,7 @@ std::vector<double> moments(const std::vector<ChannelBinding>& channel_bindings,
     return times;
 }
 
-// Numbers that move by themselves meet in shear at keys of their own, or on the way.
+// Numbers animated individually may combine to shear at keys or between them.
 bool may_shear_by_components(const Element& element, const std::vector<ChannelBinding>& channel_bindings,
                              const Animations& animations)
 {

@@ -1,13 +1,13 @@
 #pragma once
-// Which elements of a node no T R S can say, at rest or while they move.
+// Detects elements of a node that cannot be represented as a TRS, at rest or while animated.
 
 #include "loaders/dae/animation/animations.hpp"
 #include "loaders/dae/transforms/transforms.hpp"
 
 namespace vitrine::dae {
 
-// A matrix that moves and is sheared at rest or at some key, and between the keys too where curves move its
-// numbers one by one; a skew whose axes are not at right angles, or may not stay so.
+// Returns true for an animated matrix with shear at rest, at a key, or between keys when curves animate its
+// numbers individually, and for a skew whose axes are not, or may not stay, perpendicular.
 bool shears(const Element& element, const Animations& animations);
 
 } // namespace vitrine::dae

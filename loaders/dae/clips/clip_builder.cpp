@@ -10,13 +10,13 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double rotation_slack = 1e-4; // radians
-constexpr double relative_slack = 1e-5; // of the largest translation, scale
+constexpr double rotation_slack = 1e-4; // tolerance in radians
+constexpr double relative_slack = 1e-5; // tolerance, relative to the largest translation or scale
 constexpr double weight_slack = 1e-4;
 constexpr double rounding = 2e-6;
-constexpr double max_degrees = 90.0; // that one pair of keys turns
+constexpr double max_degrees = 90.0; // maximum rotation between two keys
 constexpr std::uint32_t max_pieces = 1024;
-constexpr std::size_t typical_weight_count = 1024; // of one mesh, at most
+constexpr std::size_t typical_weight_count = 1024; // upper limit for one mesh of typical files
 
 double angle_between(const glm::dquat& a, const glm::dquat& b)
 {
@@ -29,7 +29,7 @@ double largest(const glm::dvec3& v)
     return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
 }
 
-// angle_between(a, b) <= most, without its angle: this is asked for every value that is sampled.
+// Returns angle_between(a, b) <= most without computing the angle, because it runs for every sample.
 bool within_angle(const glm::dquat& a, const glm::dquat& b, double tangent_of_half)
 {
     const glm::dquat d = glm::conjugate(a) * b;
@@ -42,7 +42,7 @@ glm::dquat slerp(const glm::dquat& a, glm::dquat b, double t)
     return glm::normalize(glm::slerp(a, b, t));
 }
 
-// Two instances of one <node>, which may stand below other axes or another unit.
+// Returns whether two instances of one <node>, possibly below other axes or units, have the same animation.
 bool move_alike(const NodeInstance& a, const NodeInstance& b, const scene::Scene& scene)
 {
     const auto same_element = [](const Element& x, const Element& y) {
@@ -187,14 +187,14 @@ LoadResult<scene::Clip> ClipBuilder::take()
         const std::vector<double>& all = animations_.curves[i].times;
         const auto first = std::ranges::lower_bound(all, range_.start);
         const auto end = std::ranges::upper_bound(first, all.end(), range_.end);
-        // A hostile file has many clips of many keys that move nothing.
+        // Keys without effect count too; a hostile file has many clips with many of them.
         if (auto taken = budget_.take_keys(1 + static_cast<std::uint64_t>(end - first), {}); !taken)
             return std::unexpected(taken.error());
         if (first == end) continue;
         std::vector<float>& times = keys.emplace_back().times;
         for (auto time = first; time != end; ++time) {
             const auto t = static_cast<float>(*time - range_.start);
-            const bool again = !times.empty() && times.back() == t; // a jump is no frame of its own
+            const bool again = !times.empty() && times.back() == t; // a jump is not a frame of its own
             if (!again) times.push_back(t);
         }
     }
@@ -203,7 +203,7 @@ LoadResult<scene::Clip> ClipBuilder::take()
     return std::move(clip_);
 }
 
-// Keys that come again inside the clip are more than the file has.
+// Keys repeated inside the clip are more than the file has.
 template <class Motion>
 LoadResult<void> ClipBuilder::take_extended(const Motion& motion)
 {
@@ -230,7 +230,7 @@ void ClipBuilder::add_pose_time_key(const Value& value, std::vector<Sampled<Valu
 LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t node)
 {
     if (auto taken = take_extended(motion); !taken) return taken;
-    // What a look at a usual node costs the keys pay for.
+    // The cost of a typical node is covered by its keys.
     if (const std::uint64_t parts = motion.parts(); parts > SegmentTrack::typical_part_count)
         if (auto taken = budget_.take_keys(16 * parts * motion.times().size(), {}); !taken) return taken;
     double translation_size = 0.0, size = 0.0;
@@ -242,7 +242,7 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
     const bool steps = motion.only_steps();
     const double half_slack = std::tan(0.5 * rotation_slack);
     const auto at = [&](double time, Side side) { return motion.at(time, side); };
-    // A jump, and not what rounding makes of one value reached from two sides.
+    // A real jump, not a rounding difference between the two sides of one value.
     const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
         return largest(a.translation - b.translation) > rounding * translation_size ||
                largest(a.scale - b.scale) > rounding * size ||
@@ -262,14 +262,14 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
         at, differ, fits, pieces, motion.is_straight() || steps, room(10),
         1 + motion.parts() / SegmentTrack::typical_part_count, sampling_);
     auto keys = sampler.run(motion.times());
-    if (sampling_.exhausted()) return {}; // some are missing, or all of them
+    if (sampling_.exhausted()) return {}; // keys are incomplete or missing
     if (needs_pose_time_key(motion)) add_pose_time_key(motion.beyond(*animations_.pose_time), keys);
     if (auto taken = budget_.take_keys(keys.size() * 10, {}); !taken) return taken;
     write(keys, node, motion);
     return {};
 }
 
-// Properties that rest have no channel; where nothing moves at all, the translation tells that there were
+// Constant properties get no channel; when everything is constant, the translation represents the existing
 // keys.
 void ClipBuilder::write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node,
                         const SegmentTrack& motion)

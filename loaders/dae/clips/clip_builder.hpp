@@ -1,5 +1,5 @@
 #pragma once
-// One clip: the channels of all that moves in it.
+// Builds one clip with channels for everything it animates.
 
 #include <unordered_map>
 
@@ -13,20 +13,20 @@ namespace vitrine::dae {
 
 class ClipBuilder {
 public:
-    // All outlive it.
+    // All arguments must outlive it.
     ClipBuilder(const Animations& animations, const ClipRange& range, Sampling& sampling, io::Budget& budget,
                 const scene::Scene& scene);
 
-    // Instances of one <node> or mesh move alike: what the first has made is copied for the others. Errors:
-    // limit_exceeded. Once the sampling is exhausted nothing more is added.
+    // Instances of one <node> or mesh have the same animation: channels of the first are copied to the
+    // others. Errors: limit_exceeded. Adds nothing more once the sampling budget is exhausted.
     LoadResult<void> add(const NodeInstance& instance);
     LoadResult<void> add(const MorphedNode& morphed);
-    // A clip whose keys move nothing that is shown (colors, lights) is a clip all the same: a key at rest
-    // says so. False: there is no node to rest.
+    // Adds a key at the rest pose to a clip that animates nothing visible (only colors or lights), because a
+    // clip needs a channel. Returns false when there is no node.
     bool rest();
 
     bool empty() const { return clip_.channels.empty(); }
-    // The file's own keys tell its frames. Errors: limit_exceeded.
+    // Derives the frame rate from the file's own keys. Errors: limit_exceeded.
     LoadResult<scene::Clip> take();
 
 private:
@@ -43,15 +43,14 @@ private:
     LoadResult<void> copy(std::size_t channel, std::uint32_t node);
     LoadResult<void> add_segment(SegmentTrack& motion, std::uint32_t node);
     LoadResult<void> add_weights(const MorphedNode& morphed);
-    // The moment that is asked for, where it lies outside the clip, which may cut curves off, and the
-    // channels of a motion do not go on by themselves: one more key, and nothing is meant between it and the
-    // clip.
+    // Adds a key at the requested pose time when it is outside the clip and the channels do not extrapolate
+    // the motion themselves. Values between that key and the clip are not meaningful.
     template <class Motion>
     bool needs_pose_time_key(const Motion& motion) const;
     template <class Value>
     void add_pose_time_key(const Value& value, std::vector<Sampled<Value>>& keys) const;
     void write(const std::vector<Sampled<DoubleTrs>>& keys, std::uint32_t node, const SegmentTrack& motion);
-    // Keys that the limit leaves room for, one more than it allows.
+    // The number of keys that the limit allows, plus one.
     std::uint64_t room(std::uint64_t size) const { return budget_.limits().key_values / size + 2; }
 
     const Animations& animations_;

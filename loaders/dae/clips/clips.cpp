@@ -29,12 +29,12 @@ std::uint64_t count_keys(const Animations& animations)
     return keys;
 }
 
-// Between keys of the file, of all that is sampled for clips.
+// Counts the intervals between keys of the file that are sampled for all clips.
 std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
                               const std::vector<MorphedNode>& morphed)
 {
     constexpr std::uint64_t unlimited_lookups =
-        1u << 26; // more than anything can afford: repetitions have no end
+        1u << 26; // more than any budget allows, because repetitions are unlimited
     std::uint64_t intervals = 0;
     for (const ClipRange& range : animations.clips) {
         for (const NodeInstance* instance : moving)
@@ -49,11 +49,11 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
     return intervals;
 }
 
-// Looking costs time too, and a hostile file has many clips of many nodes, and nodes of many curves.
+// Counts evaluations: a hostile file has many clips of many nodes, and nodes of many curves.
 std::uint64_t count_lookups(const Animations& animations, const Instances& moving,
                             const std::vector<MorphedNode>& morphed)
 {
-    constexpr std::uint64_t default_component_count = 16; // numbers that move
+    constexpr std::uint64_t default_component_count = 16; // number of animated components
     std::uint64_t looks = 0;
     for (const NodeInstance* instance : moving) {
         std::uint64_t numbers = default_component_count * (instance->shape->segments.size() - 1);
@@ -72,7 +72,7 @@ std::uint64_t count_lookups(const Animations& animations, const Instances& movin
     return looks;
 }
 
-// Once the sampling is exhausted what comes is of no use.
+// The results are discarded once the sampling budget is exhausted.
 LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, const Instances& moving,
                                                 const std::vector<MorphedNode>& morphed, Sampling& sampling,
                                                 io::Budget budget, const scene::Scene& scene)
@@ -108,7 +108,7 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
     Sampling sampling(count_keys(animations));
     auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
     if (clips && sampling.exhausted()) {
-        // Every clip looks at every node that moves, twice: in counting and in sampling.
+        // Every clip visits every animated node twice: for counting and for sampling.
         io::Budget looks = budget;
         if (auto taken =
                 looks.take_keys(4 * count_lookups(animations, moving, morphed) * animations.clips.size(), {});
@@ -120,19 +120,18 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
     }
     if (!clips) return std::unexpected(clips.error());
     if (sampling.coarse())
-        warnings.add(
-            "animation_coarse",
-            "the motion is too intricate to be kept exactly: between its keys it is taken at even steps",
-            "library_animations");
+        warnings.add("animation_coarse",
+                     "the motion is too complex; it is sampled at even steps between its keys",
+                     "library_animations");
     if (clips->size() < animations.clips.size())
         warnings.add("empty_clip",
-                     fmt::format("{} clips move nothing that is shown, and are left out",
+                     fmt::format("{} clips animate nothing visible; they are ignored",
                                  animations.clips.size() - clips->size()),
                      "library_animations");
     if (sampling.ends_with_clip())
         warnings.add("extrapolation_sampled",
-                     "what some curves do outside their keys is kept as far as their clip reaches; beyond it "
-                     "the motion stands still",
+                     "the extrapolation of some curves is sampled up to the ends of their clip; beyond it "
+                     "the motion is held",
                      "library_animations");
     scene.clips = std::move(*clips);
     return {};

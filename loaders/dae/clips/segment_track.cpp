@@ -87,7 +87,7 @@ void ChannelBindings::apply(double time, Side side, std::span<double> numbers) c
 {
     if (channel_bindings_.size() == 1) return move(channel_bindings_[0], time, side, numbers);
     WrappedTime at;
-    std::uint32_t placed = scene::none; // the mover whose place that is
+    std::uint32_t placed = scene::none; // the curve at that position
     for (auto first = component_bindings_.begin();
          first != component_bindings_.end() && first->number < numbers.size();) {
         auto end = std::next(first);
@@ -143,7 +143,7 @@ void SegmentTrack::add_moving(const ClipRange& clip)
         moving_.push_back({.element = factor.element, .channel_bindings = std::move(channel_bindings)});
     }
     whole_ = moving_.size();
-    // The later factors of an element may be in another run.
+    // Later factors of an element may be in another segment.
     for (const Factor& factor : segment_.factors)
         if (factor.part > 0 && moving_of(factor.element) == resting) {
             ChannelBindings channel_bindings(elements_[factor.element].channel_bindings, animations_, clip);
@@ -154,8 +154,8 @@ void SegmentTrack::add_moving(const ClipRange& clip)
         }
 }
 
-// Whether the channels can go on by themselves; then all keys are theirs, and not those of the clip alone.
-// Not where an element shears: runs that share it look at the same times.
+// Determines whether the channels can extrapolate themselves; then they contain all keys instead of those
+// inside the clip. Not for elements with shear: segments that share one need the same times.
 void SegmentTrack::find_ends()
 {
     std::vector<const Curve*> curves;
@@ -190,7 +190,7 @@ void SegmentTrack::add_all_times()
     sort_times(times_);
 }
 
-// Factors come in the order of their elements.
+// Factors are in the order of their elements.
 std::size_t SegmentTrack::moving_of(std::uint32_t element) const
 {
     const auto middle = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
@@ -215,7 +215,7 @@ void SegmentTrack::list_parts()
     states_.resize(moving_.size());
 }
 
-// A hostile node has thousands.
+// Limits the factors; a hostile node has thousands.
 void SegmentTrack::join_resting_parts()
 {
     std::size_t kept = 0;
@@ -229,7 +229,7 @@ void SegmentTrack::join_resting_parts()
     parts_.resize(kept + 1);
 }
 
-// The runs that share the element follow the same axes: these depend on its own keys alone.
+// Segments that share the element use the same axes, because these depend on its own keys only.
 void SegmentTrack::follow_axes(Moving& moving) const
 {
     const ElementKind kind = elements_[moving.element].kind;
@@ -243,8 +243,8 @@ void SegmentTrack::follow_axes(Moving& moving) const
     }
 }
 
-// One element moves, so that what its numbers add stays so in T, R and S: a translation or scale, an angle, a
-// whole matrix; and no later element is carried around by it. Along lines: those stay straight.
+// If a single element is animated and no later element is transformed by it, offsets of its numbers are
+// offsets in T, R and S: a translation or scale, an angle, a whole matrix. Linear segments stay linear.
 Motion SegmentTrack::find_motion() const
 {
     if (moving_.size() != 1 || moving_[0].channel_bindings.channel_bindings().size() != 1) return Motion::any;
@@ -267,7 +267,7 @@ Motion SegmentTrack::find_motion() const
     return motion;
 }
 
-// Whole matrices meet by their T, R and S and not number by number; a sheared one has none.
+// Whole matrices are interpolated by T, R and S, not number by number; a matrix with shear has no TRS.
 bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, Values& values) const
 {
     const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();

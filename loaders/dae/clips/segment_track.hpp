@@ -1,5 +1,5 @@
 #pragma once
-// A run of transform elements in motion: its T, R, S at any time of a clip.
+// The animation of a segment of transform elements: its T, R, S at any time of a clip.
 
 #include <optional>
 #include <span>
@@ -11,33 +11,30 @@
 
 namespace vitrine::dae {
 
-// Several curves may move one number, each at its time: of those that have begun the last to begin counts,
-// before all of them the first.
+// Several curves may animate one number in different time ranges: the curve that started last applies; before
+// all of them, the first.
 class ChannelBindings {
 public:
     ChannelBindings(const std::vector<ChannelBinding>& channel_bindings, const Animations& animations,
                     const ClipRange& clip);
 
     bool empty() const { return channel_bindings_.empty(); }
-    const std::vector<ChannelBinding>& channel_bindings() const
-    {
-        return channel_bindings_;
-    } // by the time at which they begin
-    // Where what is looked at ends; that of the clip at first.
+    const std::vector<ChannelBinding>& channel_bindings() const { return channel_bindings_; } // by start time
+    // Sets the end of the evaluated range; initially the end of the clip.
     void set_end(double end) { end_ = end; }
     std::vector<const Curve*> curves() const;
     WrappedTime place(const Curve& curve, double time, Side side) const
     {
         return wrap_time(curve, time, side, end_);
     }
-    // Overwrites the numbers that move. numbers.size() may be any.
+    // Overwrites the animated numbers; others stay. numbers.size() may be any.
     void apply(double time, Side side, std::span<double> numbers) const;
 
 private:
-    // A mover's part in a number.
+    // A curve's contribution to a number.
     struct ComponentBinding {
         std::uint32_t number = 0;
-        std::uint32_t channel_binding = 0; // of channel_bindings_
+        std::uint32_t channel_binding = 0; // index into channel_bindings_
         double begins = 0.0;
     };
 
@@ -48,46 +45,46 @@ private:
 
     const Animations* animations_;
     std::vector<ChannelBinding> channel_bindings_;
-    std::vector<ComponentBinding>
-        component_bindings_; // by number, then as they begin; empty: of a single mover
+    std::vector<ComponentBinding> component_bindings_; // by number, then by start time; empty: a single curve
     double end_ = 0.0;
 };
 
 class SegmentTrack {
 public:
-    // More than a node of any program has; each costs time at every look.
+    // More parts than the nodes of any known program have; each part adds cost per sample.
     static constexpr std::size_t typical_part_count = 64;
 
     SegmentTrack(const TransformSegment& segment, const std::vector<Element>& elements,
                  const Animations& animations, const ClipRange& clip);
 
     bool moves() const { return !times_.empty(); }
-    // Of all keys inside the clip, and its borders where a curve goes on beyond them; of all keys where the
-    // channel goes on as its curves do. Ascending.
+    // Ascending times of all keys inside the clip, and the clip's ends where a curve extends beyond its keys;
+    // of all keys where the channel has the same extrapolation as its curves.
     const std::vector<double>& times() const { return times_; }
     DoubleTrs at(double time, Side side);
-    // Anywhere on the file's time line, though times() may end before. Nothing else is asked for afterwards.
+    // For any time on the file's time line, also outside times(). No other function may be called afterwards.
     DoubleTrs beyond(double time);
-    // T, R and S between two keys are straight lines.
+    // Returns whether T, R and S are linear between keys.
     bool is_straight() const { return straight_; }
-    // Nothing moves between keys.
+    // Returns whether all values are constant between keys.
     bool only_steps() const { return only_steps_; }
-    // How the channels go on outside their keys, where the curves say something and the Scene has a word for
-    // it.
+    // The extrapolation of the channels outside their keys; nullopt where the curves have none or the Scene
+    // cannot represent it.
     const std::optional<ChannelExtrapolation>& ends() const { return ends_; }
-    // Keys that come again inside the clip: more times than the curves have keys; false: too many.
+    // Returns whether keys are repeated inside the clip, so that there are more times than keys; false when
+    // there are too many.
     bool is_extended() const { return has_extrapolation_ && !ends_; }
     bool is_complete() const { return complete_; }
-    // Factors, or several at rest in one, that a look at any time multiplies.
+    // The number of factors multiplied per sample; consecutive static factors count as one.
     std::size_t parts() const { return parts_.size(); }
-    // Degrees that the rotations turn between two times, all added.
+    // Returns the total angle in degrees of all rotations between two times.
     double turning(double from, double to) const;
 
 private:
-    // A factor of the run that moves, or one at rest.
+    // An animated factor of the segment, or a static one.
     struct Part {
         Factor factor;
-        std::size_t moving = resting; // index, of moving_
+        std::size_t moving = resting; // index into moving_
         DoubleTrs rest{};
     };
     static constexpr std::size_t resting = ~std::size_t{0};
@@ -95,8 +92,9 @@ private:
     struct Moving {
         std::uint32_t element;
         ChannelBindings channel_bindings;
-        std::vector<double> times{};    // of its keys
-        std::vector<glm::dquat> axes{}; // at these times, where it shears: each next to the one before
+        std::vector<double> times{}; // of its keys
+        std::vector<glm::dquat>
+            axes{}; // at these times, for a part with shear: each closest to the previous one
     };
 
     void add_moving(const ClipRange& clip);
@@ -114,9 +112,10 @@ private:
     const std::vector<Element>& elements_;
     const Animations& animations_;
     std::vector<Moving> moving_;
-    std::size_t whole_ = 0; // of these, that have their first factor here; both parts by their elements
+    std::size_t whole_ =
+        0; // number of parts that represent a complete element; both parts are sorted by element
     std::vector<Part> parts_;
-    std::vector<ElementState> states_; // of moving_, at the time that is looked at
+    std::vector<ElementState> states_; // of moving_, at the time being sampled
     std::vector<double> times_;
     TimeRange window_; // the clip, or all keys
     std::optional<ChannelExtrapolation> ends_;

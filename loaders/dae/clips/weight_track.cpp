@@ -6,7 +6,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Of all weights of the mesh; each <morph> counts its own from 0.
+// Indices cover all weights of the mesh; each <morph> counts its own from 0.
 std::vector<ChannelBinding> channel_bindings_of(const MorphedNode& morphed, const Animations& animations)
 {
     std::vector<ChannelBinding> all;

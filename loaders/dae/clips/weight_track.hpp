@@ -1,5 +1,5 @@
 #pragma once
-// The morph weights of a node in motion.
+// The animated morph weights of a node.
 
 #include <optional>
 #include <span>
@@ -16,7 +16,7 @@ public:
     WeightMotion(const MorphedNode& morphed, const Animations& animations, const ClipRange& clip);
 
     bool moves() const { return !channel_bindings_.empty(); }
-    // As SegmentTrack has them.
+    // See SegmentTrack.
     const std::vector<double>& times() const { return times_; }
     bool is_straight() const { return straight_; }
     bool only_steps() const { return only_steps_; }
@@ -27,7 +27,7 @@ public:
     {
         channel_bindings_.apply(time, side, weights);
     }
-    // As SegmentTrack::beyond.
+    // See SegmentTrack::beyond.
     void apply_beyond(double time, std::span<double> weights);
 
 private:

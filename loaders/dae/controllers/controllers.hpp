@@ -1,5 +1,5 @@
 #pragma once
-// <skin> and <morph>, brought to the vertices of a built mesh.
+// Applies <skin> and <morph> to the vertices of a built mesh.
 
 #include <string_view>
 #include <unordered_set>
@@ -11,34 +11,34 @@
 
 namespace vitrine::dae {
 
-// What a <skin> says about its joints.
+// The joints of a <skin>.
 struct SkinJoints {
     glm::dmat4 bind_shape{1.0};
     std::vector<std::string_view> names;
-    bool are_ids = false;                 // IDREF_array: ids of nodes, not their sids
-    std::vector<glm::dmat4> inverse_bind; // one a name
+    bool are_ids = false;                 // IDREF_array: ids of nodes instead of sids
+    std::vector<glm::dmat4> inverse_bind; // one per name
 };
 
 LoadResult<SkinJoints> read_skin_joints(io::XmlNode skin, Documents& documents, Sources& sources);
 
-// Who follows the node by the bind shape, and not a joint.
+// Which vertices follow the node by the bind shape instead of a joint.
 struct BindShapeUse {
-    bool alone = false;  // vertices without weights, or whose weights are all joint -1's
-    bool shares = false; // vertices that joints move too
+    bool alone = false;  // some vertices have no weights, or only weights of joint -1
+    bool shares = false; // some vertices are also influenced by joints
 };
 
-// Fills Mesh::influences, normalised. Vertices of the bind shape alone have none; a share of it is given to a
-// joint of its own, index `joints`.
+// Fills Mesh::influences, normalized. Vertices of the bind shape alone have no influences; a partial weight
+// of the bind shape is assigned to an extra joint, index `joints`.
 LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, BuiltMesh& built,
                                         Documents& documents, Sources& sources, io::Budget& budget);
 
-// Moves positions, normals and morph targets to where the skin has them.
+// Transforms positions, normals and morph targets by the bind shape matrix.
 void apply_bind_shape(const glm::dmat4& bind_shape, scene::Mesh& mesh);
 
-// Whether a morph's targets are differences and not shapes.
+// Returns whether a morph's targets are offsets instead of shapes.
 bool is_relative(io::XmlNode morph);
 
-// Appends to Mesh::morph_targets and morph_weights. `base` is the geometry that was built.
+// Appends to Mesh::morph_targets and morph_weights. `base` is the geometry of the built mesh.
 LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMesh& built,
                                    Documents& documents, Sources& sources, io::Budget& budget);
 
@@ -46,7 +46,7 @@ LoadResult<void> add_morph_targets(io::XmlNode morph, io::XmlNode base, BuiltMes
 enum class MorphInput : std::uint8_t { targets, weights };
 io::XmlNode morph_source(io::XmlNode morph, MorphInput input, Documents& documents);
 
-// Keys of the geometries that some morph of the opened documents takes for a target.
+// Returns the keys of the geometries that a morph of the opened documents uses as a target.
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources);
 
 } // namespace vitrine::dae

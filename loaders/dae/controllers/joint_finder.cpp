@@ -7,7 +7,7 @@
 namespace vitrine::dae {
 namespace {
 
-// What all searches may cost together: names repeat without end in a hostile file.
+// Total cost limit of all searches; names may repeat arbitrarily often in a hostile file.
 constexpr std::uint64_t max_steps = 50'000'000;
 
 } // namespace
@@ -23,7 +23,7 @@ void JointFinder::index_nodes()
     }
 }
 
-// An id, or an id and sids below it: "hips/spine" (SIDREF of 1.5).
+// Finds an id, or an id and sids below it: "hips/spine" (SIDREF of 1.5).
 io::XmlNode JointFinder::find_element(std::string_view name, io::XmlNode skin)
 {
     if (!name.contains('/')) return documents_.find_id(skin, name);
@@ -31,7 +31,7 @@ io::XmlNode JointFinder::find_element(std::string_view name, io::XmlNode skin)
     return find_target(path, skin, documents_);
 }
 
-// By sid, or by id where the skin says so; then by whatever else could be meant.
+// Searches by sid, or by id where the skin uses ids; then by other identifiers.
 std::uint32_t JointFinder::find(const SkinJoints& joints, std::string_view name, io::XmlNode skin,
                                 const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
 {
@@ -49,7 +49,7 @@ std::uint32_t JointFinder::find(const SkinJoints& joints, std::string_view name,
     return scene::none;
 }
 
-// Below which skeleton, and how far.
+// Returns the skeleton that contains the node, and the depth below it.
 JointFinder::Fit JointFinder::fit_of(std::uint32_t node, const std::vector<SkeletonRoot>& roots)
 {
     Fit best{roots.size(), 0};
@@ -63,8 +63,8 @@ JointFinder::Fit JointFinder::fit_of(std::uint32_t node, const std::vector<Skele
     return best;
 }
 
-// A parent stands before its children, so the later of two is no ancestor of the other. The one that two
-// nodes share lies the nearer the later it stands; 0 (they share none) before all: counted from 1.
+// Parents precede their children, so the later of two nodes is not an ancestor of the other. A later common
+// ancestor is a nearer one; 0 means none, so nodes are counted from 1.
 std::uint32_t JointFinder::common_ancestor(std::uint32_t a, std::uint32_t b)
 {
     while (a != b && search_steps_++ < max_steps) {
@@ -75,9 +75,9 @@ std::uint32_t JointFinder::common_ancestor(std::uint32_t a, std::uint32_t b)
     return a == b ? a + 1 : 0;
 }
 
-// The candidate below the first skeleton that has one, the shallowest there (sids are looked for breadth
-// first). A <node> that is placed several times is there as often, and each copy of a mesh beside it follows
-// the one that is placed together with it: the nearest relative of the node that draws.
+// Returns the shallowest candidate below the first skeleton that contains any (sids are searched breadth
+// first). For a <node> with several placements, each copy of a mesh uses the joint placed together with it:
+// the nearest relative of the drawing node.
 std::uint32_t JointFinder::nearest(const std::vector<std::uint32_t>& candidates,
                                    const std::vector<SkeletonRoot>& roots, std::uint32_t drawn)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Which node of the Scene a skin means by a joint's name.
+// Finds the scene node for the name of a skin's joint.
 
 #include <cstdint>
 #include <string_view>
@@ -13,7 +13,7 @@
 
 namespace vitrine::dae {
 
-// A node below which joints are looked for, and the number of the <skeleton> that names it.
+// A node below which joints are searched, and the index of the <skeleton> that names it.
 struct SkeletonRoot {
     std::uint32_t node = 0;
     std::uint32_t skeleton = 0;
@@ -21,21 +21,23 @@ struct SkeletonRoot {
 
 class JointFinder {
 public:
-    // All outlive it.
+    // All arguments must outlive it.
     JointFinder(const NodeTree& tree, Documents& documents, const scene::Scene& scene)
         : tree_(tree), documents_(documents), scene_(scene)
     {
     }
 
-    // For what is drawn at the node `drawn`; `skin` tells the document. scene::none: there is no such joint.
+    // Finds a joint for the content drawn at the node `drawn`; `skin` identifies the document. Returns
+    // scene::none when there is no such joint.
     std::uint32_t find(const SkinJoints& joints, std::string_view name, io::XmlNode skin,
                        const std::vector<SkeletonRoot>& roots, std::uint32_t drawn);
 
 private:
-    // How well a candidate fits; less is better.
+    // How well a candidate matches; smaller is better.
     struct Fit {
-        std::size_t skeleton = 0; // the first that it lies below; as many as there are: none
-        std::uint32_t depth = 0;  // below that
+        std::size_t skeleton =
+            0; // index of the first skeleton that contains it; the number of skeletons: not in any
+        std::uint32_t depth = 0; // below that skeleton
         auto operator<=>(const Fit&) const = default;
     };
 

@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    // What a geometry that may be the target many times is compared by.
+    // Data for comparing with a geometry, which may be the target of many morphs.
     struct Shape {
         std::string name;
         io::XmlNode mesh, positions, normals;
@@ -59,13 +59,13 @@ private:
     {
         if (target.is("controller"))
             documents_.warn("invalid_morph",
-                            "a morph target is a controller and no geometry; it does nothing", target);
+                            "a morph target is a controller instead of a geometry; it is ignored", target);
         else if (positions != built_.positions)
             documents_.warn(
                 "invalid_morph",
                 fmt::format("a morph target has {} positions and its base {}; {}", positions,
                             built_.positions,
-                            positions < built_.positions ? "it does nothing" : "those beyond do nothing"),
+                            positions < built_.positions ? "it is ignored" : "the excess is ignored"),
                 target);
     }
 
@@ -91,8 +91,8 @@ private:
         return documents_.at(shape.mesh, budget_.take_deltas(target.vertices.size(), {}));
     }
 
-    // The target's own normals where both meshes list as many; else those of its shape, less those of the
-    // base's, made in the same way.
+    // Uses the target's own normals where both meshes have equally many; otherwise computed normals of its
+    // shape minus those of the base.
     LoadResult<std::vector<glm::vec3>> normal_deltas(const std::vector<glm::vec3>& deltas,
                                                      io::XmlNode normals)
     {
@@ -132,7 +132,7 @@ private:
         return std::move(shape.normals);
     }
 
-    // Of <vertices>, or of the first primitive that has any.
+    // From <vertices>, or from the first primitive with normals.
     io::XmlNode normal_source(io::XmlNode mesh)
     {
         if (const io::XmlNode source = vertex_source(mesh, "NORMAL", documents_); source.exists())
@@ -153,7 +153,7 @@ private:
     std::unordered_map<const void*, Shape> shapes_; // by geometry
 };
 
-// The first exporters said TARGET and WEIGHT.
+// The first exporters wrote TARGET and WEIGHT.
 io::XmlNode find_morph_input(io::XmlNode morph, MorphInput input)
 {
     const std::array<std::string_view, 2> names =
@@ -168,12 +168,13 @@ void warn_of(io::XmlNode morph, std::size_t targets, std::uint32_t weights, Docu
     const std::string_view method = morph.attribute("method");
     if (!method.empty() && method != "NORMALIZED" && !is_relative(morph))
         documents.warn("invalid_morph",
-                       fmt::format("there is no method {}; NORMALIZED stands for it", io::shown(method)),
+                       fmt::format("the morph method {} is unknown; NORMALIZED is used", io::shown(method)),
                        morph);
-    if (targets == 0) documents.warn("invalid_morph", "a morph that names no targets does nothing", morph);
+    if (targets == 0) documents.warn("invalid_morph", "a morph has no targets; it is ignored", morph);
     if (weights < targets)
         documents.warn("invalid_morph",
-                       fmt::format("{} targets have {} weights; the others are 0", targets, weights), morph);
+                       fmt::format("{} targets have {} weights; missing weights are 0", targets, weights),
+                       morph);
 }
 
 } // namespace
@@ -190,12 +191,12 @@ std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources
     const auto read = [&](io::XmlNode morph) {
         const io::XmlNode input = find_morph_input(morph, MorphInput::targets);
         const io::XmlNode list = documents.try_find(input, input.attribute("source"));
-        // A hostile file has many morphs of one long list.
+        // A hostile file has many morphs with one long list.
         if (!list.exists() || !lists.insert(sources.array_of(list).key()).second) return;
         for (const std::string_view name : sources.names(list))
             found.insert(documents.try_find(list, name).key());
     };
-    // Copied: a URL may open one more.
+    // Copied, because resolving a URL may open another document.
     for (const io::XmlNode root : std::vector(documents.roots()))
         for (io::XmlNode l = root.child("library_controllers"); l.exists(); l = l.next("library_controllers"))
             for (io::XmlNode c = l.child("controller"); c.exists(); c = c.next("controller"))

@@ -8,7 +8,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Farther away nothing is; a float, and the difference of two, hold it.
+// Larger coordinates are not expected; floats represent it and differences of two.
 constexpr double max_coordinate = 1e30;
 
 glm::vec3 within_reach(glm::dvec3 v)
@@ -56,14 +56,14 @@ void RestingJoints::index_moving()
     }
 }
 
-// False: it moves.
+// Returns false when a joint is animated.
 bool RestingJoints::climb(std::uint32_t at, glm::dmat4& place) const
 {
     place = rest_matrix(scene_.nodes[at]) * place;
     return !moving_.contains(at);
 }
 
-// A skeleton that is taken along stands below the node as it does below what both share.
+// A skeleton that moves along has the same place below the node as below the common ancestor.
 RestingJoints::Place RestingJoints::below_node(std::uint32_t joint, std::uint32_t node,
                                                const std::unordered_set<std::uint32_t>& roots) const
 {
@@ -75,8 +75,8 @@ RestingJoints::Place RestingJoints::below_node(std::uint32_t joint, std::uint32_
     return place;
 }
 
-// A parent stands before its children: the later of two nodes is no ancestor of the other. What is above the
-// roots, none + 1, is before all.
+// Parents precede their children: the later of two nodes is not an ancestor of the other. The parent of
+// roots, none + 1, precedes all.
 RestingJoints::Place RestingJoints::against_node(std::uint32_t joint, std::uint32_t node) const
 {
     glm::dmat4 of_joint(1.0), of_node(1.0);

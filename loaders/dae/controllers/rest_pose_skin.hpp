@@ -1,7 +1,7 @@
 #pragma once
-// A skin below a morph: what the morph starts from is the skinned mesh, and its targets are not skinned. The
-// Scene morphs before it skins, so that this is exact only where the joints rest: then the skinned vertices
-// are the mesh.
+// A skin below a morph: the base of the morph is the skinned mesh, and its targets are not skinned. The Scene
+// applies morphs before skins, so this is exact only for static joints: then the skinned vertices are the
+// mesh.
 
 #include <cstdint>
 #include <optional>
@@ -17,11 +17,11 @@ namespace vitrine::dae {
 
 class RestingJoints {
 public:
-    // Both outlive it.
+    // Both arguments must outlive it.
     RestingJoints(const NodeTree& tree, const scene::Scene& scene) : tree_(tree), scene_(scene) {}
 
-    // By joint of the skin: takes a vertex of the mesh to its place in the coordinates of the skin's node.
-    // Absent where a joint moves against that node.
+    // Returns, by joint of the skin, the matrix from a mesh vertex to the space of the skin's node; nullopt
+    // when a joint is animated relative to that node.
     std::optional<std::vector<glm::dmat4>> of(const BoundSkin& skin);
 
 private:
@@ -36,11 +36,11 @@ private:
     const NodeTree& tree_;
     const scene::Scene& scene_;
     std::unordered_set<std::uint32_t> moving_; // nodes
-    std::size_t indexed_ = 0;                  // node instances
+    std::size_t indexed_ = 0;                  // number of node instances indexed
 };
 
-// Moves positions, normals and morph targets to where their influences have them, and drops these. An
-// influence of a joint that is not among `joints`, and a vertex without any, has the bind shape.
+// Applies the influences to positions, normals and morph targets and removes them. Influences of joints
+// outside `joints`, and vertices without influences, use the bind shape.
 void skin_at_rest(const std::vector<glm::dmat4>& joints, const glm::dmat4& bind_shape, scene::Mesh& mesh);
 
 } // namespace vitrine::dae

@@ -21,7 +21,7 @@ glm::dmat4 matrix_of(const std::array<double, 16>& v)
             glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
 }
 
-// Weights by position of the mesh, as the file lists them.
+// Weights by position of the mesh, as stored in the file.
 struct ByPosition {
     std::vector<std::uint32_t> first{0};
     std::vector<std::uint16_t> joints;
@@ -80,7 +80,7 @@ private:
         return {};
     }
 
-    // Indices of <v> are of this source, which may list the joints in another order than that of <joints>.
+    // Indices of <v> refer to this source, which may list the joints in another order than <joints>.
     void find_order(io::XmlNode source)
     {
         const io::XmlNode of_joints = input_source(skin_.child("joints"), "JOINT", documents_);
@@ -131,8 +131,7 @@ private:
         out.weights.push_back(value);
     }
 
-    // Their sum is 1 ("should be normalized", 1.4.1). A vertex of the bind shape alone is one without
-    // weights.
+    // Weights sum to 1 ("should be normalized", 1.4.1). A vertex of the bind shape alone has no weights.
     void merge(ByPosition& out, std::size_t begin)
     {
         double sum = 0.0;
@@ -156,17 +155,17 @@ private:
     {
         if (missing_ > 0)
             documents_.warn("short_weights",
-                            fmt::format("the list <v> ends {} influences before <vcount> does", missing_),
+                            fmt::format("the list <v> is {} influences shorter than <vcount>", missing_),
                             node_);
         if (bad_indices_ > 0)
-            documents_.warn(
-                "joint_out_of_range",
-                fmt::format("{} influences name joints or weights that are not there", bad_indices_), node_);
+            documents_.warn("joint_out_of_range",
+                            fmt::format("{} influences have invalid joint or weight indices", bad_indices_),
+                            node_);
         if (bad_weights_ + scaled_ > 0)
             documents_.warn(
                 "weight_sum",
                 fmt::format("the weights of {} vertices are negative or do not sum to 1; they are "
-                            "scaled to it",
+                            "normalized",
                             bad_weights_ + scaled_),
                 node_);
     }
@@ -194,7 +193,7 @@ glm::dmat4 read_bind_shape(io::XmlNode node, Documents& documents)
     if (count == values.size() && reader.bad() == 0) return matrix_of(values);
     if (node.exists())
         documents.warn("invalid_transform",
-                       "the bind shape matrix is not 16 numbers; the identity stands for it", node);
+                       "the bind shape matrix does not have 16 numbers; the identity is used", node);
     return glm::dmat4(1.0);
 }
 
@@ -233,7 +232,7 @@ LoadResult<BindShapeUse> add_influences(io::XmlNode skin, std::size_t joints, Bu
     const std::size_t listed = by_position->first.size() - 1;
     if (listed < built.positions)
         documents.warn("short_weights",
-                       fmt::format("{} of {} positions are in no list of influences and do not move",
+                       fmt::format("{} of {} positions have no influences; they follow the node",
                                    built.positions - listed, built.positions),
                        skin.child("vertex_weights"));
     for (const std::uint32_t p : built.position_of)

@@ -9,12 +9,12 @@
 namespace vitrine::dae {
 namespace {
 
-// Of a unit of length and of a direction: nothing that a person would have put there by intention is less.
+// Relative to a unit of length and of a direction; smaller differences are not intentional.
 constexpr double placement_tolerance = 1e-3;
-// Joints whose bind pose is looked at: the first tells, unless somebody bends it.
+// Limit on joints whose bind pose is compared; normally the first one decides.
 constexpr std::size_t max_bind_poses = 256;
 
-// Rest, from the node's space into that of `ancestor` (none: the scene's).
+// Returns the static transform from the node's space to that of `ancestor` (none: the scene).
 glm::dmat4 place_below(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
                        std::uint64_t& steps)
 {
@@ -34,15 +34,15 @@ bool alike(const glm::dmat4& a, const glm::dmat4& b)
     return true;
 }
 
-// The nearest ancestor that a node shares with joints, one after the other. Joints have most of their way in
+// Finds the nearest ancestor that a node shares with joints, added one by one. Joints share most of their
+// path to the root, which is walked once.
 // common, which is gone once.
 class SharedAncestor {
 public:
     SharedAncestor(const scene::Scene& scene, std::uint32_t node) : scene_(scene), shared_(node) {}
 
     std::uint32_t node() const { return shared_; }
-    // A parent stands before its children: of two nodes that differ the later one is no ancestor of the
-    // other.
+    // Parents precede their children: the later of two different nodes is not an ancestor of the other.
     void add(std::uint32_t joint, std::uint64_t& steps)
     {
         while (shared_ != scene::none && joint != shared_) {
@@ -63,8 +63,8 @@ private:
     std::unordered_set<std::uint32_t> below_;
 };
 
-// Itself or its ancestor, of those right below `ancestor` (none: the roots); none where the way there leads
-// over one of `seen`.
+// Returns the node or its ancestor directly below `ancestor` (none: a root); none when the path contains a
+// node of `seen`.
 std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
                         std::unordered_set<std::uint32_t>& seen, std::uint64_t& steps)
 {

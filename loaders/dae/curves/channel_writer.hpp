@@ -34,7 +34,7 @@ public:
         channel_.after = ends->after;
     }
 
-    // A second value at one time is a jump: the first moves to just before it.
+    // A second value at the same time is a jump: the first is moved to just before it.
     void add(double time, std::initializer_list<double> values)
     {
         add(time, std::span(values.begin(), values.size()));

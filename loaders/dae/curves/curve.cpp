@@ -24,7 +24,7 @@ Point operator*(double s, Point p)
     return {s * p.x, s * p.y};
 }
 
-// A cubic over s = 0 .. 1 by its Bezier points.
+// A cubic over s = 0 .. 1, by Bezier points.
 struct Cubic {
     std::array<Point, 4> p;
 
@@ -36,8 +36,8 @@ struct Cubic {
     double x(double s) const { return at(p[0].x, p[1].x, p[2].x, p[3].x, s); }
     double y(double s) const { return at(p[0].y, p[1].y, p[2].y, p[3].y, s); }
 
-    // A time has one value: handles that reach beyond their segment end at its border, which keeps x(s)
-    // monotone.
+    // Curves are functions of time: handles beyond their segment are clamped to its ends, which keeps x(s)
+    // monotonic.
     double at_time(double time) const
     {
         Cubic c = *this;
@@ -70,7 +70,7 @@ public:
         last_ = static_cast<std::ptrdiff_t>(jump == curve.jumps.end() ? curve.keys() : *jump) - 1;
     }
 
-    // Beyond its ends a spline goes on as if mirrored at the end point (1.4.1 specification, chapter 4).
+    // Beyond its ends a spline is mirrored at the end point (1.4.1 specification, chapter 4).
     Point point(std::ptrdiff_t key) const
     {
         if (key < first_) return 2.0 * point(first_) - point(std::min(2 * first_ - key, last_));
@@ -79,7 +79,7 @@ public:
         return {curve_.times[k], curve_.value(k, d_)};
     }
 
-    // Control points as in the file; with values alone they stand at the thirds of the time.
+    // Control points as in the file; if only values are stored, they are at thirds of the time.
     Cubic bezier(std::size_t key) const
     {
         const Point a = point_at(key), d = point_at(key + 1);
@@ -114,7 +114,7 @@ public:
                  sixth * (p1 + 4.0 * p2 + p3)}};
     }
 
-    // The segments of a B-spline meet near their keys and not on them.
+    // The segments of a B-spline meet near their keys, not at them.
     double bspline_at(std::size_t key, double time) const
     {
         auto k = static_cast<std::ptrdiff_t>(key);

@@ -6,9 +6,9 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double max_periods = 0x1p52;               // beyond them a double has no digits for fractions
-constexpr double border_slack = 1e-9;                // of a period
-constexpr std::size_t max_repeated_times = 1u << 14; // of one curve in one clip
+constexpr double max_periods = 0x1p52;               // beyond it a double has no fractional digits
+constexpr double border_slack = 1e-9;                // relative to a period
+constexpr std::size_t max_repeated_times = 1u << 14; // for one curve in one clip
 
 bool repeats(Behaviour behaviour)
 {
@@ -21,13 +21,13 @@ Side other(Side side)
     return side == Side::after ? Side::before : Side::after;
 }
 
-// A time `away` from the keys, before or behind them, in periods: whole ones and what is left.
+// A time `away` from the keys, before or after them, in periods: complete ones and the remainder.
 struct Periods {
     double whole = 0.0;
     double rest = 0.0; // seconds
 };
 
-// On a border it is the side that tells whether the next period has begun.
+// At the end of a period, the side decides whether the next period has started.
 Periods periods_of(double away, double period, bool outward)
 {
     const double count = away / period, nearest = std::round(count);
@@ -59,7 +59,7 @@ double slope(const Curve& curve, bool early, std::uint32_t dimension)
     return span > 0.0 ? (curve.value(key + 1, dimension) - curve.value(key, dimension)) / span : 0.0;
 }
 
-// The keys of all periods that reach into the window, on one side.
+// Adds the keys of all periods inside the window, on one side.
 bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::vector<double>& times)
 {
     const double period = curve.last() - curve.first();
@@ -67,7 +67,7 @@ bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::
     if (!(period > 0.0)) return true;
     const std::size_t most = times.size() + max_repeated_times;
     const bool oscillates = (early ? curve.before : curve.after) == Behaviour::oscillate;
-    // Periods that lie between the keys and the window have nothing to add.
+    // Periods between the keys and the window need no keys.
     const double skipped = early ? curve.first() - window.end : window.start - curve.last();
     const double first = std::max(std::floor(skipped / period), 0.0);
     for (double n = first; n * period < reach; ++n) {
@@ -94,7 +94,7 @@ scene::ExtrapolationMode mode_of(Behaviour behaviour)
     return scene::ExtrapolationMode::hold;
 }
 
-// Whether a channel can go on as the curve does on one side.
+// Returns whether a channel can represent the extrapolation on one side.
 bool is_representable(const Curve& curve, bool early, Motion motion)
 {
     const Behaviour behaviour = early ? curve.before : curve.after;
@@ -144,7 +144,7 @@ bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>&
     if (late && repeats(curve.after)) complete &= add_repeated(curve, window, false, times);
     if (early || curve.first() < window.start) times.push_back(window.start);
     if (late || curve.last() > window.end) times.push_back(window.end);
-    // All before the window, or all after it: one value.
+    // All keys are before or after the window: constant.
     if (times.size() == before) times.push_back(window.start);
     return complete;
 }

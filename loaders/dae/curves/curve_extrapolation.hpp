@@ -1,6 +1,6 @@
 #pragma once
-// Where a curve stands outside its keys, as pre_behavior and post_behavior of a <sampler> say (1.5.0
-// specification, "sampler"), and what of it a channel of the Scene can say as well.
+// A curve outside its keys, by pre_behavior and post_behavior of a <sampler> (1.5.0 specification,
+// "sampler"), and the equivalent extrapolation of a Scene channel.
 
 #include <cstdint>
 #include <optional>
@@ -11,43 +11,45 @@
 
 namespace vitrine::dae {
 
-// A span of the file's time line.
+// A range of the file's time line.
 struct TimeRange {
     double start = 0.0;
     double end = 0.0;
 };
 
-// A time brought back to the keys: the value there, moved on.
+// A time mapped into the range of the keys, and the offset of its value.
 struct WrappedTime {
     double time = 0.0;
     Side side = Side::after;
-    double offsets = 0.0; // times the way from the first to the last value
-    double beyond = 0.0;  // seconds along the line of the last two keys, negative before the first two
+    double offsets = 0.0; // number of differences of last and first value to add
+    double beyond = 0.0;  // seconds along the line of the last two keys; negative before the first two
 };
 
-// At `end`, where what is looked at ends, a period that closes there does not begin again.
+// At `end`, the end of the evaluated range, a period that ends there does not start again.
 WrappedTime wrap_time(const Curve& curve, double time, Side side, double end);
 double evaluate(const Curve& curve, const WrappedTime& place, std::uint32_t dimension);
 
-// Adds the times at which a curve has a key inside the window, and its borders where the curve goes on beyond
-// them; at least one. False: there are more than anything needs, and the later ones are left out.
+// Appends the times of a curve's keys inside the window, including repetitions, and the window's ends where
+// the curve extends beyond its keys; at least one. Returns false when there are too many; later ones are
+// dropped.
 bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>& times);
 void sort_times(std::vector<double>& times);
 
-// How a channel that holds all of the curves' keys goes on.
+// The extrapolation of a channel that contains all keys of the curves.
 struct ChannelExtrapolation {
     TimeRange keys;
     scene::Extrapolation before, after;
 };
 
-// What a channel is made of: what its values may do, given those of its curves.
+// What a channel is derived from; determines which extrapolations its values have in common with its curves.
 enum class Motion : std::uint8_t {
-    any,      // anything: periods are the same, no more
-    additive, // one curve, whose differences are the channel's: they may be added
-    straight, // as well, and between keys its lines are the channel's
+    any,      // anything: only periods are preserved
+    additive, // one curve, whose differences are the channel's: offsets may be added
+    straight, // also: linear segments of the curve are linear in the channel
 };
 
-// None where the curves differ, or the Scene has no word for what they do; `curves` is not empty.
+// Returns nullopt where the curves differ or the Scene cannot represent the extrapolation. Precondition:
+// `curves` is not empty.
 std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
                                                        Motion motion);
 

@@ -11,13 +11,13 @@
 namespace vitrine::dae {
 namespace {
 
-// A matrix has 16 numbers; a curve over all weights of a morph has one a target.
+// A matrix has 16 numbers; a curve over all weights of a morph has one per target.
 constexpr std::uint32_t max_dimensions = 4096;
 
-// Maya's words.
+// Maya's names.
 constexpr std::string_view before_keys = "pre_infinity", after_keys = "post_infinity";
 
-// None: no word of the format, as the TCB of some programs.
+// Returns nullopt for names that are not in the specification, such as some programs' TCB.
 std::optional<KeyInterpolation> key_kind(std::string_view name)
 {
     if (name == "LINEAR") return KeyInterpolation::linear;
@@ -29,7 +29,8 @@ std::optional<KeyInterpolation> key_kind(std::string_view name)
     return std::nullopt;
 }
 
-// UNDEFINED, and what is no word of the format: the value of the nearest key, as nearly all programs have it.
+// UNDEFINED and names that are not in the specification hold the nearest key's value, as almost all programs
+// do.
 Behaviour behaviour_of(std::string_view name)
 {
     if (name == "GRADIENT") return Behaviour::gradient;
@@ -39,7 +40,7 @@ Behaviour behaviour_of(std::string_view name)
     return Behaviour::constant;
 }
 
-// Maya's words for the same, as ColladaMaya writes them. None: one of another program.
+// Maya's names for the same, as ColladaMaya writes them; nullopt for names of other programs.
 std::optional<Behaviour> behaviour_of_infinity(std::string_view name)
 {
     if (name.empty() || name == "CONSTANT") return Behaviour::constant;
@@ -50,7 +51,7 @@ std::optional<Behaviour> behaviour_of_infinity(std::string_view name)
     return std::nullopt;
 }
 
-// Of a <technique> in the element or in an <extra> of it; absent where it is in none.
+// Finds an element in a <technique> of the element or of its <extra>; absent when there is none.
 io::XmlNode in_technique(io::XmlNode holder, std::string_view name)
 {
     for (io::XmlNode t = holder.child("technique"); t.exists(); t = t.next("technique"))
@@ -62,7 +63,7 @@ io::XmlNode in_technique(io::XmlNode holder, std::string_view name)
 
 } // namespace
 
-// One of them.
+// Reads one sampler.
 class SamplerReader {
 public:
     SamplerReader(io::XmlNode sampler, CurveReader& reader)
@@ -82,7 +83,7 @@ public:
         if (keys == 0 || curve_.dimensions == 0) return Curve{};
         if (output->count() < input->count())
             documents_.warn("short_curve",
-                            fmt::format("a curve has {} times and {} values; it ends with these",
+                            fmt::format("a curve has {} times and {} values; the excess is ignored",
                                         input->count(), output->count()),
                             sampler_);
         const std::uint64_t size = std::uint64_t{keys} * curve_.dimensions;
@@ -114,22 +115,21 @@ private:
         return node.exists() ? sources_.floats(node) : LoadResult<FloatSource>(FloatSource{});
     }
 
-    // As 1.5 says it, else as Maya did in 1.4, beside the times of the keys.
+    // Uses the attribute of 1.5, else Maya's data of 1.4 next to the key times.
     Behaviour behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
     {
         if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
         if (!declared.exists()) declared = in_technique(sampler_, infinity);
         const auto found = behaviour_of_infinity(declared.text());
         if (!found)
-            documents_.warn(
-                "unknown_infinity",
-                fmt::format("what a curve does outside its keys, {}, is not known; it stands still",
-                            io::shown(declared.text())),
-                declared);
+            documents_.warn("unknown_infinity",
+                            fmt::format("the extrapolation {} of a curve is unknown; its end value is held",
+                                        io::shown(declared.text())),
+                            declared);
         return found.value_or(Behaviour::constant);
     }
 
-    // By time; of keys at one time the first and the last count, which make a jump.
+    // By time; of several keys at one time the first and the last are used, as a jump.
     static std::vector<std::uint32_t> order_of(const DoubleSource& input, std::uint32_t keys)
     {
         std::vector<std::uint32_t> order(keys);
@@ -161,19 +161,19 @@ private:
         if (!unknown.empty())
             documents_.warn(
                 "unknown_interpolation",
-                fmt::format("the interpolation {} is not known; LINEAR stands for it", io::shown(unknown)),
-                sampler_);
+                fmt::format("the interpolation {} is unknown; LINEAR is used", io::shown(unknown)), sampler_);
     }
 
-    // A cardinal spline's tension is in its tangents (1.4.1 specification, chapter 4): with them it is one of
-    // Hermite. Without them it is one of Catmull and Rom.
+    // A cardinal spline's tension is contained in its tangents (1.4.1 specification, chapter 4): with
+    // tangents it is a Hermite spline, without them a Catmull-Rom spline.
     void take_tension()
     {
         if (!source("IN_TANGENT").exists() || !source("OUT_TANGENT").exists()) return;
         std::ranges::replace(curve_.kinds, KeyInterpolation::cardinal, KeyInterpolation::hermite);
     }
 
-    // A value a dimension, or a point a dimension, or one time for all dimensions' values.
+    // Reads one value per dimension, or one point per dimension, or one time for the values of all
+    // dimensions.
     LoadResult<void> read_tangents(const std::vector<std::uint32_t>& order)
     {
         take_tension();
@@ -190,8 +190,7 @@ private:
         if (!usable && relative_tangents_ && in->components() <= 1 && out->components() <= 1) {
             add_flat_tangents(*in, *out, order);
         } else if (!usable) {
-            documents_.warn("missing_tangents", "a curve without usable tangents is taken as linear",
-                            sampler_);
+            documents_.warn("missing_tangents", "a curve has no usable tangents; LINEAR is used", sampler_);
         } else {
             add_tangents(*in, *out, order);
         }
@@ -209,7 +208,7 @@ private:
             }
     }
 
-    // The exporters left out tangents of 0: FCollada lets a curve without them rest at its keys.
+    // Exporters omitted zero tangents; FCollada treats missing tangents as flat.
     void add_flat_tangents(const FloatSource& in, const FloatSource& out,
                            const std::vector<std::uint32_t>& order)
     {
@@ -232,7 +231,7 @@ private:
         to.push_back(double{from.at(key, shared_time ? i + 1 : 2 * i + 1)});
     }
 
-    // To the control points of the specification: those of the segment that begins at a key.
+    // Converts to the control points of the specification, of the segment that starts at a key.
     void make_absolute()
     {
         if (curve_.tangents != Curve::Tangents::values) return;

@@ -1,5 +1,5 @@
 #pragma once
-// <sampler>s to curves.
+// Reads <sampler>s as curves.
 
 #include <string>
 #include <string_view>
@@ -14,18 +14,18 @@ namespace vitrine::dae {
 
 class CurveReader {
 public:
-    // `relative_tangents`: program.hpp. All others outlive it.
+    // `relative_tangents`: see authoring_tool.hpp. All other arguments must outlive it.
     CurveReader(bool relative_tangents, Documents& documents, Sources& sources, io::Budget& budget)
         : relative_tangents_(relative_tangents), documents_(documents), sources_(sources), budget_(budget)
     {
     }
 
-    // Without keys: nothing usable.
+    // Returns a curve without keys when nothing is usable.
     LoadResult<Curve> read(io::XmlNode sampler);
-    // What names the number that its keys stand over instead of time (driven_keys.hpp), "wheel/translate(2)";
-    // empty: none does.
+    // Returns the name of the number that drives the keys instead of time (driven_keys.hpp), such as
+    // "wheel/translate(2)"; empty without one.
     std::string driver_of(io::XmlNode sampler);
-    // What was read of sources that many samplers may share.
+    // Clears the cache of sources, which many samplers may share.
     void clear()
     {
         interpolations_.clear();
@@ -36,9 +36,9 @@ private:
     friend class SamplerReader;
     struct Interpolation {
         std::vector<KeyInterpolation> kinds;
-        std::vector<std::pair<std::size_t, std::string_view>> unknown; // words, by their index
+        std::vector<std::pair<std::size_t, std::string_view>> unknown; // unknown words with their index
     };
-    // What the source of the times says beside them.
+    // Further data of the source of the times.
     struct Times {
         io::XmlNode before, after; // Maya's pre_infinity and post_infinity
         io::XmlNode driver;
@@ -52,7 +52,7 @@ private:
     Sources& sources_;
     io::Budget& budget_;
     std::unordered_map<const void*, Interpolation> interpolations_; // by source
-    std::unordered_map<const void*, Times> times_;                  // likewise
+    std::unordered_map<const void*, Times> times_;                  // by source
 };
 
 } // namespace vitrine::dae

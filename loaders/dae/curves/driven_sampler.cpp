@@ -11,10 +11,10 @@ namespace vitrine::dae {
 namespace {
 
 constexpr double slack = 1e-5;           // of the values' range
-constexpr std::uint64_t max_pieces = 64; // of an interval of the driver, at the least
-constexpr int max_depth = 8;             // halvings of one of them
+constexpr std::uint64_t max_pieces = 64; // minimum limit for an interval of the driver
+constexpr int max_bisections = 8;        // bisection depth of one part
 
-// What a driven curve says where its driver is, as keys over time.
+// Samples a driven curve at the value of its driver, as keys over time.
 class DrivenSampler {
 public:
     DrivenSampler(const Curve& driven, const Driver& driver, std::uint64_t values)
@@ -65,8 +65,8 @@ private:
     }
     void add(double time, Side side) { add(time, values_at(time, side)); }
 
-    // From one key of the driver to the next, cut where it passes keys of the driven curve, which bends or
-    // steps there.
+    // Samples from one key of the driver to the next, split where it crosses keys of the driven curve, at
+    // which that curve bends or steps.
     void follow(double from, double to, std::uint32_t pieces)
     {
         Values before = values_at(from, Side::after);
@@ -81,7 +81,7 @@ private:
         }
     }
 
-    // Moments between two at which the driver passes keys of the driven curve.
+    // Returns the times between two at which the driver crosses keys of the driven curve.
     std::vector<double> crossings(double from, double to)
     {
         const double a = driver_.at(from, Side::after), b = driver_.at(to, Side::before);
@@ -106,12 +106,13 @@ private:
         return high;
     }
 
-    // Keys behind `from`, whose values are `before`, up to `to`; these are `before` then. Returns `to`.
+    // Adds keys after `from`, whose values are `before`, up to `to`, and sets `before` to the last values.
+    // Returns `to`.
     double refine(double from, double to, Values& before, int depth)
     {
         const Values end = values_at(to, Side::before);
         const double middle = 0.5 * (from + to);
-        if (depth < max_depth && left_ > 0 && middle > from && middle < to) {
+        if (depth < max_bisections && left_ > 0 && middle > from && middle < to) {
             const Values half = values_at(middle, Side::after);
             if (!is_straight(before, half, end)) {
                 refine(from, middle, before, depth + 1);
@@ -130,7 +131,7 @@ private:
         return true;
     }
 
-    // What repeats in time repeats here; a line that the driver keeps to is none of ours.
+    // Repetition in time is kept; a linear extrapolation of the driver is not linear here.
     void take_behaviours()
     {
         const auto kept = [](Behaviour behaviour) {
@@ -143,7 +144,7 @@ private:
 
     const Curve& driven_;
     const Driver& driver_;
-    std::uint64_t left_; // values that may be looked up
+    std::uint64_t left_; // evaluations left
     double range_ = 0.0;
     Curve out_;
 };

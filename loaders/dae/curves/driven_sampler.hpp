@@ -1,5 +1,5 @@
 #pragma once
-// A curve over a number that another curve moves, as a curve over time.
+// Converts a curve over an animated number to a curve over time.
 
 #include <cstdint>
 
@@ -7,12 +7,12 @@
 
 namespace vitrine::dae {
 
-// The curve's value at any place, outside its keys too.
+// Evaluates the curve at any position, including outside its keys.
 double evaluate_extrapolated(const Curve& curve, double place, std::uint32_t dimension, Side side);
 
-// The number that drives, over time.
+// The driving number over time.
 struct Driver {
-    const Curve* curve = nullptr; // null: it stands still
+    const Curve* curve = nullptr; // null: constant
     std::uint32_t dimension = 0;
     double factor = 1.0, rest = 0.0;
 
@@ -22,8 +22,9 @@ struct Driver {
     }
 };
 
-// Straight lines between moments of the driver's curve, within 1e-5 of the driven one's range; `values`:
-// about how many may be looked up, beyond which it becomes coarser. Precondition: the driver has a curve.
+// Returns linear segments between samples of the driver's curve, within 1e-5 of the driven curve's range.
+// `values`: approximate limit on evaluations, beyond which the result is coarser. Precondition: the driver
+// has a curve.
 Curve sample_driven(const Curve& driven, const Driver& driver, std::uint64_t values);
 
 } // namespace vitrine::dae

@@ -1,5 +1,5 @@
 #pragma once
-// Keys of something that changes over time, no further apart than straight lines between them allow.
+// Samples an animated value at keys dense enough for linear interpolation.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Sampled {
 };
 
 // Function: at(time, side) -> Value; jumps(a, b): whether two values at one time differ; fits(a, b, t,
-// value): whether a straight line from a to b has `value` at t = 0 .. 1; pieces(from, to): into how many
-// parts the interval is cut in any case. With `exact` straight lines between those always fit.
+// value): whether linear interpolation from a to b gives `value` at t = 0 .. 1; pieces(from, to): the minimum
+// number of parts of the interval. With `exact`, linear interpolation between those always fits.
 template <class Value, class At, class Differ, class Fits, class Pieces>
 class CurveSampler {
 public:
@@ -30,13 +30,13 @@ public:
     {
     }
 
-    // `times` ascend. Keys at one time are a jump. Stops after `most` keys, and where the sampling is
-    // exhausted: before the first one, too.
+    // `times` are ascending. Two keys at one time are a jump. Stops after `most` keys, and when the sampling
+    // budget is exhausted, possibly before the first key.
     std::vector<Sampled<Value>> run(std::span<const double> times)
     {
         refined_ = 4096 + 16 * times.size();
         follow(times);
-        // One intricate curve: even steps for all of it, where what was found would end half way.
+        // A curve that needs too many keys: restart with even steps for all of it.
         if (even_steps_ == 0 && keys_.size() >= refined_ && keys_.size() > times.size()) {
             sampling_.set_coarse();
             even_steps_ = static_cast<std::uint32_t>(refined_ / times.size());
@@ -77,7 +77,7 @@ private:
         for (std::uint32_t n = 1; n <= count; ++n) {
             const double time = from + (to.time - from) * n / count;
             const Sampled<Value> next = n == count ? to : Sampled<Value>{time, look_up(time)};
-            refine(Sampled<Value>(keys_.back()), next, 0); // a copy: the keys grow
+            refine(Sampled<Value>(keys_.back()), next, 0); // a copy, because the vector grows
         }
     }
 
@@ -118,7 +118,7 @@ private:
     std::uint64_t max_keys_, lookup_cost_;
     Sampling& sampling_;
     std::uint32_t even_steps_;
-    std::uint64_t refined_ = 0; // keys that one curve may have: it may be hostile
+    std::uint64_t refined_ = 0; // limit on the keys of one curve, which may be hostile
     std::vector<Sampled<Value>> keys_;
 };
 

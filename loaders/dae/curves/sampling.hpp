@@ -1,14 +1,14 @@
 #pragma once
-// How finely motion is sampled between the keys of a file, and what that may cost.
+// The density of sampling between the keys of a file, and its budget.
 
 #include <algorithm>
 #include <cstdint>
 
 namespace vitrine::dae {
 
-// Keys between those of the file are looked for, and each one that is found has cost about five values. For
-// a hostile file of some megabytes there would be ten millions, so the number of values that are looked up is
-// bounded by the keys that the file holds; where that is not enough, values at even steps are the answer.
+// Adaptive sampling evaluates about five values per key that it adds. A hostile file of some megabytes could
+// cause ten million keys, so the number of evaluated values is bounded by the number of keys in the file;
+// beyond that, values at even steps are used.
 class Sampling {
 public:
     explicit Sampling(std::uint64_t file_keys)
@@ -16,12 +16,12 @@ public:
     {
     }
 
-    // A value between two keys of the file is looked up; `cost`: in usual ones.
+    // Counts the evaluation of a value between two keys of the file; `cost` is relative to a typical value.
     void count_lookup(std::uint64_t cost) { lookups_ += cost; }
     bool exhausted() const { return lookups_ > allowed_; }
 
-    // From here on every interval between two keys of the file is cut into even steps, of which the whole
-    // load can afford so many.
+    // Switches to even steps in every interval between two keys; the number of steps follows from the budget
+    // for the whole load.
     void make_even(std::uint64_t intervals)
     {
         lookups_ = 0;
@@ -29,13 +29,13 @@ public:
             allowed_ / lookups_per_sample / std::max<std::uint64_t>(intervals, 1);
         even_steps_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(affordable, 1, 1024));
     }
-    std::uint32_t even_steps() const { return even_steps_; } // 0: as many as straight lines need
+    std::uint32_t even_steps() const { return even_steps_; } // 0: as many as linear interpolation needs
 
-    // Some motion is not kept as exactly as a straight line needs.
+    // Marks that some motion is less accurate than the tolerance.
     void set_coarse() { coarse_ = true; }
     bool coarse() const { return coarse_ || even_steps_ > 0; }
 
-    // What some curves do outside their keys is known inside the clips alone.
+    // Marks that the extrapolation of some curves is represented inside the clips only.
     void set_ends_with_clip() { ends_with_clip_ = true; }
     bool ends_with_clip() const { return ends_with_clip_; }
 

@@ -37,10 +37,10 @@ LoadResult<ArchiveSource> ArchiveSource::open(Bytes zip, const Limits& limits)
         source.names_.push_back(name);
     source.main_name_ = source.find_document(limits);
     if (source.main_name_.empty())
-        return fail(LoadErrc::missing_file, {}, "the zip holds no COLLADA document");
+        return fail(LoadErrc::missing_file, {}, "the zip contains no COLLADA document");
     if (is_zip(*source.open(source.main_name_)))
         return fail(LoadErrc::unsupported, std::string(manifest_name),
-                    fmt::format("{} is a zip itself and no COLLADA document", io::shown(source.main_name_)));
+                    fmt::format("{} is a zip instead of a COLLADA document", io::shown(source.main_name_)));
     return source;
 }
 
@@ -64,8 +64,8 @@ std::string ArchiveSource::find_document(const Limits& limits)
     if (!nearest.empty())
         warnings_.push_back(
             {.code = "invalid_manifest",
-             .message = url.empty() ? fmt::format("it names no document; {} is taken", io::shown(nearest))
-                                    : fmt::format("{} is not in the zip; {} is taken", io::shown(url),
+             .message = url.empty() ? fmt::format("it names no document; {} is used", io::shown(nearest))
+                                    : fmt::format("{} is not in the zip; {} is used", io::shown(url),
                                                   io::shown(nearest)),
              .where = std::string(manifest_name)});
     return nearest;

@@ -1,5 +1,5 @@
 #pragma once
-// ZAE: a zip whose manifest.xml names the document. Its files are a Source of their own.
+// ZAE: a zip archive whose manifest.xml names the document. Its files form a Source.
 
 #include <map>
 #include <string>
@@ -14,9 +14,9 @@ bool is_zip(Bytes bytes);
 
 class ArchiveSource final : public Source {
 public:
-    // Unpacks everything, under the limits of zips. The document is the one that <dae_root> names, else, with
-    // a warning where there is a manifest, the first .dae nearest to the root. Errors: those of unzip,
-    // missing_file, unsupported (a zip inside).
+    // Unpacks all files, within the limits for zips. The document is the one named by <dae_root>, else the
+    // first .dae nearest to the root, with a warning if there is a manifest. Errors: those of unzip,
+    // missing_file, unsupported (a nested zip).
     static LoadResult<ArchiveSource> open(Bytes zip, const Limits& limits);
 
     const std::string& main_name() const override { return main_name_; }

@@ -19,7 +19,7 @@ std::optional<glm::mat3> axes_of(io::XmlNode up_axis)
     return std::nullopt;
 }
 
-// 1.4 writes `meter`; a unit of nothing is none.
+// 1.4 writes `meter`; a unit of zero is invalid.
 std::optional<double> metres_of(io::XmlNode unit)
 {
     double metres = 0.0;
@@ -29,8 +29,8 @@ std::optional<double> metres_of(io::XmlNode unit)
     return metres;
 }
 
-// It stands first; looking further would cost a walk over all siblings for each.
-bool stands_first(io::XmlNode asset)
+// It must be the first child; searching further would cost a walk over all siblings for each element.
+bool is_first_child(io::XmlNode asset)
 {
     constexpr int max_assets_checked = 3;
     io::XmlNode child = asset.parent().first_child();
@@ -63,11 +63,11 @@ std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
             up_axis = child;
             declared.axes = axes_of(up_axis);
             if (!declared.axes)
-                faults.emplace_back(up_axis, fmt::format("{} is no axis", io::shown(up_axis.text())));
+                faults.emplace_back(up_axis, fmt::format("{} is not an axis", io::shown(up_axis.text())));
         }
     }
     const io::XmlNode holder = asset.parent();
-    if (!holder.exists() || !stands_first(asset)) return faults;
+    if (!holder.exists() || !is_first_child(asset)) return faults;
     if (holder.parent().exists())
         by_holder_.try_emplace(holder.key(), declared);
     else if (!std::exchange(has_root_, true))

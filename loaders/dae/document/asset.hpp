@@ -1,5 +1,5 @@
 #pragma once
-// <asset>: unit, up axis, program. An element may have one of its own, which counts for all inside it.
+// <asset>: unit, up axis, authoring tool. An element's own <asset> applies to everything inside it.
 
 #include <optional>
 #include <string>
@@ -14,14 +14,14 @@
 
 namespace vitrine::dae {
 
-// From the element's own coordinates to metres with y up: p' = unit_metres * axes * p.
+// From an element's coordinates to meters with y up: p' = unit_metres * axes * p.
 struct Space {
     glm::mat3 axes{1.0f};
     double unit_metres = 1.0;
     bool operator==(const Space&) const = default;
 };
 
-// What <asset>s say of it, each where one does.
+// The values declared by <asset>s, each optional.
 struct DeclaredSpace {
     std::optional<glm::mat3> axes;
     std::optional<double> unit_metres;
@@ -33,19 +33,19 @@ struct DeclaredSpace {
     }
 };
 
-// From `inner` to `outer` coordinates: a rotation and one scale for all axes.
+// Returns the transform from `inner` to `outer` coordinates: a rotation and a uniform scale.
 glm::dmat4 between(const Space& outer, const Space& inner);
 
 // The <asset>s of one document.
 class Assets {
 public:
-    // Each of them, in the order of the document. What is wrong with its <unit> or <up_axis>, which then
-    // counts as if it were not there.
+    // Adds an <asset>, in document order. Returns the faults of its <unit> or <up_axis>, which are then
+    // ignored.
     std::vector<std::pair<io::XmlNode, std::string>> add(io::XmlNode asset);
 
-    // What the nearest say, unit and axis each, below the document's own.
+    // Returns the nearest declared unit and axis, except the document's own.
     DeclaredSpace below_root(io::XmlNode node) const;
-    // And with that.
+    // The same including the document's own.
     Space of(io::XmlNode node) const;
 
 private:

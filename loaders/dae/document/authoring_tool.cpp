@@ -23,7 +23,7 @@ std::vector<std::string> authoring_tools(io::XmlNode root)
     const io::XmlNode asset = root.child("asset");
     for (io::XmlNode c = asset.child("contributor"); c.exists(); c = c.next("contributor"))
         add(c);
-    add(asset); // as before 1.4
+    add(asset); // location before 1.4
     return tools;
 }
 
@@ -61,7 +61,7 @@ bool writes_local_bind_shapes(std::string_view generator)
     for (unsigned& number : version) {
         const auto read = std::from_chars(at, last, number);
         if (read.ec != std::errc{}) return false;
-        at = read.ptr == last ? last : read.ptr + 1; // behind the point
+        at = read.ptr == last ? last : read.ptr + 1; // after the point
     }
     return version >= first;
 }

@@ -11,11 +11,11 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::size_t most_of_an_id = 16; // elements that are looked at
-constexpr int max_levels = 8;             // around what names them
+constexpr std::size_t most_of_an_id = 16; // number of elements compared
+constexpr int max_levels = 8;             // depth of ancestors searched
 constexpr std::size_t max_documents = 1000;
 
-// In document order, without recursion. Below the mesh's primitives nothing has an id that anybody needs.
+// In document order, without recursion. Skips the content of mesh primitives, which has no ids of interest.
 template <class Function>
 void for_each_element(io::XmlNode root, Function f)
 {
@@ -31,8 +31,8 @@ void for_each_element(io::XmlNode root, Function f)
     }
 }
 
-// COLLADA 1.0 to 1.3 had other elements for nearly everything. What calls itself so but has the libraries of
-// 1.4 is none.
+// COLLADA 1.0 to 1.3 had different elements. A document with an older version number but libraries of 1.4 is
+// accepted.
 bool is_before_1_4(io::XmlNode root)
 {
     const std::string_view version = root.attribute("version");
@@ -61,7 +61,7 @@ LoadResult<io::XmlNode> Documents::open_main()
                     fmt::format("the root is {} and not COLLADA", io::shown(root.name())));
     if (is_before_1_4(root))
         return fail(LoadErrc::unsupported, root.where(),
-                    fmt::format("this is COLLADA {}; only 1.4 and 1.5 are read",
+                    fmt::format("COLLADA {} is not supported; only 1.4 and 1.5 are",
                                 io::shown(root.attribute("version"))));
     return root;
 }
@@ -90,21 +90,19 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
     });
     roots_.push_back(entry.document.root());
     if (const auto extra = entry.document.second_root(); extra.exists())
-        warn("second_root", "what follows the root element is left out", extra);
+        warn("second_root", "content after the root element is ignored", extra);
     if (!again.empty())
         warn("duplicate_id",
-             fmt::format(
-                 "{} elements have an id that an element before them has, {} first; URLs mean that one, "
-                 "or one beside them",
-                 again.size(), io::shown(again.front().attribute("id"))),
+             fmt::format("{} elements have a duplicate id, {} first; URLs refer to the first element, "
+                         "or to one in the same subtree",
+                         again.size(), io::shown(again.front().attribute("id"))),
              again.front());
     if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
         warn("unknown_encoding",
-             fmt::format("the file says it is encoded in {}, which is not known; its names are guessed",
-                         io::shown(unknown)),
+             fmt::format("the encoding {} is unknown; the encoding of names is guessed", io::shown(unknown)),
              roots_.back());
     if (const auto unknown = entry.document.unknown_entity(); !unknown.empty())
-        warn("unknown_entity", fmt::format("the entity {} has no value in the file", io::shown(unknown)),
+        warn("unknown_entity", fmt::format("the entity {} is not defined in the file", io::shown(unknown)),
              roots_.back());
     return by_name_[name] = &entry;
 }
@@ -116,10 +114,11 @@ Documents::LoadedDocument* Documents::open_other(const std::string& name)
     if (entries_.size() >= max_documents) return nullptr;
     const auto entry = open(name);
     if (entry && (*entry)->document.root().is("COLLADA")) return *entry;
-    const LoadError reason = entry ? LoadError{LoadErrc::malformed, "", "it is no COLLADA"} : entry.error();
-    warnings_.add(
-        "invalid_document", fmt::format("the file that a URL names cannot be used: {}", reason.detail),
-        reason.where.empty() || reason.where == name ? name : fmt::format("{}: {}", name, reason.where));
+    const LoadError reason =
+        entry ? LoadError{LoadErrc::malformed, "", "it is not a COLLADA document"} : entry.error();
+    warnings_.add("invalid_document", fmt::format("the file of a URL cannot be used: {}", reason.detail),
+                  reason.where.empty() || reason.where == name ? name
+                                                               : fmt::format("{}: {}", name, reason.where));
     return by_name_[name] = nullptr;
 }
 
@@ -147,11 +146,12 @@ std::string Documents::folder_of(io::XmlNode node) const
     if (entry == nullptr) return {};
     std::string folder(io::folder_of(entry->name));
     const std::string base = io::percent_decode(entry->document.root().attribute("base")); // xml:base
-    if (base.contains(':') || base.starts_with('/')) return folder; // no place in an upload
+    if (base.contains(':') || base.starts_with('/')) return folder; // not inside an upload
     return folder.append(io::folder_of(base));
 }
 
-// Relative to the file that holds the URL, or to its xml:base; nothing outside the upload has a name.
+// Relative to the file that contains the URL, or to its xml:base; files outside the upload are not
+// accessible.
 Documents::LoadedDocument* Documents::find_document(io::XmlNode from, std::string_view url)
 {
     LoadedDocument* own = entry_of(from);
@@ -165,7 +165,7 @@ Documents::LoadedDocument* Documents::find_document(io::XmlNode from, std::strin
     if (!resolved) return nullptr;
     if (resolved->match == io::Match::elsewhere && warned_elsewhere_.insert(wanted).second)
         warn("found_elsewhere",
-             fmt::format("for the document {} the file {} is taken", io::shown(wanted),
+             fmt::format("the document {} is missing; the file {} is used", io::shown(wanted),
                          io::shown(resolved->name)),
              from);
     return open_other(resolved->name);
@@ -177,8 +177,8 @@ io::XmlNode Documents::find_id(io::XmlNode from, std::string_view id)
     return entry == nullptr ? io::XmlNode() : find_nearest(*entry, from, id);
 }
 
-// The first of an id counts, but for what stands in one of the elements around `from`: FCollada looks there
-// before.
+// Of elements with the same id, the first is used, except one inside an ancestor of `from`, where FCollada
+// searches first.
 io::XmlNode Documents::find_nearest(const LoadedDocument& entry, io::XmlNode from, std::string_view id)
 {
     const auto first = entry.by_id.find(id);
@@ -220,7 +220,7 @@ void Documents::warn_missing(io::XmlNode from)
 
 void Documents::keep_missing(io::XmlNode from, std::string_view url)
 {
-    warnings_.keep("missing_element", fmt::format("nothing has the name {}", io::shown(url)), where(from));
+    warnings_.keep("missing_element", fmt::format("no element has the name {}", io::shown(url)), where(from));
 }
 
 io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
@@ -230,8 +230,7 @@ io::XmlNode Documents::find_sid(io::XmlNode root, std::string_view sid)
     if (!entry->by_sid) entry->by_sid.emplace(entry->document.root());
     const io::XmlNode found = entry->by_sid->find(root, sid);
     if (!found.exists() && entry->by_sid->is_exhausted())
-        warn("sid_limit", "too many elements have the same sid: what is looked for from here on is not found",
-             root);
+        warn("sid_limit", "too many elements have the same sid; further sids are not resolved", root);
     return found;
 }
 
@@ -245,7 +244,7 @@ io::XmlNode Documents::first_child(io::XmlNode parent, std::string_view name)
 std::string Documents::where(io::XmlNode node) const
 {
     const LoadedDocument* entry = entry_of(node);
-    if (entry == nullptr) return source_.main_name(); // of what is not there
+    if (entry == nullptr) return source_.main_name(); // for absent elements
     if (entry == entries_.front().get()) return node.where();
     return fmt::format("{}: {}", entry->name, node.where());
 }

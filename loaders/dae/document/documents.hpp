@@ -1,6 +1,6 @@
 #pragma once
-// The XML documents of one load: the file itself and those of the same upload that its URLs lead to. Finds
-// elements by URL and by sid.
+// The XML documents of one load: the main file and the documents of the same upload that its URLs refer to.
+// Finds elements by URL and by sid.
 
 #include <map>
 #include <memory>
@@ -22,38 +22,39 @@ namespace vitrine::dae {
 
 class Documents {
 public:
-    // All outlive it.
+    // All arguments must outlive it.
     Documents(Source& source, io::Budget& budget, io::WarningLog& warnings);
 
-    // Errors as XmlDocument::parse, and malformed when the root is no COLLADA.
+    // Errors as XmlDocument::parse; malformed when the root is not a COLLADA element.
     LoadResult<io::XmlNode> open_main();
 
-    // The element that a URL means: "#id", "other.dae#id" (percent-encoded; inside the upload only), also a
-    // bare "id", as careless programs write. Absent, with a warning, where it leads nowhere.
+    // Returns the element of a URL: "#id", "other.dae#id" (percent-encoded; inside the upload only), or a
+    // bare "id", which some programs write. Absent, with a warning, when unresolved.
     io::XmlNode find(io::XmlNode from, std::string_view url);
-    // The same without the warning, and the warning by itself, of the `url` of `from`.
+    // The same without a warning, and the warning alone, for the `url` of `from`.
     io::XmlNode try_find(io::XmlNode from, std::string_view url);
     void warn_missing(io::XmlNode from);
     io::XmlNode find_id(io::XmlNode from, std::string_view id);
 
-    // The first element below `root` with that sid, breadth first. A warning where too much was asked for.
+    // Returns the first element below `root` with that sid, breadth first. Warns when the search budget is
+    // exhausted.
     io::XmlNode find_sid(io::XmlNode root, std::string_view sid);
-    // The same as XmlNode::child(), for those who ask the same again and again. `name` outlives this.
+    // As XmlNode::child(), cached for repeated queries. `name` must outlive this.
     io::XmlNode first_child(io::XmlNode parent, std::string_view name);
-    // Nearly no file has any, and who asks for one searches twice.
+    // Almost no file has a sid with a dot; for one that has, targets are searched twice.
     bool has_sid_with_dot() const { return has_sid_with_dot_; }
 
-    // By the nearest <asset> that says so, unit and axis each.
+    // Uses the nearest <asset> that declares the unit or axis.
     Space space_of(io::XmlNode node) const;
-    // Of an element that is placed by `from` into coordinates of `around`: as space_of, but where only the
-    // document that both are in says something, the element is in the coordinates around it. The Conformance
-    // Test Suite's pictures of asset/unit and asset/up_axis in <node> and <visual_scene> show geometries so,
-    // and those of <animation> the keys.
+    // The space of an element that `from` places into coordinates of `around`: as space_of, but when only
+    // their common document declares a unit or axis, the element uses the coordinates around it. The
+    // reference images of asset/unit and asset/up_axis in <node> and <visual_scene> of the Conformance Test
+    // Suite show geometries this way, and those of <animation> the keys.
     Space space_of(io::XmlNode node, io::XmlNode from, const Space& around) const
     {
         return space_of(node, declared_below_root(node), from, around);
     }
-    // With what its <asset>s say, for those who ask often.
+    // With the values of the node's <asset>s, for callers that query often.
     DeclaredSpace declared_below_root(io::XmlNode node) const;
     Space space_of(io::XmlNode node, const DeclaredSpace& declared, io::XmlNode from,
                    const Space& around) const
@@ -61,16 +62,15 @@ public:
         return declared.is_complete() || node.tree() == from.tree() ? declared.in(around) : space_of(node);
     }
 
-    // The documents in the order in which they were opened; the first is the file itself.
-    // What the URLs of the node's document are relative to: the folder of its file and of its xml:base.
+    // Returns the folder that URLs of the node's document are relative to, from its file name and xml:base.
     std::string folder_of(io::XmlNode node) const;
     const std::vector<io::XmlNode>& roots() const { return roots_; }
-    // "line 3" or "other.dae: line 3".
+    // Returns "line 3" or "other.dae: line 3".
     std::string where(io::XmlNode node) const;
-    // Name of the file in the upload that holds the node.
+    // Returns the name of the file in the upload that contains the node.
     const std::string& file_of(io::XmlNode node) const;
 
-    // Gives a failure its place. Counting lines takes time, so this comes after the failure.
+    // Adds the place to a failure. Counting lines takes time, so it happens only after a failure.
     template <class T>
     LoadResult<T> at(io::XmlNode node, LoadResult<T> result) const
     {
@@ -78,7 +78,7 @@ public:
         return result;
     }
 
-    // Counts the line only where the warning is kept.
+    // Counts lines only for warnings that are kept.
     void warn(std::string_view code, std::string_view message, io::XmlNode at);
 
 private:
@@ -86,10 +86,10 @@ private:
     struct LoadedDocument {
         std::string name;
         io::XmlDocument document;
-        std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id; // the first
+        std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id; // the first element
         std::unordered_map<std::string_view, std::vector<io::XmlNode>, io::StringHash>
-            again;                           // some of the others
-        std::optional<SidIndex> by_sid = {}; // with the first search
+            again;                           // further elements with the same id
+        std::optional<SidIndex> by_sid = {}; // built on the first search
         Assets assets;
     };
 
@@ -109,7 +109,7 @@ private:
     std::map<std::string, LoadedDocument*, std::less<>> by_name_; // null: cannot be read
     std::map<std::pair<const void*, std::string_view>, io::XmlNode> first_children_;
     std::set<std::string, std::less<>>
-        warned_elsewhere_; // what URLs call documents that were found elsewhere
+        warned_elsewhere_; // URLs of documents that were found in another folder
 };
 
 } // namespace vitrine::dae

@@ -21,7 +21,7 @@ void NumberReader::read_nonstandard_number(double& value)
         skip_word();
 }
 
-// The plain ones at once, each other as a One by itself.
+// Parses simple numbers in bulk and others individually as One.
 template <class One, class T>
 std::size_t NumberReader::read_many(std::span<T> values)
 {
@@ -47,7 +47,7 @@ std::size_t NumberReader::next(std::span<float> values)
     return read_many<double>(values);
 }
 
-// "0,5": takes the whole word, or nothing.
+// Parses a number such as "0,5": the whole word, or nothing.
 bool NumberReader::read_comma(double& value)
 {
     std::array<char, 40> word{};

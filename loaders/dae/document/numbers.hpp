@@ -1,6 +1,6 @@
 #pragma once
-// Lists of numbers and of names, as they stand between two tags. XmlNode::text() promises that what follows
-// such a list ends any number.
+// Parses the lists of numbers and names between two tags. XmlNode::text() guarantees that the byte after such
+// a list ends any number.
 
 #include <cmath>
 #include <cstdint>
@@ -19,7 +19,8 @@ class NumberReader {
 public:
     explicit NumberReader(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) {}
 
-    // False at the end. A word that is no number ("-1.#IND"), or none that a float holds, reads as 0; some
+    // Returns false at the end. A word that is not a number ("-1.#IND") or exceeds a float reads as 0; some
+    // programs write commas for decimal points.
     // programs write commas for dots.
     bool next(double& value)
     {
@@ -29,7 +30,7 @@ public:
         return true;
     }
 
-    // Indices; 0xFFFFFFFF for what is negative, too large or no whole number.
+    // Reads an index; 0xFFFFFFFF for negative, too large and non-integral numbers.
     bool next(std::uint32_t& value)
     {
         if (!skip_space()) return false;
@@ -49,7 +50,7 @@ public:
         return true;
     }
 
-    // As many as there is room for, or as there are; faster than one by one.
+    // Reads up to values.size() indices; faster than one by one. Returns the number read.
     std::size_t next(std::span<std::uint32_t> values);
     std::size_t next(std::span<float> values);
 
@@ -62,7 +63,10 @@ public:
         return true;
     }
 
-    std::uint64_t bad() const { return bad_; } // words that were no numbers, or no indices; -1 is one
+    std::uint64_t bad() const
+    {
+        return bad_;
+    } // number of words that were not numbers, or not indices; -1 counts
 
 private:
     bool skip_space()
@@ -89,9 +93,9 @@ private:
 
 std::vector<std::uint32_t> read_indices(std::string_view text);
 std::vector<std::string_view> read_names(std::string_view text);
-// As many as there are, the rest stays; how many there were.
+// Reads up to out.size() numbers; others stay unchanged. Returns the number of words.
 std::size_t read_into(std::string_view text, std::span<double> out);
-// A boolean as the schema has it and as programs write it: true and false in any case, or a number.
+// Parses a boolean of the schema or of known programs: true and false in any case, or a number.
 std::optional<bool> read_flag(std::string_view text);
 
 } // namespace vitrine::dae

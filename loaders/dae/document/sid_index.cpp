@@ -6,7 +6,7 @@
 namespace vitrine::dae {
 namespace {
 
-// What follows an element and all that is in it; nullptr: nothing does.
+// Returns the position after an element and its content; nullptr at the end.
 const char* end_of(io::XmlNode node)
 {
     for (; node.exists(); node = node.parent())
@@ -21,7 +21,7 @@ SidIndex::SidIndex(io::XmlNode root)
     add(root, 0);
 }
 
-// The depth of XML is limited.
+// Recursive; the depth of XML is limited.
 void SidIndex::add(io::XmlNode node, std::uint32_t depth)
 {
     if (const auto sid = node.attribute("sid"); !sid.empty())

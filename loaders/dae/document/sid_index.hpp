@@ -1,5 +1,5 @@
 #pragma once
-// The elements of one document by their sids, for searches below any element.
+// An index of the elements of one document by sid, for searches below any element.
 
 #include <cstdint>
 #include <string_view>
@@ -13,18 +13,19 @@ namespace vitrine::dae {
 
 class SidIndex {
 public:
-    // Walks the document once. The index is valid as long as the document.
+    // Walks the document once. Valid as long as the document.
     explicit SidIndex(io::XmlNode root);
 
-    // Inside `below`, which is of the same document, the element of this sid that breadth-first search finds:
-    // the shallowest, of those the first. Absent: there is none, or the searches are exhausted.
+    // Returns the element with this sid below `below`, of the same document, that breadth-first search finds:
+    // the shallowest, and among those the first. Absent when there is none or the search budget is exhausted.
     io::XmlNode find(io::XmlNode below, std::string_view sid);
-    // A hostile file asks often for a sid that many elements have: all searches have looked at too many.
+    // Returns whether all searches together visited too many elements, as in hostile files that often query a
+    // frequent sid.
     bool is_exhausted() const { return steps_ > max_steps; }
 
 private:
     struct Place {
-        const char* at; // of its name in the text: places in the order of the document
+        const char* at; // position of its name in the text, which gives document order
         std::uint32_t depth;
         io::XmlNode node;
     };

@@ -1,4 +1,4 @@
-// What <skin> and <morph> make of the mesh of an instance.
+// Applies <skin> and <morph> to the mesh of an instance.
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +13,9 @@
 namespace vitrine::dae {
 namespace {
 
-// A controller of a controller of a controller is more than any file means.
+// Limit on nested controllers, above that of real files.
 constexpr int max_chain_length = 8;
-// Of what a morph leaves, and of a float.
+// Limit on the factor left by morphs, so that it stays a finite float.
 constexpr double max_share = 1e6;
 constexpr double max_weight = std::numeric_limits<float>::max();
 
@@ -24,8 +24,7 @@ constexpr double max_weight = std::numeric_limits<float>::max();
 const Drawables::Chain& Drawables::follow(io::XmlNode instance)
 {
     const std::string_view url = instance.attribute("url");
-    if (url.empty())
-        documents_.warn("missing_element", "an instance that names nothing is not shown", instance);
+    if (url.empty()) documents_.warn("missing_element", "an instance has no URL; it is ignored", instance);
     const Chain& chain = chain_of(documents_.find(instance, url));
     if (chain.ends) warn_of(chain, instance);
     return chain;
@@ -54,7 +53,7 @@ const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
     return chain;
 }
 
-// Of a controller that is neither a skin nor a morph: what it deforms is shown as it is.
+// Handles a controller that is neither a skin nor a morph: its geometry is shown undeformed.
 io::XmlNode Drawables::other_content(io::XmlNode controller)
 {
     if (!controller.is("controller")) return {};
@@ -68,17 +67,17 @@ io::XmlNode Drawables::other_content(io::XmlNode controller)
     return {};
 }
 
-// What a controller's <skin> or <morph> is of.
+// Returns the source of a controller's <skin> or <morph>.
 io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
 {
     const std::string_view source = content.attribute("source");
     if (!content.exists())
         documents_.warn("unsupported_controller",
-                        fmt::format("{} is no geometry and no controller of one: it is not shown",
+                        fmt::format("{} is neither a geometry nor a controller of one; it is not shown",
                                     io::shown(controller.name())),
                         controller);
     else if (source.empty())
-        documents_.warn("missing_element", "a controller that names no geometry is not shown", content);
+        documents_.warn("missing_element", "a controller has no geometry; it is not shown", content);
     return documents_.find(content, source);
 }
 
@@ -86,10 +85,10 @@ void Drawables::warn_of(const Chain& chain, io::XmlNode instance)
 {
     if (!chain.geometry.exists())
         return documents_.warn("unsupported_controller",
-                               "a controller of itself, or a long chain of them, is not shown", instance);
+                               "controllers are recursive or nested too deep; they are not shown", instance);
     if (chain.skins > 1)
-        documents_.warn("unsupported_controller", "of a skin of a skin the outer one alone moves the mesh",
-                        instance);
+        documents_.warn("unsupported_controller",
+                        "a skin has a skin as its source; only the outer one is used", instance);
 }
 
 LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs,
@@ -107,8 +106,8 @@ LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::X
     return {};
 }
 
-// A normalized morph whose weights sum to s keeps 1 - s of what it morphs, and so of the weights inside.
-// While s changes that is no weight of the Scene.
+// A normalized morph whose weights sum to s leaves 1 - s of its base, and so of the inner weights. With
+// animated s the Scene cannot represent that factor.
 void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
 {
     double share = 1.0;
@@ -127,13 +126,13 @@ void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
             share = left;
         else
             documents_.warn("unsupported_controller",
-                            "a normalized morph of a morph, whose weights change, adds what its targets "
-                            "differ from the mesh itself",
+                            "a normalized morph of a morph has animated weights; the offsets of its targets "
+                            "are added instead",
                             chain.morphs[m]);
     }
 }
 
-// A skin around all morphs is the Scene's; one below a morph is done with where it rests.
+// A skin around all morphs becomes the Scene's skin; a skin below a morph is applied at rest.
 LoadResult<void> Drawables::add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh,
                                             Built& built, const Rest& rest)
 {
@@ -166,7 +165,7 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
         return {};
     }
     built.shares_bind_shape = uses->shares;
-    // A vertex without influences follows its node with nothing between.
+    // A vertex without influences follows its node directly.
     if (uses->alone && !built.is_at_bind_shape && built.joints.bind_shape != glm::dmat4(1.0)) {
         apply_bind_shape(built.joints.bind_shape, mesh.mesh);
         built.joints.bind_shape = glm::dmat4(1.0);
@@ -195,9 +194,10 @@ LoadResult<Drawables::Rest> Drawables::rest_below_morph(Instance& instance, cons
                                    .joints = skin.joints,
                                    .inverse_bind = skin.inverse_bind});
     if (!rest)
-        documents_.warn("unsupported_controller",
-                        "a morph of a skin that moves is shown as a skin of a morph: joints move its targets",
-                        drawn.instance);
+        documents_.warn(
+            "unsupported_controller",
+            "a morph of an animated skin is evaluated as a skin of a morph; joints transform its targets",
+            drawn.instance);
     return rest;
 }
 

@@ -1,4 +1,4 @@
-// The joints of each instance of a skin.
+// Resolves the joints of each instance of a skin.
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Of climbing through the scene, which looking for one joint costs.
+// Cost of walking up the scene to find one joint.
 constexpr std::uint64_t steps_per_joint = 8;
 
 } // namespace
@@ -23,8 +23,8 @@ glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) cons
     return matrix;
 }
 
-// Instances that come to one skin look for its joints all the same; those of a hostile file are thousands, of
-// a skin of thousands.
+// Limits the total search cost: each instance of a skin searches its joints, and a hostile file has thousands
+// of instances of a skin with thousands of joints.
 LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instance)
 {
     constexpr std::uint64_t times = 4;
@@ -32,7 +32,7 @@ LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instan
     const std::uint64_t limit = budget_.limits().skin_joints;
     if (search_steps_ <= times * limit) return {};
     return fail(LoadErrc::limit_exceeded, documents_.where(instance),
-                fmt::format("instances look for more joints and skeletons than {} times the limit "
+                fmt::format("instances search for more joints and skeletons than {} times the limit "
                             "skin_joints = {}",
                             times, limit));
 }
@@ -95,7 +95,7 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
         const std::uint32_t joint =
             joint_finder_.find(built.joints, built.joints.names[j], chain.skin, roots, node);
         if (joint == scene::none && missing++ == 0) first_missing = built.joints.names[j];
-        // What hangs on a joint that is not there follows the node, as the bind shape does.
+        // Vertices of a missing joint follow the node, by the bind shape.
         skin.joints.push_back(joint == scene::none ? node : joint);
         skin.inverse_bind.push_back(
             joint == scene::none ? of_node : glm::mat4(built.joints.inverse_bind[j] * bound_shape));
@@ -107,12 +107,12 @@ scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode 
     if (missing > 0)
         documents_.warn(
             "missing_joint",
-            fmt::format("{} joints are not there, the first is {}", missing, io::shown(first_missing)),
+            fmt::format("{} joints are missing, the first is {}", missing, io::shown(first_missing)),
             instance);
     return skin;
 }
 
-// Nodes under which the joints are looked for. A skeleton that the scene does not instantiate is added.
+// Returns the nodes below which joints are searched. Adds a skeleton that the scene does not instantiate.
 LoadResult<const std::vector<SkeletonRoot>*> Drawables::skeleton_roots(Instance& instance, io::XmlNode at)
 {
     const io::XmlNode main = documents_.roots().front();

@@ -11,18 +11,18 @@
 namespace vitrine::dae {
 namespace {
 
-// What brings `inner` coordinates into `outer` ones.
+// Returns the transform from `inner` to `outer` coordinates.
 scene::Trs conversion(const Space& outer, const Space& inner)
 {
-    bool exact = true; // a rotation and one scale
+    bool exact = true; // a rotation and a uniform scale
     const DoubleTrs trs = decompose(between(outer, inner), exact);
     return {glm::vec3(trs.translation), glm::quat(trs.rotation), glm::vec3(trs.scale)};
 }
 
 } // namespace
 
-// Whether an instance names skeletons and none of them is there. Then nothing is skinned, whatever has the
-// names of the joints, as the Conformance Test Suite's skin_broken says.
+// Returns whether an instance names skeletons of which none exists. Then nothing is skinned, even if nodes
+// have the joints' names, as in skin_broken of the Conformance Test Suite.
 bool Drawables::has_missing_skeletons(io::XmlNode instance)
 {
     bool named = false;
@@ -71,20 +71,20 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
     if (instance.geometry == nullptr) {
         if (chain.geometry.exists())
             documents_.warn("unsupported_geometry",
-                            fmt::format("geometry of the kind {} is not shown",
+                            fmt::format("geometry of the kind {} is not supported; it is not shown",
                                         io::shown(chain.geometry.first_child().name())),
                             chain.geometry);
         return {};
     }
     if (instance.has_missing_skeletons)
         documents_.warn("missing_skeleton",
-                        "no <skeleton> leads to a node: the mesh is shown without its skin", drawn.instance);
+                        "no <skeleton> can be resolved; the mesh is shown without its skin", drawn.instance);
     const auto rest = rest_below_morph(instance, drawn);
     if (!rest) return std::unexpected(rest.error());
     if (!instance.binding) instance.binding = bind(drawn.instance, *instance.geometry);
     auto built = build(chain, instance.binding, drawn.node, *rest);
     if (!built) return std::unexpected(built.error());
-    if (!*rest) instance.binding = (*built)->binding; // the same, once
+    if (!*rest) instance.binding = (*built)->binding; // share one equal binding
     if ((*built)->mesh == scene::none) return {};
     return place(instance, **built, drawn);
 }
@@ -136,8 +136,8 @@ const Drawables::Built* Drawables::find_built(const Variants& variants, const Ch
     return nullptr;
 }
 
-// The file's own size bounds what is built once. Again it is bounded by its indices, and by parts that have
-// none: each takes the time of a few.
+// Building each geometry once is bounded by the file's size. Further builds are bounded by indices, and by
+// elements without indices, each counted as a few.
 LoadResult<void> Drawables::count_parts(io::XmlNode geometry, std::uint64_t indices)
 {
     const std::uint64_t time = 4 * geometry_of(geometry).parts;
@@ -166,7 +166,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
         return std::unexpected(counted.error());
     }
     if (mesh->mesh.indices.empty()) {
-        documents_.warn("empty_mesh", "a mesh without primitives is left out", chain.geometry);
+        documents_.warn("empty_mesh", "a mesh has no primitives; it is ignored", chain.geometry);
     } else if (auto added = add_controllers(chain, node, *mesh, built, rest); !added) {
         return std::unexpected(added.error());
     } else {
@@ -182,7 +182,7 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
     return &list.emplace_back(std::move(built));
 }
 
-// A node has one mesh: the first goes onto it, further ones and those with a unit or axes of their own onto
+// A node has one mesh: the first is assigned to it, further ones and those with another unit or axes to
 // children.
 LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Drawn& drawn)
 {

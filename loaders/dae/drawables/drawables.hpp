@@ -1,6 +1,6 @@
 #pragma once
-// <instance_geometry> and <instance_controller>: builds each mesh once for each way in which its materials
-// are bound, finds the joints of each instance, puts both on their nodes.
+// <instance_geometry> and <instance_controller>: builds each mesh once per material binding, resolves the
+// joints of each instance, and assigns both to their nodes.
 
 #include <map>
 #include <memory>
@@ -24,10 +24,10 @@ struct MorphWeights {
     io::XmlNode array;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    double share = 1.0; // of them that normalized morphs around this one leave
+    double share = 1.0; // factor left by normalized outer morphs
 };
 
-// A node whose mesh has morph targets, and the arrays that hold their weights.
+// A node whose mesh has morph targets, and the arrays with their weights.
 struct MorphedNode {
     std::uint32_t node = 0;
     std::vector<MorphWeights> weights;
@@ -35,7 +35,7 @@ struct MorphedNode {
 
 class Drawables {
 public:
-    // All outlive it.
+    // All arguments must outlive it.
     Drawables(NodeTree& tree, const Animations& animations, Materials& materials, Documents& documents,
               Sources& sources, io::Budget& budget, scene::Scene& scene)
         : tree_(tree), animations_(animations), materials_(materials), documents_(documents),
@@ -46,23 +46,23 @@ public:
     }
 
     LoadResult<void> draw(const Drawn& drawn);
-    // A geometry that nothing instantiates, at the origin.
+    // Draws a geometry without instances at the origin.
     LoadResult<void> draw_unreferenced(io::XmlNode geometry);
-    // The file's geometries that nothing shows, as meshes without a node. Those of morph targets are none.
+    // Adds the file's geometries without instances as meshes without a node, except those of morph targets.
     LoadResult<void> add_unused(io::XmlNode root);
 
     const std::vector<MorphedNode>& morphed() const { return morphed_; }
 
 private:
-    // From an instance down to the geometry.
+    // The path from an instance to its geometry.
     struct Chain {
         io::XmlNode target, skin, geometry;
-        std::vector<io::XmlNode> morphs; // the innermost first
-        std::size_t outer_morphs = 0;    // of them, those around the skin
+        std::vector<io::XmlNode> morphs; // innermost first
+        std::size_t outer_morphs = 0;    // number of morphs around the skin
         int skins = 0;
-        bool ends = false; // somewhere: also at what cannot be shown
+        bool ends = false; // ends at an element, including unsupported ones
     };
-    // What all instances of a geometry ask of it.
+    // Requirements of all instances of a geometry.
     struct Geometry {
         explicit Geometry(io::XmlNode geometry, const Documents& documents)
             : mesh(mesh_of(geometry)), symbols(symbols_of(geometry)),
@@ -74,30 +74,32 @@ private:
         DeclaredSpace declared;
         std::uint64_t parts = 0;
     };
-    // What an instance says, which may stand in many places.
+    // An instance element, which may be placed many times.
     struct Instance {
         const Chain* chain = nullptr;
-        const Geometry* geometry = nullptr; // none: there is nothing to show
+        const Geometry* geometry = nullptr; // null: nothing to show
         bool has_missing_skeletons = false;
-        std::shared_ptr<const MaterialBinding> binding{};    // once it was asked for
-        std::optional<std::vector<io::XmlNode>> skeletons{}; // likewise
+        std::shared_ptr<const MaterialBinding> binding{};    // computed on first use
+        std::optional<std::vector<io::XmlNode>> skeletons{}; // computed on first use
     };
     struct Built {
         std::shared_ptr<const MaterialBinding> binding;
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
         std::vector<MorphWeights> weights; // of Chain::morphs
-        glm::dmat4 bind_shape{1.0};        // as the file says it
+        glm::dmat4 bind_shape{1.0};        // as stored in the file
         bool shares_bind_shape = false;
-        bool is_at_bind_shape = false; // the node has it: what follows no joint follows the node as it is
-        bool is_at_rest = false;       // skinned already
+        bool is_at_bind_shape =
+            false; // the node has the bind shape: vertices without joints follow the node unmodified
+        bool is_at_rest = false; // skinning is applied already
     };
     // The meshes of one geometry and skin.
     struct Variants {
         std::vector<Built> all;
-        std::unordered_multimap<std::uint64_t, std::size_t> by_binding; // its hash
+        std::unordered_multimap<std::uint64_t, std::size_t> by_binding; // key: hash of the binding
     };
-    // What the joints of a skin at rest do to vertices; absent where it is no morph's, or they move.
+    // Matrices of the joints of a skin at rest; nullopt when the skin is not below a morph or its joints are
+    // animated.
     using Rest = std::optional<std::vector<glm::dmat4>>;
 
     Instance& instance_of(io::XmlNode instance);
@@ -109,7 +111,7 @@ private:
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
     void warn_of(const Chain& chain, io::XmlNode instance);
     bool has_missing_skeletons(io::XmlNode instance);
-    // `node`: of the instance; none where nothing shows the geometry.
+    // `node`: of the instance; none for geometries that are not shown.
     LoadResult<const Built*> build(const Chain& chain, std::shared_ptr<const MaterialBinding> binding,
                                    std::uint32_t node, const Rest& rest = std::nullopt);
     LoadResult<void> count_parts(io::XmlNode geometry, std::uint64_t indices);
@@ -133,10 +135,10 @@ private:
                      const std::vector<SkeletonRoot>& roots);
     // Valid until the next call.
     LoadResult<const std::vector<SkeletonRoot>*> skeleton_roots(Instance& instance, io::XmlNode at);
-    // Lets the skin follow copies of its joints where its node takes it along.
+    // Copies the joints of the skin where its node moves the skeleton along.
     LoadResult<void> copy_moved_skeletons(const Built& built, const Drawn& drawn, std::uint32_t node,
                                           scene::Skin& skin);
-    // From the mesh to the space in which the skin's joints are bound.
+    // Returns the matrix from the mesh to the space in which the skin's joints are bound.
     glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
 
     NodeTree& tree_;
@@ -151,17 +153,17 @@ private:
     bool local_bind_shapes_;
     std::unordered_map<const void*, Instance> instances_;           // by element
     std::unordered_map<const void*, Chain> chains_;                 // by target
-    std::unordered_map<const void*, Chain> bare_chains_;            // likewise: without their skins
+    std::unordered_map<const void*, Chain> bare_chains_;            // by target, without their skins
     std::unordered_map<const void*, Geometry> geometries_;          // by element
     std::map<std::pair<const void*, const void*>, Variants> built_; // by target and its skin
     std::vector<Built> built_at_rest_;                              // each for one instance
     std::unordered_set<const void*> counted_;                       // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
-        skins_; // by target and joints, behind which the node's parent stands where the bind shape is local
+        skins_; // by target and joints, followed by the node's parent where the bind shape is local
     std::vector<MorphedNode> morphed_;
     struct {
         std::vector<io::XmlNode> skeletons;
-        std::size_t placed = 0; // how often all of them
+        std::size_t placed = 0; // total number of placements
         std::vector<SkeletonRoot> roots;
     } last_roots_;
     std::uint64_t search_steps_ = 0;

@@ -23,7 +23,7 @@ bool is_primitive(io::XmlNode node)
     return std::ranges::find(primitive_names, node.name()) != primitive_names.end();
 }
 
-// <input>, also one inside <vertices>, at its offset in <p>.
+// An <input>, also one inside <vertices>, with its offset in <p>.
 struct Input {
     std::string_view semantic;
     io::XmlNode source;
@@ -38,7 +38,7 @@ std::optional<std::uint32_t> number_of(io::XmlNode node, std::string_view name)
     return value;
 }
 
-// The inputs of <vertices>, of which a primitive takes few.
+// The inputs of <vertices>, of which a primitive uses few.
 class VertexInputs {
 public:
     VertexInputs(io::XmlNode vertices, Documents& documents)
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // Those that choose_uv() and find_input() can come to, in their order.
+    // Appends those that choose_uv() and find_input() may return, in order.
     void append_to(std::vector<Input>& list, std::uint32_t offset, const BoundMaterial& bound) const
     {
         std::vector<std::size_t> taken = always_;
@@ -76,7 +76,7 @@ public:
 
 private:
     std::vector<Input> inputs_;
-    std::vector<std::size_t> always_;                   // of these
+    std::vector<std::size_t> always_;                   // indices of inputs
     std::map<std::uint32_t, std::size_t> first_of_set_; // of texture coordinates
     std::set<std::string_view> named_;
     std::size_t uvs_ = 0;
@@ -100,22 +100,21 @@ public:
             if (auto added = add(child, reader); !added) return std::unexpected(added.error());
         }
         if (reader.dropped() > 0)
-            documents_.warn(
-                "invalid_face",
-                fmt::format("{} faces or lines without vertices, or without a count, are left out",
-                            reader.dropped()),
-                mesh_);
+            documents_.warn("invalid_face",
+                            fmt::format("{} faces or lines have no vertices or no count; they are ignored",
+                                        reader.dropped()),
+                            mesh_);
         if (reader.filled() > 0)
             documents_.warn(
                 "invalid_hole",
-                fmt::format("{} polygons are filled: their holes cross something", reader.filled()), mesh_);
-        if (reader.crossing() > 0)
-            documents_.warn(
-                "crossing_polygon",
-                fmt::format(
-                    "{} outlines of very many corners, or that cross themselves, are filled as fans in part",
-                    reader.crossing()),
+                fmt::format("{} polygons have intersecting holes; the holes are ignored", reader.filled()),
                 mesh_);
+        if (reader.crossing() > 0)
+            documents_.warn("crossing_polygon",
+                            fmt::format("{} polygons have very many corners or intersect themselves; they "
+                                        "are triangulated partly as fans",
+                                        reader.crossing()),
+                            mesh_);
         return reader.finish(position_source_, origins);
     }
 
@@ -141,8 +140,8 @@ private:
         return {};
     }
 
-    // VERTEX stands for all inputs of <vertices>. A second one can give the second set of texture
-    // coordinates, of further ones nothing would be taken.
+    // VERTEX represents all inputs of <vertices>. A second one may provide the second set of texture
+    // coordinates; further ones are ignored.
     std::vector<Input> inputs_of(io::XmlNode primitive, const BoundMaterial& bound)
     {
         std::vector<Input> inputs;
@@ -162,8 +161,8 @@ private:
         return inputs;
     }
 
-    // The input for Texture::uv_set n: of the bound set, else the n-th. Where a texture asks for a set that
-    // the mesh does not have, its first is better than none.
+    // Returns the input for Texture::uv_set n: of the bound set, else the n-th. If the mesh lacks the
+    // requested set, its first is used.
     static const Input* choose_uv(const std::vector<Input>& inputs, const BoundMaterial& bound, std::size_t n)
     {
         const std::optional<std::uint32_t> set = bound.sets[n];
@@ -202,7 +201,8 @@ private:
         for (const Input& input : inputs)
             layout.stride = std::max(layout.stride, std::min(input.offset, max_offsets) + 1);
         if (vertex == nullptr || layout.stride > max_offsets) {
-            documents_.warn("invalid_primitive", "a primitive without usable inputs is left out", primitive);
+            documents_.warn("invalid_primitive", "a primitive has no usable inputs; it is ignored",
+                            primitive);
             return {};
         }
         layout.position = vertex->offset;
@@ -247,13 +247,13 @@ private:
     io::XmlNode mesh_;
     const Symbols& symbols_;
     std::vector<BoundMaterial> bound_;          // by symbol
-    std::optional<VertexInputs> vertex_inputs_; // with the first primitive
+    std::optional<VertexInputs> vertex_inputs_; // created with the first primitive
     Documents& documents_;
     Sources& sources_;
     io::Budget& budget_;
     FloatSource position_source_;
-    std::span<const glm::vec3> positions_;    // of the source, or
-    std::vector<glm::vec3> copied_positions_; // where it keeps them otherwise
+    std::span<const glm::vec3> positions_;    // of the source
+    std::vector<glm::vec3> copied_positions_; // used when the source is not contiguous
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// <geometry> to a mesh of the Scene, still in the file's axes.
+// Converts a <geometry> to a mesh of the Scene, in the file's axes.
 
 #include <array>
 #include <vector>
@@ -10,10 +10,10 @@
 
 namespace vitrine::dae {
 
-// Indices of one corner of a face; none where the mesh has no such attribute.
+// Indices of one corner of a face; none where the mesh lacks the attribute.
 struct Corner {
     std::uint32_t position = scene::none;
-    std::uint32_t normal = scene::none; // with its upper bit: into the normals of flat faces
+    std::uint32_t normal = scene::none; // with the upper bit set: index into the normals of flat faces
     std::uint32_t uv0 = scene::none;
     std::uint32_t uv1 = scene::none;
     std::uint32_t color = scene::none;
@@ -21,28 +21,28 @@ struct Corner {
     std::array<std::uint32_t, 5> indices() const { return {position, normal, uv0, uv1, color}; }
 };
 
-// A mesh and, for skins and morphs, where its vertices come from.
+// A mesh and, for skins and morphs, the sources of its vertices.
 enum class Origins : std::uint8_t { wanted, unwanted };
 struct BuiltMesh {
     scene::Mesh mesh;
-    // If wanted, by vertex: index into the position source, into the normal source (none: a flat face).
+    // If wanted, by vertex: index into the position source and into the normal source (none: a flat face).
     std::vector<std::uint32_t> position_of, normal_of;
     std::uint32_t positions = 0; // in the source
-    std::uint64_t polygons = 0;  // as stored
+    std::uint64_t polygons = 0;  // as stored in the file
 };
 
-// What the primitives of a <mesh> draw. Positions are those of its <vertices>. A face whose position index
-// leads nowhere is left out with a warning, as is a primitive that is not understood.
+// Builds the mesh of the primitives of a <mesh>. Positions are those of its <vertices>. Faces with an invalid
+// position index and unsupported primitives are ignored with a warning.
 LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget);
 
-// The element with sources and primitives: <mesh>, or a <convex_mesh> that has its own. Absent for anything
-// else.
+// Returns the element with sources and primitives: <mesh>, or a <convex_mesh> with its own; absent for other
+// elements.
 io::XmlNode mesh_of(io::XmlNode geometry);
-// The source that <vertices> name for POSITION or NORMAL.
+// Returns the source that <vertices> names for POSITION or NORMAL.
 io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents);
 
-// How many elements building its mesh looks at.
+// Returns the number of elements visited to build the mesh.
 std::uint64_t parts_of(io::XmlNode geometry);
 Symbols symbols_of(io::XmlNode geometry);
 

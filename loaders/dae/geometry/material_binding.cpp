@@ -23,7 +23,7 @@ std::vector<BoundMaterial> MaterialBinding::by_symbol() const
     return bound;
 }
 
-// Those of two documents say different things seldom, and mostly nothing.
+// Default materials of two documents rarely differ, and are mostly empty.
 bool MaterialBinding::operator==(const MaterialBinding& other) const
 {
     if (bound_ != other.bound_) return false;

@@ -1,7 +1,7 @@
 #pragma once
-// What an instance says about the materials of its mesh: which one a symbol means, and which set of texture
-// coordinates each of its textures takes. Symbols have numbers, so that an instance costs what it says and
-// not what its geometry has.
+// The materials that an instance binds to its mesh: the material of each symbol, and the texture coordinate
+// set of each of its textures. Symbols are numbered, so the cost of an instance depends on its own bindings
+// and not on the size of its geometry.
 
 #include <array>
 #include <optional>
@@ -17,14 +17,14 @@ namespace vitrine::dae {
 
 struct BoundMaterial {
     std::uint32_t material = scene::none;
-    // By Texture::uv_set: the set of the TEXCOORD input; empty: the mesh's own order counts.
+    // By Texture::uv_set: the set of the TEXCOORD input; nullopt: the mesh's own order is used.
     std::array<std::optional<std::uint32_t>, 2> sets{};
     bool uses_both = false; // a texture has Texture::uv_set 1
     bool operator==(const BoundMaterial&) const = default;
 };
 
-// The `material`s of a geometry's primitives, each once, in their order. Primitives without one have the
-// empty symbol.
+// The distinct `material`s of a geometry's primitives, in order. Primitives without one have the empty
+// symbol.
 class Symbols {
 public:
     void add(std::string_view symbol)
@@ -33,7 +33,7 @@ public:
     }
     std::uint32_t count() const { return static_cast<std::uint32_t>(names_.size()); }
     std::string_view name(std::uint32_t number) const { return names_[number]; }
-    // scene::none: there is no such symbol.
+    // Returns scene::none for an unknown symbol.
     std::uint32_t number_of(std::string_view symbol) const
     {
         const auto found = numbers_.find(symbol);
@@ -45,21 +45,22 @@ private:
     std::unordered_map<std::string_view, std::uint32_t, io::StringHash> numbers_;
 };
 
-// What the symbols of a geometry mean in a document where an instance says nothing, by number.
+// The default materials of a geometry's symbols in a document, by symbol number, used where an instance binds
+// none.
 using DefaultMaterials = std::vector<std::optional<BoundMaterial>>;
 
 class MaterialBinding {
 public:
-    // Both outlive it.
+    // Both arguments must outlive it.
     MaterialBinding(const Symbols& symbols, const DefaultMaterials& own) : symbols_(&symbols), own_(&own) {}
 
-    // A symbol that has none yet.
+    // Precondition: the symbol is not bound yet.
     void add(std::uint32_t symbol, const BoundMaterial& bound);
 
     const Symbols& symbols() const { return *symbols_; }
-    // One without a material has none.
+    // Symbols without a material have an empty entry.
     std::vector<BoundMaterial> by_symbol() const;
-    // Of two of one geometry.
+    // Precondition: both belong to one geometry.
     bool operator==(const MaterialBinding& other) const;
     std::uint64_t hash() const { return hash_; }
 
@@ -67,7 +68,7 @@ private:
     const Symbols* symbols_;
     const DefaultMaterials* own_;
     std::vector<std::pair<std::uint32_t, BoundMaterial>> bound_;
-    std::uint64_t hash_ = io::hash_seed(); // of these
+    std::uint64_t hash_ = io::hash_seed(); // of the bindings
 };
 
 } // namespace vitrine::dae

@@ -1,6 +1,7 @@
 #pragma once
-// A piece of a polygon that every line across the sweep cuts once: its corners come in the sweep's order,
-// each on the lower or the upper side, and its triangles are cut as soon as both their edges are known.
+// A monotone piece of a polygon, which every line across the sweep intersects once: its corners arrive in
+// sweep order, each on the lower or the upper side, and a triangle is cut as soon as both its edges are
+// known.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace vitrine::dae {
 
-// Twice the signed area; its sign is exact for coordinates that were floats of similar size.
+// Returns twice the signed area; its sign is exact for coordinates that were floats of similar size.
 inline double doubled_signed_area(const glm::dvec2& a, const glm::dvec2& b, const glm::dvec2& c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
@@ -19,7 +20,7 @@ inline double doubled_signed_area(const glm::dvec2& a, const glm::dvec2& b, cons
 class MonotonePiece {
 public:
     enum class Side { lower, upper };
-    using Triangles = std::vector<std::uint32_t>; // by place, counter-clockwise
+    using Triangles = std::vector<std::uint32_t>; // by point index, counter-clockwise
 
     MonotonePiece() = default;
     explicit MonotonePiece(std::uint32_t first) : chain_{first} {}
@@ -38,7 +39,7 @@ public:
         chain_.push_back(place);
     }
 
-    // With its last corner, which both sides reach.
+    // Adds the last corner, which belongs to both sides.
     void close(std::uint32_t place, Triangles& out) { cross_over(place, out); }
 
 private:
@@ -49,7 +50,7 @@ private:
         return side_ == Side::lower ? area > 0.0 : area < 0.0;
     }
 
-    // From the other side all of the chain is seen.
+    // Every edge of the chain is visible from a corner on the other side.
     void cross_over(std::uint32_t place, Triangles& out)
     {
         for (std::size_t i = 0; i + 1 < chain_.size(); ++i)
@@ -67,7 +68,7 @@ private:
             out.insert(out.end(), {b, a, place});
     }
 
-    // Corners whose triangles are not cut yet; all but the first lie on one side.
+    // Corners whose triangles are not cut yet; all except the first are on one side.
     std::vector<std::uint32_t> chain_;
     Side side_ = Side::lower;
 };

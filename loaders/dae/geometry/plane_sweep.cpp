@@ -12,9 +12,9 @@ namespace {
 
 using Side = MonotonePiece::Side;
 
-// Of the largest coordinate: what lies so near together is one to a float.
+// Relative to the largest coordinate: points this close are equal in float precision.
 constexpr double edge_tolerance = 4.0 * double{std::numeric_limits<float>::epsilon()};
-// Edges that end, are cut or get a new label. Outlines that are no noise need a few for each corner.
+// Limit on edges that end, are split or get a new label. Valid outlines need a few per corner.
 constexpr std::uint64_t steps_per_corner = 128;
 constexpr std::uint64_t max_label = std::uint64_t{1} << 62;
 
@@ -69,7 +69,7 @@ bool PlaneSweep::take_steps(std::size_t count)
     return true;
 }
 
-// Of the place over the edge; 0: on it.
+// Returns the signed height of the point over the edge; 0: on it.
 double PlaneSweep::height(std::uint32_t edge, std::uint32_t place) const
 {
     const glm::dvec2 &left = points_[edges_[edge].left], &right = points_[edges_[edge].right];
@@ -100,7 +100,7 @@ bool PlaneSweep::visit(std::uint32_t place)
     return insert_starting_edges(event) && !neighbours_cross(event);
 }
 
-// Edges that run through the place are cut there.
+// Splits edges that pass through the point.
 PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
 {
     SweepEvent event;
@@ -118,14 +118,14 @@ PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
     return event;
 }
 
-// Division of floats keeps different slopes apart, and equal ones equal.
+// Division of floats keeps different slopes different and equal ones equal.
 double PlaneSweep::slope(std::uint32_t edge) const
 {
     const glm::dvec2 way = points_[edges_[edge].right] - points_[edges_[edge].left];
-    return way.y / way.x; // upright: infinite
+    return way.y / way.x; // vertical: infinite
 }
 
-// From below; of edges on one line the longest ones go on from where the shortest ends.
+// From below; collinear edges are split where the shortest ends.
 void PlaneSweep::order_starting(SweepEvent& event)
 {
     std::ranges::sort(event.starting, {}, [&](std::uint32_t edge) { return slope(edge); });
@@ -147,7 +147,7 @@ void PlaneSweep::order_starting(SweepEvent& event)
     event.starting = std::move(ordered);
 }
 
-// False where they do not fit together: edges cross.
+// Returns false when the winding numbers are inconsistent: edges intersect.
 bool PlaneSweep::set_windings(const SweepEvent& event)
 {
     int winding = event.below ? edges_[*event.below].winding : 0;
@@ -179,8 +179,8 @@ void PlaneSweep::reach_from_below(Region& region, std::uint32_t place)
     region.piece.add(place, Side::lower, points_, out_);
 }
 
-// A corner inside the region, with edges that start there: cuts it from its last corner to this one. What is
-// above the edges is returned.
+// Splits the region at a corner inside it with edges that start there, along the diagonal from its last
+// corner. Returns the part above the edges.
 PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
 {
     Region top;
@@ -209,7 +209,7 @@ PlaneSweep::Region PlaneSweep::end_regions(const SweepEvent& event)
     if (!last.encloses()) return {};
     reach_from_below(last.region, event.place);
     if (!event.starting.empty()) return std::move(last.region);
-    below->upper = std::move(last.region.piece); // they meet; as windings say, `below` encloses too
+    below->upper = std::move(last.region.piece); // they merge; by winding numbers, `below` encloses area too
     return {};
 }
 
@@ -242,12 +242,12 @@ bool PlaneSweep::insert_starting_edges(const SweepEvent& event)
     return true;
 }
 
-// Spreads the labels around an edge evenly over the smallest range of a power of two that is not crowded,
-// which costs log n for each edge put on the line (M. Bender et al., Two Simplified Algorithms for
-// Maintaining Order in a List).
+// Distributes the labels around an edge evenly over the smallest power-of-two range that is not crowded,
+// which costs O(log n) per inserted edge (M. Bender et al., Two Simplified Algorithms for Maintaining Order
+// in a List).
 bool PlaneSweep::spread_labels(SweepLine::iterator around, std::size_t room)
 {
-    constexpr double spread = 1.4; // more: rarer and larger
+    constexpr double spread = 1.4; // larger values relabel less often and more edges at once
     if (around == line_.end()) return false;
     const std::uint64_t label = edges_[*around].label;
     auto first = around, last = std::next(around);

@@ -1,5 +1,5 @@
 #pragma once
-// Triangles of the plane inside outlines, by a line that sweeps over their corners from left to right (M. de
+// Triangulates the area inside outlines by a line that sweeps over their corners from left to right (M. de
 // Berg et al., Computational Geometry, chapter 3). Private to triangulate_with_holes.cpp.
 
 #include <cstdint>
@@ -17,33 +17,34 @@ namespace vitrine::dae {
 class PlaneSweep {
 public:
     explicit PlaneSweep(std::vector<glm::dvec2> corners);
-    PlaneSweep(const PlaneSweep&) = delete; // the order of its edges refers to it
+    PlaneSweep(const PlaneSweep&) = delete; // not copyable: the order of its edges refers to it
     PlaneSweep& operator=(const PlaneSweep&) = delete;
 
-    // Corners [first, end) in their order; counter-clockwise ones enclose, clockwise ones take away.
+    // Adds the corners [first, end) in order; counter-clockwise outlines enclose area, clockwise ones remove
+    // it.
     void add_outline(std::size_t first, std::size_t end, bool reversed);
 
-    // Triangles of all that is enclosed, as indices of corners. False, and nothing appended, where edges
-    // cross.
+    // Appends triangles of the enclosed area, as indices of corners. Returns false, leaving `triangles`
+    // unchanged, when edges intersect.
     bool run(std::vector<std::uint32_t>& triangles);
 
 private:
-    // Between two edges that follow each other. Two pieces: they met at their last corner, and the next one
-    // will tell them apart.
+    // The region between two adjacent edges. Has two pieces where they met at their last corner, until the
+    // next corner decides which one it belongs to.
     struct Region {
         MonotonePiece piece;
         std::optional<MonotonePiece> upper;
     };
     struct Edge {
-        std::uint32_t left = 0, right = 0; // places
-        int rise = 0;                      // of the winding number, from below to above it
-        int winding = 0;                   // above it
-        std::uint64_t label = 0;           // ascending with the order on the line
-        Region region;                     // above it, where the winding is positive
+        std::uint32_t left = 0, right = 0; // point indices
+        int rise = 0;                      // change of the winding number across the edge, from below
+        int winding = 0;                   // above the edge
+        std::uint64_t label = 0;           // ascending in the order on the sweep line
+        Region region;                     // above the edge, where the winding number is positive
         bool encloses() const { return winding > 0; }
     };
     enum class Place : std::uint32_t {};
-    // Edges on the line by their labels; places are looked up by geometry.
+    // Orders the edges on the sweep line by their labels; points are located by geometry.
     struct Order {
         using is_transparent = void;
         const PlaneSweep* sweep;
@@ -58,10 +59,10 @@ private:
     };
     using SweepLine = std::set<std::uint32_t, Order>;
 
-    // What meets at one place.
+    // The edges that meet at one point.
     struct SweepEvent {
         std::uint32_t place = 0;
-        std::optional<std::uint32_t> below;          // the edge under it
+        std::optional<std::uint32_t> below;          // the edge below it
         std::vector<std::uint32_t> ending, starting; // edges, from below
         SweepLine::iterator first_ending, above;
     };
@@ -85,12 +86,12 @@ private:
     void reach_from_below(Region& region, std::uint32_t place);
     void reach_from_above(Region& region, std::uint32_t place);
 
-    std::vector<glm::dvec2> points_;                   // by place: ascending by x, then y, each once
-    std::vector<std::uint32_t> corner_of_;             // by place
+    std::vector<glm::dvec2> points_;                   // unique points, ascending by x, then y
+    std::vector<std::uint32_t> corner_of_;             // by point
     std::vector<std::uint32_t> place_of_;              // by corner
-    std::vector<std::vector<std::uint32_t>> starting_; // edges by their left place
+    std::vector<std::vector<std::uint32_t>> starting_; // edges by their left point
     std::vector<Edge> edges_;
-    double tolerance_ = 0.0; // a place as near to an edge lies on it
+    double tolerance_ = 0.0; // a point this close to an edge is on it
     SweepLine line_;
     std::uint64_t steps_left_ = 0;
     MonotonePiece::Triangles out_;

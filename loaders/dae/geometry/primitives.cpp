@@ -9,7 +9,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::size_t typical_index_length = 6; // characters of <p>, for a guess
+constexpr std::size_t typical_index_length = 6; // characters per index in <p>, for reserving memory
 
 } // namespace
 
@@ -24,7 +24,7 @@ void PrimitiveReader::begin(const Attributes& attributes, const Layout& layout, 
     begin_vertices(attributes);
 }
 
-// Exporters that give a corner one index for all its attributes are many.
+// Many exporters use one index per corner for all attributes.
 StoredAttributes PrimitiveReader::follow_position(const Attributes& attributes) const
 {
     const auto follows = [&](std::uint32_t place, const FloatSource& source) {
@@ -80,7 +80,7 @@ bool PrimitiveReader::has_all_positions(std::span<const Corner> corners)
     return true;
 }
 
-// Newell's, which concave and slightly bent outlines have too.
+// By Newell's method, which also handles concave and non-planar outlines.
 std::uint32_t PrimitiveReader::flat_normal(std::span<const Corner> corners)
 {
     glm::dvec3 sum(0.0);
@@ -144,7 +144,7 @@ void PrimitiveReader::add_polygon(std::span<const Corner> corners)
     add_triangulated(corners, corners);
 }
 
-// triangle_corners_ of `corners`; the outline among them tells a missing normal.
+// Adds triangle_corners_ of `corners`; a missing normal is computed from the outline.
 void PrimitiveReader::add_triangulated(std::span<const Corner> corners, std::span<const Corner> outline)
 {
     const bool flat =
@@ -188,7 +188,7 @@ void PrimitiveReader::polylist(std::string_view vcount, std::string_view p)
     bool more = true;
     while (const std::uint32_t* count = more ? counts.next() : nullptr) {
         ++polygons_;
-        if (*count == 3) { // most are, and need no outline
+        if (*count == 3) { // the most frequent case; no outline needed
             more = next_corner(tuples, corner) && next_corner(tuples, b) && next_corner(tuples, c);
             if (more) add_triangle(corner, b, c);
             continue;
@@ -232,7 +232,7 @@ void PrimitiveReader::polygon(std::string_view p, std::span<const std::string_vi
     add_polygon(outline);
 }
 
-// Every second triangle of a strip runs the other way.
+// Every second triangle of a strip has the opposite orientation.
 void PrimitiveReader::strip(std::string_view p)
 {
     TupleReader tuples(p, layout_.stride);

@@ -1,5 +1,5 @@
 #pragma once
-// The primitives of one mesh, corner by corner: finds the vertices, makes triangles and lines.
+// Reads the primitives of one mesh corner by corner: finds vertices, creates triangles and lines.
 
 #include <span>
 #include <string_view>
@@ -11,8 +11,7 @@
 
 namespace vitrine::dae {
 
-// From which sources the attributes of a primitive come. Vertices of two primitives are shared only where
-// these are the same.
+// The sources of a primitive's attributes. Primitives share vertices only when these are equal.
 struct Attributes {
     FloatSource normal, uv0, uv1, color;
     bool same_sources(const Attributes& other) const
@@ -22,7 +21,7 @@ struct Attributes {
     }
 };
 
-// Where the indices of a corner stand in <p>.
+// The offsets of a corner's indices in <p>.
 struct Layout {
     static constexpr std::uint32_t absent = scene::none;
     std::uint32_t stride = 1;
@@ -30,13 +29,13 @@ struct Layout {
     std::uint32_t normal = absent, uv0 = absent, uv1 = absent, color = absent;
 };
 
-// The indices of one corner after the other.
+// Reads the index tuples of consecutive corners.
 class TupleReader {
 public:
     // Precondition: stride <= 256.
     TupleReader(std::string_view p, std::size_t stride) : numbers_(p), stride_(stride) {}
 
-    // Null when no whole tuple is left.
+    // Returns null when no complete tuple is left.
     const std::uint32_t* next()
     {
         if (at_ + stride_ > end_ && !refill()) return nullptr;
@@ -44,7 +43,7 @@ public:
         at_ += stride_;
         return tuple;
     }
-    // At the end: numbers that are no whole tuple were left.
+    // At the end: returns whether an incomplete tuple was left.
     bool has_incomplete_tuple() const { return rest_; }
 
 private:
@@ -65,10 +64,10 @@ private:
 
 class PrimitiveReader {
 public:
-    // `positions` outlive it.
+    // `positions` must outlive it.
     explicit PrimitiveReader(std::span<const glm::vec3> positions) : positions_(positions) {}
 
-    // Vertices of `attributes` and indices with `material` from here on.
+    // Starts a primitive with these attributes, index layout and material.
     void begin(const Attributes& attributes, const Layout& layout, std::uint32_t material);
     void triangles(std::string_view p);
     void polylist(std::string_view vcount, std::string_view p);
@@ -79,27 +78,33 @@ public:
     void line_strip(std::string_view p);
 
     std::uint64_t polygons() const { return polygons_; }
-    std::uint64_t dropped() const { return dropped_; }   // faces and lines whose vertices are not there
-    std::uint64_t filled() const { return filled_; }     // polygons that lost their holes: outlines cross
-    std::uint64_t crossing() const { return crossing_; } // outlines that are fans in part
+    std::uint64_t dropped() const { return dropped_; } // faces and lines with invalid vertices
+    std::uint64_t filled() const
+    {
+        return filled_;
+    } // polygons whose holes were ignored because outlines intersect
+    std::uint64_t crossing() const
+    {
+        return crossing_;
+    } // self-intersecting polygons triangulated partly as fans
     std::uint64_t vertices() const { return table_.size(); }
     std::uint64_t indices() const { return indices_.size(); }
 
-    // `positions` is the source of the positions; the mesh may take it over, and those of its attributes.
+    // `positions` is the position source; the mesh may take its data and that of its attributes.
     BuiltMesh finish(FloatSource& positions, Origins origins);
 
 private:
     struct Segment {
         std::uint32_t first_vertex;
         Attributes attributes;
-        StoredAttributes by_position; // of VertexTable's attributes: their indices are the position's
+        StoredAttributes by_position; // attributes of VertexTable whose index equals the position's
     };
 
     StoredAttributes follow_position(const Attributes& attributes) const;
     void begin_vertices(const Attributes& attributes);
     bool next_corner(TupleReader& tuples, Corner& corner) const;
     Corner corner_of(const std::uint32_t* tuple) const;
-    // An attribute's place in <p> and how many there are of it; none of one that is not there.
+    // An attribute's offset in <p> and its element count; empty for missing attributes.
     struct Place {
         std::uint32_t at = 0, count = 0;
     };
@@ -134,7 +139,7 @@ private:
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     VertexTable table_;
-    static constexpr std::uint32_t is_flat = 0x8000'0000; // of a normal's index: into flat_normals_
+    static constexpr std::uint32_t is_flat = 0x8000'0000; // flag of a normal's index: into flat_normals_
     std::vector<glm::vec3> flat_normals_;
     std::vector<std::uint32_t> indices_;
     std::vector<scene::Primitive> primitives_;

@@ -1,4 +1,4 @@
-// PrimitiveReader: the mesh of the vertices that it found.
+// PrimitiveReader: creates the mesh from the collected vertices.
 
 #include <algorithm>
 #include <array>
@@ -40,7 +40,7 @@ std::uint32_t PrimitiveReader::end_of(const Segment& segment) const
     return &segment == &segments_.back() ? table_.size() : (&segment)[1].first_vertex;
 }
 
-// Fills `list`, which is left empty where no primitive has the attribute, by value(source, index).
+// Fills `list` by value(source, index); it stays empty when no primitive has the attribute.
 template <class Element, class Value>
 void PrimitiveReader::fill(std::vector<Element>& list, const Element& fallback, std::size_t attribute,
                            FloatSource Attributes::* source, Value value) const
@@ -59,7 +59,7 @@ void PrimitiveReader::fill(std::vector<Element>& list, const Element& fallback, 
     }
 }
 
-// Whether each vertex is the position, and its normal, of the same number, and all come from arrays of their
+// Returns whether each vertex has the position and normal of its own number, and both are contiguous arrays.
 // own.
 bool PrimitiveReader::is_in_order(const FloatSource& positions) const
 {
@@ -74,7 +74,7 @@ bool PrimitiveReader::is_in_order(const FloatSource& positions) const
     return from.normal.count() >= table_.size();
 }
 
-// What exporters write that give each corner a vertex: nothing is copied.
+// For exporters that write one vertex per corner: nothing is copied.
 void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
 {
     Attributes& from = segments_[0].attributes;
@@ -103,7 +103,8 @@ BuiltMesh PrimitiveReader::finish(FloatSource& positions, Origins origins)
     if (mesh.positions.empty()) fill_positions(mesh);
     if (mesh.normals.empty()) fill_normals(mesh);
     const auto uv = [](const FloatSource& source, std::uint32_t index) {
-        return glm::vec2(source.at(index, 0), 1.0f - source.at(index, 1)); // the file's start at the bottom
+        return glm::vec2(source.at(index, 0),
+                         1.0f - source.at(index, 1)); // V starts at the bottom in the file
     };
     if (mesh.uv0.empty()) fill(mesh.uv0, glm::vec2(0.0f), 0, &Attributes::uv0, uv);
     fill(mesh.uv1, glm::vec2(0.0f), 1, &Attributes::uv1, uv);

@@ -10,7 +10,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Twice the signed area vector (Newell).
+// Returns twice the signed area vector (Newell).
 glm::dvec3 area_of(std::span<const glm::vec3> outline)
 {
     const glm::dvec3 origin(outline[0]);
@@ -21,8 +21,8 @@ glm::dvec3 area_of(std::span<const glm::vec3> outline)
     return sum;
 }
 
-// The two coordinates in which the plane is seen largest, so that the outline is counter-clockwise. They are
-// the file's floats, with which the sweep's predicates are all but exact.
+// Projects onto the two coordinates with the largest area, so that the outline is counter-clockwise. These
+// are the file's floats, for which the sweep's predicates are nearly exact.
 std::vector<glm::dvec2> project(std::span<const glm::vec3> points, const glm::dvec3& normal)
 {
     const glm::dvec3 size = glm::abs(normal);

@@ -1,5 +1,5 @@
 #pragma once
-// Polygons with holes.
+// Triangulation of polygons with holes.
 
 #include <cstdint>
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace vitrine::dae {
 
-// Triangles between an outline and its holes, as indices into `points`, which hold the outline's corners
-// first and then each hole's (`hole_starts`, ascending); appended, turned as the outline is. Outlines may run
-// either way and may touch; corners at one place count as one. False, and nothing appended, where they cross
-// or the outline is no polygon. A plane sweep: n log n.
+// Appends the triangles between an outline and its holes, as indices into `points`, which contains the
+// outline's corners, then each hole's (`hole_starts`, ascending). Triangles have the orientation of the
+// outline. Outlines may have either orientation and may touch; coincident corners count as one. Returns
+// false, appending nothing, when outlines intersect or the outline is degenerate. A plane sweep, O(n log n).
 bool triangulate_with_holes(std::span<const glm::vec3> points, std::span<const std::uint32_t> hole_starts,
                             std::vector<std::uint32_t>& triangles);
 

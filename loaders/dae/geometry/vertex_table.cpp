@@ -47,7 +47,7 @@ void VertexTable::begin_segment(const StoredAttributes& kept)
 void VertexTable::start_storing(std::size_t attribute)
 {
     if (!kept_[attribute]) begin_list(attribute);
-    if (!is_uniform_) // else no list is made yet
+    if (!is_uniform_) // otherwise the lists are not created yet
         std::copy(positions_.begin() + first_, positions_.end(), lists_[attribute].begin() + first_);
 }
 

@@ -1,8 +1,7 @@
 #pragma once
-// The distinct corners of a mesh, each a vertex. Most files give a corner one index for everything: while
-// that is so, positions alone are kept, and nothing at all while vertices come in the order of their
-// positions. Else each attribute has a list, and a position a chain of its vertices, in practice one or two
-// long.
+// Deduplicates the corners of a mesh to vertices. Most files use one index per corner for all attributes: in
+// that case only positions are stored, and nothing while vertices are in the order of their positions.
+// Otherwise each attribute has a list, and each position a chain of its vertices, typically one or two long.
 
 #include <algorithm>
 #include <array>
@@ -14,17 +13,17 @@
 
 namespace vitrine::dae {
 
-// Attributes whose indices are kept for each vertex; positions and normals always are.
+// Attributes whose indices are stored per vertex on demand; positions and normals always are.
 inline constexpr std::array optional_attributes = {&Corner::uv0, &Corner::uv1, &Corner::color};
 using StoredAttributes = std::array<bool, optional_attributes.size()>;
 
 class VertexTable {
 public:
     void reserve(std::size_t positions, std::size_t vertices);
-    // Vertices made from here on are never shared with those before, and keep these attributes (at least).
-    // The others are none, or follow from the position.
+    // Later vertices are never shared with earlier ones and store at least these attributes. The other
+    // attributes are missing or equal to the position's index.
     void begin_segment(const StoredAttributes& kept);
-    // From here on the segment keeps an attribute that has been the position's index until now.
+    // From here on the segment stores an attribute that was equal to the position's index so far.
     void start_storing(std::size_t attribute);
 
     std::uint32_t size() const { return size_; }
@@ -43,7 +42,7 @@ public:
         return head = size_ - 1;
     }
 
-    // A vertex that no other corner will share: of a flat face.
+    // Adds a vertex that is not shared with other corners, for a flat face.
     std::uint32_t add(const Corner& corner)
     {
         if (is_uniform_) make_lists();
@@ -51,7 +50,7 @@ public:
         return size_ - 1;
     }
 
-    // Whether each vertex is the position, and everything else, of its own number.
+    // Returns whether all indices of each vertex equal its number.
     bool is_in_order() const { return is_in_order_; }
     std::uint32_t position(std::uint32_t vertex) const { return is_in_order_ ? vertex : positions_[vertex]; }
     std::uint32_t normal(std::uint32_t vertex) const
@@ -63,7 +62,7 @@ public:
         return is_uniform_ ? position(vertex) : lists_[attribute][vertex];
     }
 
-    // What only looking up needs goes.
+    // Frees the data needed for look-up only.
     void release_lookup();
     std::vector<std::uint32_t> positions() const; // by vertex
     std::vector<std::uint32_t> normals() const;
@@ -71,7 +70,7 @@ public:
 private:
     static constexpr std::uint32_t none = scene::none;
     static constexpr unsigned max_chain_length =
-        48; // beyond it a hash; chains are O(n * n) in a hostile file
+        48; // longer chains use a hash table; chains alone would be O(n * n) in a hostile file
 
     struct Hash {
         std::size_t operator()(const Corner& corner) const;
@@ -123,11 +122,11 @@ private:
     void begin_list(std::size_t attribute);
     std::uint32_t find_in_overflow(const Corner& corner);
 
-    bool is_uniform_ = true;  // each vertex so far has one index for all that is kept
+    bool is_uniform_ = true;  // each vertex so far has one index for all stored attributes
     bool is_in_order_ = true; // uniform, and that index is the vertex's own
     std::uint32_t size_ = 0;
     std::uint32_t first_ = 0;          // of the segment
-    StoredAttributes kept_{};          // in any segment so far
+    StoredAttributes kept_{};          // stored in any segment so far
     std::vector<std::uint32_t> heads_; // by position: its newest vertex
     std::vector<std::uint32_t> next_;  // by vertex: an older one of the same position
     std::vector<std::uint32_t> positions_, normals_;

@@ -34,7 +34,7 @@ scene::Wrap wrap_of(io::XmlNode node)
     return scene::Wrap::repeat;
 }
 
-// What <newparam> and <setparam> define, inner ones first.
+// The parameters of <newparam> and <setparam>; inner ones take precedence.
 class Parameters {
 public:
     void add(io::XmlNode scope, std::string_view element, std::string_view name)
@@ -95,7 +95,7 @@ private:
         }
     }
 
-    // Programs write the picture of <diffuse> into <ambient>, too: the base color shows it.
+    // Programs also write the texture of <diffuse> into <ambient>; it is represented by the base color.
     void warn_of_maps(io::XmlNode shader, const Effect& out)
     {
         for (const std::string_view name : {"ambient", "specular", "reflective"}) {
@@ -105,8 +105,9 @@ private:
             const bool is_diffuse = name == "ambient" && out.diffuse.image.exists() &&
                                     image_of(texture, unused) == out.diffuse.image;
             if (!is_diffuse)
-                warnings_.push_back(
-                    {"map_not_shown", fmt::format("a texture of <{}> is not shown", name), texture});
+                warnings_.push_back({"map_not_shown",
+                                     fmt::format("a texture of <{}> is not supported; it is ignored", name),
+                                     texture});
         }
     }
 
@@ -170,8 +171,7 @@ private:
                                              io::shown(texture.attribute("texture"))),
                                  texture});
         if (!out.image.exists())
-            warnings_.push_back(
-                {"missing_image", "a texture leads to no image; the color alone is used", texture});
+            warnings_.push_back({"missing_image", "a texture has no image; its color is used", texture});
         for (io::XmlNode extra = texture.child("extra"); extra.exists(); extra = extra.next("extra"))
             for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique"))
                 read_placement(t, out.texture);
@@ -231,7 +231,7 @@ private:
         return image.is("image") ? image : find_by_sid(name);
     }
 
-    // Images inside the effect may have a sid or only a name.
+    // Images inside the effect may have only a sid or name.
     io::XmlNode find_by_sid(std::string_view name) const
     {
         for (const io::XmlNode scope : {effect_.child("profile_COMMON"), effect_})
@@ -241,8 +241,8 @@ private:
         return {};
     }
 
-    // Maya's place2dTexture and what others write by the same names. The file's v runs upwards:
-    // v' = repeat v + offset becomes 1 - v' in the Scene.
+    // Maya's place2dTexture, and the same names by other programs. V points up in the file: v' = repeat v +
+    // offset becomes 1 - v' in the Scene.
     static void read_placement(io::XmlNode technique, scene::Texture& out)
     {
         const auto number = [&](std::string_view name, double fallback) {
@@ -258,7 +258,7 @@ private:
         const glm::vec2 offset(number("offsetU", 0.0), number("offsetV", 0.0));
         const float angle = number("rotateUV", 0.0) * std::numbers::pi_v<float> / 180.0f;
         if (repeat == glm::vec2(1.0f) && offset == glm::vec2(0.0f) && angle == 0.0f) return;
-        // Turned about the middle of the picture.
+        // Rotated about the center of the image.
         const glm::vec2 start(offset.x, 1.0f - repeat.y - offset.y);
         const float c = std::cos(angle), s = std::sin(angle);
         const glm::vec2 from_middle = start - 0.5f;
@@ -276,7 +276,7 @@ private:
         out.bump_is_normal_map = type == "NORMALMAP" || bump.is("normal") || bump.is("normalmap");
     }
 
-    // Programs put these into techniques of their own, at any of four places.
+    // Programs write these into their own techniques, at any of four places.
     void read_extras(io::XmlNode scope, Effect& out)
     {
         for (io::XmlNode extra = scope.child("extra"); extra.exists(); extra = extra.next("extra"))
@@ -293,7 +293,7 @@ private:
     std::vector<Effect::Warning> warnings_;
 };
 
-// Of all materials that set parameters of their effect: more than any file has.
+// Limit for all materials that set parameters of their effect, above that of real files.
 constexpr std::uint64_t max_elements = 1u << 21;
 
 std::uint64_t count_elements(io::XmlNode node)
@@ -314,13 +314,14 @@ bool Effects::may_override(io::XmlNode effect)
     return read_again_ <= max_elements;
 }
 
-// A hostile file has one large effect of many materials.
+// Limits repeated reads: a hostile file has one large effect used by many materials.
 Effect Effects::read(io::XmlNode instance_effect, io::XmlNode effect)
 {
     if (const io::XmlNode set = instance_effect.child("setparam"); set.exists()) {
         if (may_override(effect)) return EffectReader(effect, documents_).read(instance_effect);
-        documents_.warn("unsupported_effect",
-                        "too many materials set parameters of large effects; these stand as they are", set);
+        documents_.warn(
+            "unsupported_effect",
+            "too many materials set parameters of large effects; the effects' own parameters are used", set);
     }
     std::optional<Effect>& known = cache_[effect.key()].effect;
     if (!known) known = EffectReader(effect, documents_).read({});

@@ -1,5 +1,5 @@
 #pragma once
-// <effect> as it stands in the file: parameters resolved, nothing converted yet.
+// <effect> as stored in the file: parameters resolved, not converted.
 
 #include <optional>
 #include <string>
@@ -16,14 +16,14 @@ namespace vitrine::dae {
 
 enum class Shading : std::uint8_t { constant, lambert, phong, blinn };
 
-// A color or a picture, as <diffuse> and its like hold.
+// A color or texture, the content of <diffuse> and similar elements.
 struct ColorOrTexture {
     bool exists = false;
     glm::vec4 color{0.0f, 0.0f, 0.0f, 1.0f}; // as in the file
-    bool is_texture = false;                 // also where it leads to no image
-    io::XmlNode image;                       // <image>; absent: the color counts
+    bool is_texture = false;                 // also when no image is found
+    io::XmlNode image;                       // <image>; absent: the color is used
     std::string_view texcoord;               // symbol of the texture coordinates
-    scene::Texture texture;                  // wrap, filter, transform of its UVs; no image
+    scene::Texture texture;                  // wrap, filter, UV transform; no image
 };
 
 enum class Opaque : std::uint8_t { a_one, rgb_zero, a_zero, rgb_one };
@@ -34,9 +34,9 @@ struct Effect {
     bool bump_is_normal_map = false;
     Opaque opaque = Opaque::a_one;
     std::optional<double> shininess, transparency;
-    bool has_profile = false; // a profile_COMMON
+    bool has_profile = false; // has a profile_COMMON
 
-    // What each material of the effect is warned of.
+    // A warning reported for each material that uses the effect.
     struct Warning {
         std::string_view code;
         std::string message;
@@ -47,19 +47,19 @@ struct Effect {
 
 class Effects {
 public:
-    // It outlives this.
+    // `documents` must outlive this.
     explicit Effects(Documents& documents) : documents_(documents) {}
 
-    // `instance_effect` may override parameters; each is asked for once. Follows texture -> sampler ->
-    // surface -> image, in the standard's way and in the ways of programs that leave steps out.
+    // `instance_effect` may override parameters; call once per instance. Resolves texture -> sampler ->
+    // surface -> image as the standard defines and as programs that omit steps write it.
     Effect read(io::XmlNode instance_effect, io::XmlNode effect);
 
 private:
     bool may_override(io::XmlNode effect);
 
     struct CachedEffect {
-        std::optional<Effect> effect; // as it stands, once it was asked for
-        std::uint64_t elements = 0;   // in it, once they were counted
+        std::optional<Effect> effect; // without overrides; read on first use
+        std::uint64_t elements = 0;   // number of elements in it; counted on first use
     };
 
     Documents& documents_;

@@ -18,7 +18,7 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, where a file gives no color at all
+constexpr float grey = 0.8f; // sRGB, for materials without any color
 constexpr float bump_strength = 4.0f;
 
 std::string name_of(io::XmlNode node)
@@ -26,7 +26,7 @@ std::string name_of(io::XmlNode node)
     return io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
 }
 
-// A Phong exponent; the lobe of GGX that is as wide.
+// Converts a Phong exponent to the GGX roughness with a lobe of equal width.
 float roughness_of(const Effect& effect)
 {
     const bool shiny = effect.shading == Shading::phong || effect.shading == Shading::blinn;
@@ -97,7 +97,7 @@ MaterialBinding Materials::bind(io::XmlNode instance, const Symbols& symbols)
     return binding;
 }
 
-// What a symbol means by itself is the same for each instance of a document. `first`: <instance_material>.
+// Default materials of symbols are equal for all instances of a document. `first`: <instance_material>.
 void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
                           const std::vector<bool>& is_bound, Own& own, MaterialBinding& binding)
 {
@@ -109,7 +109,7 @@ void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols
             if (material.is("material")) own.materials[symbol] = bound(load(material), {});
             return true;
         }
-        // Primitives that name none mean the only one there is.
+        // Primitives without a symbol use the only material.
         if (!first.exists() || first.next("instance_material").exists()) return false;
         const io::XmlNode material = documents_.find(first, first.attribute("target"));
         if (material.is("material")) binding.add(symbol, bound(load(material), first));
@@ -118,8 +118,8 @@ void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols
     std::erase_if(own.open, is_done);
 }
 
-// bind_vertex_input says which set a symbol of the effect means; where it does not, a number at the symbol's
-// end is no reliable hint, and the mesh's order counts.
+// bind_vertex_input maps a symbol of the effect to a set; without it the mesh's order is used, because a
+// number at the end of the symbol is not a reliable hint.
 BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) const
 {
     BoundMaterial out;
@@ -157,23 +157,23 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
     for (const auto& [code, message, at] : read.warnings)
         documents_.warn(code, message, at);
     if (effect.exists() && !read.has_profile)
-        documents_.warn("unsupported_effect", "an effect has no common profile; it is shown grey", effect);
+        documents_.warn("unsupported_effect", "an effect has no profile_COMMON; it is shown gray", effect);
     convert(read, loaded, out);
     loaded.index = static_cast<std::uint32_t>(scene_.materials.size());
     scene_.materials.push_back(std::move(out));
     return loaded;
 }
 
-// A constant surface is its emission; the others are lit.
+// A constant surface shows its emission; the others are lit.
 void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
 {
     normalize_transparency(from, transparency_mode_);
     const bool constant = from.shading == Shading::constant;
-    // SketchUp gives its edges no other color than the one behind which nothing is seen.
+    // SketchUp stores the color of edges only in <transparent>.
     const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
                          !from.transparent.is_texture && from.opaque == Opaque::a_one;
     const ColorOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
-    to.double_sided = true; // the format culls nothing
+    to.double_sided = true; // the format has no culling
     to.unlit = constant && base.exists;
     to.base_color_texture = texture(base, loaded);
     const bool has_picture = textures_.usable(to.base_color_texture.image) != nullptr;
@@ -217,7 +217,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
     if (bump.image != scene::none) to.normal_texture = bump;
 }
 
-// Gives each symbol of texture coordinates a set of the Scene's; beyond two the first serves.
+// Assigns a set of the Scene to each texture coordinate symbol; symbols beyond two use the first set.
 scene::Texture Materials::texture(const ColorOrTexture& from, Loaded& loaded)
 {
     scene::Texture out = from.texture;
@@ -229,12 +229,13 @@ scene::Texture Materials::texture(const ColorOrTexture& from, Loaded& loaded)
         out.uv_set = static_cast<std::uint8_t>(n);
         return out;
     }
-    documents_.warn("unsupported_uv_set", "a material uses more than two sets of texture coordinates",
+    documents_.warn("unsupported_uv_set",
+                    "a material uses more than two sets of texture coordinates; the first is used instead",
                     from.image);
     return out;
 }
 
-// init_from holds the URL (1.4) or a <ref> or <hex> with it (1.5); <data> is 1.4's picture in hexadecimal.
+// init_from contains the URL (1.4) or a <ref> or <hex> (1.5); <data> is an embedded hexadecimal image (1.4).
 std::uint32_t Materials::image(io::XmlNode node)
 {
     const auto [known, is_new] = images_.try_emplace(node.key(), scene::none);
@@ -246,16 +247,16 @@ std::uint32_t Materials::image(io::XmlNode node)
     const io::XmlNode ref = init.child("ref");
     const std::string_view url = ref.exists() ? ref.text() : init.text();
     if (url.empty()) {
-        documents_.warn("missing_image", "an image names no file; the color alone is used", node);
+        documents_.warn("missing_image", "an image has no file; the color is used", node);
         return known->second;
     }
     if (io::is_data_uri(url)) {
         const auto data = io::decode_data_uri(url);
         if (data) return known->second = decoded(data->bytes, name_of(node), "an image", node);
-        documents_.warn("invalid_image", "an image cannot be used: the data URI is broken", node);
+        documents_.warn("invalid_image", "an image cannot be used: the data URI is invalid", node);
         return known->second;
     }
-    // Relative to the file that names it.
+    // Relative to the file that contains it.
     const std::string wanted = io::percent_decode(url);
     const std::string own = documents_.folder_of(node);
     const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
@@ -282,7 +283,7 @@ std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::stri
     return index;
 }
 
-// One image of both, made once; none where the mask hides nothing, and where there is no room for it.
+// Returns an image combining both, created once; none where the mask is fully opaque or the limit is reached.
 std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const Effect& effect)
 {
     const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
@@ -299,18 +300,17 @@ std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const E
     return known->second;
 }
 
-// Masks that hide nothing take no room, but time: a hostile file has one black picture in hundreds of
+// Fully opaque masks need no memory but time: a hostile file has one image with hundreds of transparency
 // amounts.
 bool Materials::may_mask(const scene::Image& mask)
 {
     constexpr std::uint64_t times = 2;
     if (wasted_mask_pixels_ <= times * limits_.total_pixels) return true;
-    warnings_.add(
-        "image_limit",
-        fmt::format("pictures that hide nothing were looked through for more pixels than {} times the "
-                    "limit total_pixels = {}",
-                    times, limits_.total_pixels),
-        mask.name.empty() ? "an image" : mask.name);
+    warnings_.add("image_limit",
+                  fmt::format("fully opaque images have more pixels than {} times the "
+                              "limit total_pixels = {}",
+                              times, limits_.total_pixels),
+                  mask.name.empty() ? "an image" : mask.name);
     return false;
 }
 

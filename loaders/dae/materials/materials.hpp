@@ -1,5 +1,6 @@
 #pragma once
-// <material> and <effect> to materials of the Scene, each once; <bind_material> to a Binding.
+// Converts each <material> and <effect> to a material of the Scene once; <bind_material> to a
+// MaterialBinding.
 
 #include <array>
 #include <map>
@@ -19,17 +20,17 @@ namespace vitrine::dae {
 
 class Materials {
 public:
-    // All outlive it.
+    // All arguments must outlive it.
     Materials(Source& source, io::Budget& budget, Documents& documents, io::WarningLog& warnings,
               scene::Scene& scene);
 
-    // The program that wrote the file.
+    // Sets the programs that wrote the file.
     void set_programs(std::string_view programs) { transparency_mode_ = transparency_mode(programs); }
 
-    // What an instance binds for these symbols, which outlive this. A symbol that it does not bind is taken
-    // for a material's own id, as old files mean it.
+    // Returns the materials that an instance binds to these symbols, which must outlive this. A symbol
+    // without a binding is treated as a material id, as in old files.
     MaterialBinding bind(io::XmlNode instance, const Symbols& symbols);
-    // Once there were more than Limits::materials: what bind() gave since then is not to be used.
+    // Set when there are more than Limits::materials; bindings returned since then must not be used.
     const std::optional<LoadError>& limit_error() const { return limit_error_; }
 
 private:
@@ -38,7 +39,7 @@ private:
         std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
     };
 
-    // What symbols mean by themselves, and those that nobody has asked for yet, ascending.
+    // The default materials of symbols, and the symbols not looked up yet, ascending.
     struct Own {
         DefaultMaterials materials;
         std::vector<std::uint32_t> open;
@@ -56,7 +57,7 @@ private:
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
     std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
-    using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // picture, how it counts, 255 x transparency
+    using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // image, opaque mode, 255 x transparency
     bool may_mask(const scene::Image& mask);
     std::uint32_t masked(std::uint32_t color, std::uint32_t mask, const Effect& effect);
 
@@ -74,7 +75,7 @@ private:
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
     std::set<MaskKey> opaque_masks_;
-    std::uint64_t wasted_mask_pixels_ = 0; // of masks that hide nothing
+    std::uint64_t wasted_mask_pixels_ = 0; // of masks that are fully opaque
 };
 
 } // namespace vitrine::dae

@@ -34,7 +34,8 @@ float luminance(const glm::vec4& c)
 TransparencyMode transparency_mode(std::string_view programs)
 {
     using enum TransparencyMode;
-    // FBX has TransparentColor by TransparencyFactor; later versions of its exporter write RGB_ZERO for it.
+    // FBX multiplies TransparentColor by TransparencyFactor; later versions of its exporter declare RGB_ZERO
+    // for it.
     if (programs.contains("FBX COLLADA")) return rgb_zero;
     if (programs.contains("Illusoft")) return inverted;
     if (programs.contains("SketchUp")) {

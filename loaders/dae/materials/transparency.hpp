@@ -1,6 +1,6 @@
 #pragma once
-// How much of a surface is left: <transparent> and <transparency>, as the 1.4.1 specification has it
-// ("Determining transparency") and as the programs mean it that wrote something else.
+// The opacity of a surface from <transparent> and <transparency>, as the 1.4.1 specification defines it
+// ("Determining transparency") and as deviating programs intended it.
 
 #include <string_view>
 
@@ -10,21 +10,21 @@ namespace vitrine::dae {
 
 enum class TransparencyMode : std::uint8_t {
     as_specified,
-    zero_is_opaque, // an amount of 0, which would show nothing, is 1; others are as specified
-    inverted,       // an amount is how much is missing
-    rgb_zero,       // a color by an amount is what is missing, said or not
+    zero_is_opaque, // an amount of 0, which would be invisible, is opaque; others are as specified
+    inverted,       // the amount is the transparency, not the opacity
+    rgb_zero,       // color times amount is the transparency, declared or not
 };
 
-// By the authoring tools' names and versions (program.hpp).
+// Selects the mode by names and versions of the authoring tools (authoring_tool.hpp).
 TransparencyMode transparency_mode(std::string_view programs);
 
-// What `effect` says by its numbers, brought to the specification's way of counting.
+// Converts the numeric values of `effect` to the specification's definition.
 void normalize_transparency(Effect& effect, TransparencyMode count);
 
-// 0 .. 1. A picture counts as one that hides nothing of the surface.
+// Returns the opacity, 0 .. 1. A texture counts as fully opaque.
 float opacity_of(const Effect& effect);
 
-// A picture whose alpha is the opacity that `from` gives with effect.transparency.
+// Returns an image whose alpha is the opacity of `from` combined with effect.transparency.
 scene::Image opacity_mask(const scene::Image& from, const Effect& effect);
 
 } // namespace vitrine::dae

@@ -11,7 +11,7 @@
 namespace vitrine::dae {
 namespace {
 
-// Maya and others write it into an <extra>.
+// Maya and others write visibility into an <extra>.
 bool hides(io::XmlNode extra)
 {
     for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique")) {
@@ -104,7 +104,7 @@ void NodeContent::finish(NodeShape& shape)
     }
 }
 
-// Of the file the first time, then of a shape that has them.
+// Reads the elements from the file the first time, then copies them from an existing shape.
 void NodeContent::add_elements(NodeShape& shape, const Animations& animations, Documents& documents)
 {
     const NodeShape* known = plain_                         ? &*plain_

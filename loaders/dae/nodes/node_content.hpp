@@ -1,6 +1,6 @@
 #pragma once
-// A <node> as it is read: once, however often it is placed, so that placing it costs what it brings to the
-// scene and not what the file wrote into it.
+// The content of a <node>, read once however often the node is placed, so that the cost of placing it depends
+// on what it adds to the scene and not on its XML.
 
 #include <array>
 #include <map>
@@ -16,10 +16,10 @@
 
 namespace vitrine::dae {
 
-// The transforms of a node, between coordinates around and inside it.
+// The transforms of a node between the coordinates around and inside it.
 struct NodeShape {
     std::vector<Element> elements;
-    std::vector<TransformSegment> segments; // with their rest
+    std::vector<TransformSegment> segments; // with their rest transforms
 };
 
 enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light };
@@ -27,28 +27,28 @@ enum class ChildKind : std::uint8_t { node, instance_node, drawn, camera, light 
 struct NodeChild {
     ChildKind kind = ChildKind::node;
     io::XmlNode node;
-    // Of an <instance_node>, once it was followed.
+    // Of an <instance_node>, after it was resolved.
     bool is_followed = false;
-    bool is_unresolved = false; // its URL leads nowhere
+    bool is_unresolved = false; // its URL is unresolved
     io::XmlNode target{};
 };
 
 class NodeContent {
 public:
-    // Reads all but the transforms.
+    // Reads everything except the transforms.
     NodeContent(io::XmlNode dom, const Documents& documents);
 
     const std::string& name() const { return name_; }
     bool is_hidden() const { return is_hidden_; }
     const DeclaredSpace& declared() const { return declared_; }
-    // What is placed or drawn below; of cameras and lights the first.
+    // The children that are placed or drawn; of cameras and lights only the first.
     std::vector<NodeChild>& children() { return children_; }
 
     // Valid as long as this.
     const NodeShape& shape(const Space& outer, const Space& inner, const Animations& animations,
                            Documents& documents);
-    // Elements, and curves that move them, that were kept again because the node stands between coordinates
-    // of another unit or axes.
+    // Returns the number of elements, and of curves that animate them, stored again because the node is
+    // placed between coordinates with another unit or axes.
     std::uint64_t duplicate_count() const { return (shapes_ > 1 ? shapes_ - 1 : 0) * std::uint64_t{weight_}; }
 
     std::vector<std::uint32_t> instances; // indices into NodeTree::instances()
@@ -63,14 +63,15 @@ private:
     std::string name_;
     DeclaredSpace declared_;
     std::vector<NodeChild> children_;
-    std::optional<NodeShape> plain_;                      // between the same coordinates, as nearly always
-    std::unique_ptr<std::map<Spaces, NodeShape>> others_; // between others: behind a matrix
-    std::uint32_t shapes_ = 0;                            // of both
-    std::uint32_t elements_ = 0, weight_ = 0;             // of the file; and with the movers
+    std::optional<NodeShape> plain_; // for equal coordinates outside and inside, the usual case
+    std::unique_ptr<std::map<Spaces, NodeShape>>
+        others_;                              // for other coordinates; behind a pointer to save space
+    std::uint32_t shapes_ = 0;                // number of both
+    std::uint32_t elements_ = 0, weight_ = 0; // of the file; and including the curves
     bool is_hidden_ = false;
 };
 
-// name, else id, else sid.
+// Returns name, else id, else sid.
 std::string name_of(io::XmlNode node);
 
 } // namespace vitrine::dae

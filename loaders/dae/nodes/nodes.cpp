@@ -60,7 +60,7 @@ LoadResult<void> NodeTree::add_node(io::XmlNode dom, io::XmlNode from, std::uint
     return added;
 }
 
-// Depth first, a tree stands in one piece.
+// Nodes are in depth-first order, so a subtree is contiguous.
 LoadResult<std::uint32_t> NodeTree::add_copy(std::uint32_t root, std::uint32_t parent)
 {
     const auto copy = static_cast<std::uint32_t>(scene_.nodes.size());
@@ -97,7 +97,7 @@ LoadResult<void> NodeTree::find_shape(NodeContent& content, NodeInstance& instan
     duplicate_count_ += content.duplicate_count() - before;
     if (duplicate_count_ <= limits_.nodes) return {};
     return io::limit_exceeded_error(documents_.where(instance.dom),
-                                    "nodes that stand in several units or axes have more transforms", "nodes",
+                                    "nodes placed in several units or axes have more transforms", "nodes",
                                     limits_.nodes);
 }
 
@@ -132,11 +132,11 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
         case ChildKind::drawn: added = draw(child.node, node, space); break;
         case ChildKind::camera:
             warn_once(camera_warned_, "cameras_ignored",
-                      "the file's cameras are not shown; the model is framed as a whole", child.node);
+                      "the file's cameras are ignored; the view frames the whole model", child.node);
             break;
         case ChildKind::light:
             warn_once(light_warned_, "lights_ignored",
-                      "the file's lights are not shown; ours light the model", child.node);
+                      "the file's lights are ignored; the default lighting is used", child.node);
             break;
         }
         if (!added) return added;
@@ -144,7 +144,7 @@ LoadResult<void> NodeTree::add_children(NodeContent& content, std::uint32_t node
     return {};
 }
 
-// What draws something has a node, and not all of these do: they have a bound of their own.
+// Instances that draw nothing have no node, so placements have their own limit.
 LoadResult<void> NodeTree::draw(io::XmlNode instance, std::uint32_t node, const Space& space)
 {
     if (drawn_.size() >= limits_.nodes)
@@ -174,7 +174,7 @@ LoadResult<void> NodeTree::follow(NodeChild& child, std::uint32_t parent, const 
     const io::XmlNode dom = child.target;
     if (!dom.is("node")) return {};
     if (std::ranges::find(path_, dom.key()) != path_.end()) {
-        documents_.warn("node_cycle", "a node instantiates itself; that instance is left out", child.node);
+        documents_.warn("node_cycle", "a node instantiates itself; the instance is ignored", child.node);
         return {};
     }
     return add_node(dom, child.node, parent, space, visible);

@@ -16,14 +16,14 @@ constexpr std::size_t width<glm::vec2> = 2;
 template <>
 constexpr std::size_t width<glm::vec3> = 3;
 
-// Whole elements; numbers that are left over are not read.
+// Reads complete elements; left-over numbers are ignored.
 template <class Element>
 std::vector<Element> read_elements(std::string_view text, std::size_t most, std::uint64_t& bad)
 {
     NumberReader reader(text);
     std::vector<Element> out;
     io::reserve_large(out, std::min(most, text.size() / 2 + 1) / width<Element>);
-    std::array<Element, 1020 / width<Element>> some; // a vector would be filled with zeros first
+    std::array<Element, 1020 / width<Element>> some; // not a vector: that would zero-fill
     for (bool more = true; more;) {
         const std::size_t wanted = std::min(some.size(), most / width<Element> - out.size());
         const std::size_t read =
@@ -31,7 +31,7 @@ std::vector<Element> read_elements(std::string_view text, std::size_t most, std:
         more = read == wanted * width<Element> && wanted > 0;
         out.insert(out.end(), some.begin(),
                    some.begin() + static_cast<std::ptrdiff_t>(read / width<Element>));
-        if (read % width<Element> != 0) return {}; // not whole
+        if (read % width<Element> != 0) return {}; // incomplete
     }
     bad = reader.bad();
     return out;

@@ -1,6 +1,6 @@
 #pragma once
-// The numbers of an array, kept as the vectors that its accessor makes of them: where each becomes a vertex
-// in that order, the mesh takes them over.
+// The numbers of an array, stored as the vectors of its accessor, so that a mesh can take them over when each
+// becomes a vertex in order.
 
 #include <cstdint>
 #include <optional>
@@ -14,14 +14,15 @@ namespace vitrine::dae {
 
 class NumberArray {
 public:
-    // At most `most` numbers; vectors of `stride` where there are such and the text holds whole ones.
+    // Reads at most `most` numbers; as vectors of `stride` when that size is supported and the text contains
+    // only complete ones.
     NumberArray(std::string_view text, std::size_t most, std::size_t stride);
 
-    std::uint64_t bad() const { return bad_; } // words that were no numbers
+    std::uint64_t bad() const { return bad_; } // words that were not numbers
     const float* data() const;
-    std::size_t size() const; // numbers
+    std::size_t size() const; // in numbers
 
-    // All of them. Empty where the array has other elements or words that were bad.
+    // Returns all vectors; empty when the element type differs or words were invalid.
     template <class Vector>
     std::optional<std::vector<Vector>> take()
     {

@@ -20,7 +20,7 @@ bool is_array(io::XmlNode node)
     return std::ranges::find(names, node.name()) != names.end();
 }
 
-// How many numbers a <param> of this type takes.
+// Returns the numbers that a <param> of this type has.
 std::uint32_t numbers_of(std::string_view type)
 {
     const auto digit_at = [&](std::size_t i) -> std::uint32_t {
@@ -34,8 +34,8 @@ std::uint32_t numbers_of(std::string_view type)
     return rows;
 }
 
-// Components that have a name; none where all of the stride count: where none has one, or there are no
-// params.
+// Returns the offsets of named components; empty when all components of the stride are used: without names or
+// without params.
 std::vector<std::uint32_t> named_places(io::XmlNode accessor, std::uint64_t stride)
 {
     std::vector<std::uint32_t> named;
@@ -57,7 +57,7 @@ std::uint64_t numbers_of_params(io::XmlNode accessor)
     return std::min(count, max_components);
 }
 
-// X, Y, Z and W: places in homogeneous coordinates.
+// X, Y, Z and W: homogeneous positions.
 bool is_homogeneous(io::XmlNode accessor)
 {
     io::XmlNode param = accessor.child("param");
@@ -68,7 +68,7 @@ bool is_homogeneous(io::XmlNode accessor)
     return !param.exists();
 }
 
-// How many numbers an array must hold for its accessor; none of more than any text has.
+// Returns the numbers that the array must contain for its accessor; saturates above the size of any text.
 std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 {
     constexpr std::uint64_t most = std::uint64_t{1} << 40;
@@ -123,8 +123,8 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
     auto& known = arrays_[array.key()];
     if (known && !known->is_taken()) return known.get();
     const std::string_view text = array.text();
-    // Two characters make a number at the least; the announced count tells how many are wanted, or what the
-    // accessor asks for where the array counts too few of its own.
+    // A number takes at least two characters; the declared count, or the accessor's requirement when the
+    // array declares too few, limits the numbers to read.
     const std::uint64_t announced = number_attribute(array, "count", text.size());
     const std::uint64_t most = std::min<std::uint64_t>(std::max(announced, asked_for), text.size() / 2 + 1);
     if (auto taken = documents_.at(array, budget_.take_numbers(most, {})); !taken)
@@ -132,16 +132,18 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
     known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(most), stride);
     if (known->size() > announced)
         documents_.warn("miscounted_array",
-                        fmt::format("the array counts {} numbers, its accessor asks for {} and finds them",
+                        fmt::format("the array declares {} numbers; its accessor needs and finds {}",
                                     announced, known->size()),
                         array);
     if (known->bad() > 0)
         documents_.warn("invalid_number",
-                        fmt::format("{} words are no finite numbers and read as 0", known->bad()), array);
+                        fmt::format("{} words are not finite numbers; they are read as 0", known->bad()),
+                        array);
     return known.get();
 }
 
-// Programs that leave it out, or say less than their params take, lay out the params: if the array has room.
+// For a missing stride, or one smaller than the params, the size of the params is used if the array has
+// enough numbers.
 std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
 {
     const std::uint64_t declared = std::clamp<std::uint64_t>(
@@ -151,7 +153,7 @@ std::uint64_t Sources::stride_of(io::XmlNode accessor, io::XmlNode array)
     const std::uint64_t held = number_attribute(array, "count", array.text().size() / 2);
     const bool fits = numbers_under(accessor, taken) <= held;
     documents_.warn("short_stride",
-                    fmt::format("the stride is {} and the params take {} numbers; {} stands for it", declared,
+                    fmt::format("the stride is {} and the params need {} numbers; {} is used", declared,
                                 taken, fits ? taken : declared),
                     accessor);
     return fits ? taken : declared;
@@ -193,8 +195,7 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     const std::uint64_t held = left > last_place ? (left - last_place - 1) / layout.stride + 1 : 0;
     const std::uint64_t count = layout.count.value_or(held);
     if (count > held)
-        documents_.warn("short_source", fmt::format("the array holds {} of {} elements", held, count),
-                        source);
+        documents_.warn("short_source", fmt::format("the array has {} of {} elements", held, count), source);
     out.array_ = *values;
     out.values_ = (*values)->data();
     out.offset_ = static_cast<std::size_t>(offset);

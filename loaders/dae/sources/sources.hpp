@@ -1,6 +1,6 @@
 #pragma once
-// <source>: an array and the accessor that says how to walk it. Numbers of an array are read once, however
-// many accessors there are, and forgotten by clear().
+// <source>: an array and its accessor. The numbers of an array are read once for all its accessors, and
+// released by clear().
 
 #include <cstdint>
 #include <memory>
@@ -22,7 +22,7 @@ class FloatSource {
 public:
     std::uint32_t count() const { return count_; }
     std::uint32_t components() const { return components_; }
-    // Precondition: i < count(). A component that is not there is 0.
+    // Precondition: i < count(). A missing component is 0.
     float at(std::uint32_t i, std::uint32_t component) const
     {
         if (component >= components_) return 0.0f;
@@ -35,15 +35,15 @@ public:
         const float w = has_w_ ? at(i, 3) : 1.0f;
         return w == 0.0f || w == 1.0f ? v : v / w;
     }
-    // All of them where they stand one behind the other, as nearly always; else empty.
+    // Returns all vectors when they are contiguous, the usual case; else empty.
     std::span<const glm::vec3> packed_vec3() const
     {
         static_assert(sizeof(glm::vec3) == 3 * sizeof(float));
         if (stride_ != 3 || components_ != 3) return {};
         return {reinterpret_cast<const glm::vec3*>(values_ + offset_), count_};
     }
-    // The vectors of all elements, where they are nothing else and stand in an array of their own. The source
-    // is empty then; who asks Sources for it again gets it read again.
+    // Moves the vectors of all elements out when the array contains nothing else. The source is empty
+    // afterwards; requesting it from Sources again reads it again.
     template <class Vector>
     std::optional<std::vector<Vector>> take()
     {
@@ -51,7 +51,7 @@ public:
                           components_ * sizeof(float) == sizeof(Vector) && array_->size() == count_ * stride_;
         return fits ? array_->take<Vector>() : std::nullopt;
     }
-    // Whether two walk the same numbers.
+    // Returns whether both use the same array.
     bool shares_array(const FloatSource& other) const { return array_ != nullptr && array_ == other.array_; }
     const void* key() const { return key_; } // of the <source>; null: there is none
     bool exists() const { return key_ != nullptr; }
@@ -59,7 +59,7 @@ public:
 private:
     friend class Sources;
     friend class DoubleSource;
-    // In the array.
+    // index into the array
     std::size_t index(std::uint32_t i, std::uint32_t component) const
     {
         return offset_ + std::size_t{i} * stride_ + (places_ == nullptr ? component : places_[component]);
@@ -71,12 +71,12 @@ private:
     std::size_t stride_ = 1;
     std::uint32_t count_ = 0;
     std::uint32_t components_ = 0;
-    bool has_w_ = false;                    // the fourth of X, Y, Z and W
-    const std::uint32_t* places_ = nullptr; // of the components in an element; null: one behind the other
+    bool has_w_ = false;                    // the fourth component of X, Y, Z and W
+    const std::uint32_t* places_ = nullptr; // offsets of the components in an element; null: consecutive
     const void* key_ = nullptr;
 };
 
-// The first component of all elements of a source as the file says it: times are told apart, and added up,
+// The first component of all elements of a source in double precision, because times are compared and added
 // more finely than floats allow. Valid until Sources::clear().
 class DoubleSource {
 public:
@@ -90,29 +90,30 @@ private:
     const std::vector<double>* values_ = nullptr;
 };
 
-// Of an element; `otherwise` where there is none.
+// Returns an attribute of an element as a number; the fallback when it is missing.
 std::uint64_t number_attribute(io::XmlNode node, std::string_view name, std::uint64_t fallback);
 
-// Of which element, each of one number, a number of the accessor's array is; nullopt: of none.
+// Returns the element, each of one number, that contains a number of the accessor's array; nullopt when none
+// does.
 std::optional<std::uint32_t> element_of(io::XmlNode accessor, std::uint32_t number);
 
 io::XmlNode find_input(io::XmlNode holder, std::string_view semantic);
-// The source that it names, below <joints>, <sampler> and the like.
+// Returns the source of an input of <joints>, <sampler> and similar elements.
 io::XmlNode input_source(io::XmlNode holder, std::string_view semantic, Documents& documents);
 
 class Sources {
 public:
     Sources(Documents& documents, io::Budget& budget) : documents_(documents), budget_(budget) {}
 
-    // What the source (or, beyond the standard, the bare array) that an input names holds. One that is too
-    // short for its accessor ends where its numbers end, with a warning.
+    // Returns the content of the source (or, as an extension, of a bare array) that an input names. A source
+    // shorter than its accessor ends with its numbers, with a warning.
     LoadResult<FloatSource> floats(io::XmlNode source);
     LoadResult<DoubleSource> doubles(io::XmlNode source);
-    // Names or ids, in order.
+    // Returns names or ids, in order.
     std::vector<std::string_view> names(io::XmlNode source);
     bool holds_ids(io::XmlNode source) const; // IDREF_array, SIDREF_array
 
-    // The <float_array>, <Name_array>... of a source.
+    // Returns the <float_array>, <Name_array>... of a source.
     io::XmlNode array_of(io::XmlNode source) { return layout_of(source).array; }
     io::XmlNode accessor_of(io::XmlNode source) { return layout_of(source).accessor; }
     void clear()
@@ -122,22 +123,22 @@ public:
     }
 
 private:
-    // What a source says, but for its numbers.
+    // The description of a source, without its numbers.
     struct Layout {
         io::XmlNode array, accessor;
         std::uint64_t stride = 1;
         std::uint64_t offset = 0;
-        std::optional<std::uint64_t> count;  // of elements
-        std::uint64_t asked_for = 0;         // numbers
-        std::uint32_t components = 0;        // of an element
+        std::optional<std::uint64_t> count;  // number of elements
+        std::uint64_t asked_for = 0;         // in numbers
+        std::uint32_t components = 0;        // per element
         bool has_w = false;                  // FloatSource::has_w_
-        std::vector<std::uint32_t> places{}; // of these; empty: one behind the other
+        std::vector<std::uint32_t> places{}; // offsets of components; empty: consecutive
     };
 
     const Layout& layout_of(io::XmlNode source);
     io::XmlNode find_array(io::XmlNode source, io::XmlNode accessor);
     std::uint64_t stride_of(io::XmlNode accessor, io::XmlNode array);
-    // `asked_for`: numbers, by the accessor.
+    // `asked_for`: numbers that the accessor needs.
     LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for);
 
     Documents& documents_;

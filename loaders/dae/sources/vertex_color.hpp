@@ -1,5 +1,5 @@
 #pragma once
-// Colors in COLLADA are what a screen shows (sRGB); the Scene's are linear.
+// Colors in COLLADA are display colors (sRGB); those of the Scene are linear.
 
 #include <algorithm>
 

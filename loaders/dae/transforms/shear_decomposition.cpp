@@ -6,12 +6,12 @@
 namespace vitrine::dae {
 namespace {
 
-// Of cosines between columns. Files write six decimals, of small scales too.
+// For cosines between columns. Files write six decimals, also for small scales.
 constexpr double min_shear = 1e-3;
 constexpr double negligible = 1e-12;
 
-// Jacobi's: turns a symmetric matrix in the plane of two axes until their common element is nothing. The
-// smaller of the two angles that do it.
+// Jacobi rotation: makes the off-diagonal element of two axes of a symmetric matrix zero, by the smaller of
+// the two possible angles.
 void turn_plane(glm::dmat3& a, glm::dmat3& axes, glm::length_t p, glm::length_t q)
 {
     const double slack = negligible * (std::abs(a[p][p]) + std::abs(a[q][q]));
@@ -36,7 +36,7 @@ glm::dvec3 unit_across(const glm::dvec3& v, const glm::dvec3& unit)
     return glm::normalize(glm::cross(unit, any));
 }
 
-// The rotation whose axes lie along three columns at right angles, of which some may be nothing.
+// Returns the rotation whose axes are along three perpendicular columns, some of which may be zero.
 glm::dmat3 along(const glm::dmat3& columns)
 {
     glm::length_t order[] = {0, 1, 2};
@@ -63,7 +63,7 @@ SvdFactors decompose_svd(const glm::dmat3& matrix, const glm::dquat& near)
     }
     SvdFactors out;
     out.axes = glm::normalize(near * glm::quat_cast(turned));
-    // A matrix that mirrors scales by less than nothing along all three.
+    // A mirroring matrix has negative scales along all three axes.
     const glm::dmat3 columns = matrix * glm::mat3_cast(out.axes);
     const double sign = glm::determinant(matrix) < 0.0 ? -1.0 : 1.0;
     const glm::dmat3 turn = along(sign * columns);

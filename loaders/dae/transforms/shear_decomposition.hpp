@@ -1,5 +1,6 @@
 #pragma once
-// A matrix that shears is no T R S, but a turn, a scale along axes and a turn: its singular values.
+// A matrix with shear is not a TRS but a rotation, a scale along axes and a rotation: its singular value
+// decomposition.
 
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -10,13 +11,14 @@ namespace vitrine::dae {
 struct SvdFactors {
     glm::dquat turn{1.0, 0.0, 0.0, 0.0};
     glm::dvec3 scale{1.0};
-    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // along which the matrix scales
+    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // directions along which the matrix scales
 };
 
-// The axes have no order and no sign: those next to `near` are taken, so that they do not jump over time.
+// Order and signs of the axes are arbitrary: the ones closest to `near` are chosen, so that they are
+// continuous over time.
 SvdFactors decompose_svd(const glm::dmat3& matrix, const glm::dquat& near);
 
-// Columns that are farther from right angles than rounding brings them.
+// Returns whether columns deviate from right angles by more than rounding.
 bool is_sheared(const glm::dmat3& matrix);
 
 } // namespace vitrine::dae

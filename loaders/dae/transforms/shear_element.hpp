@@ -1,5 +1,5 @@
 #pragma once
-// <skew>: an angle, an axis of rotation and an axis of translation, seven numbers.
+// <skew>: an angle, a rotation axis and a translation axis; seven numbers.
 
 #include "loaders/dae/transforms/transforms.hpp"
 
@@ -7,10 +7,10 @@ namespace vitrine::dae {
 
 glm::dmat4 shear_element_matrix(const Values& v);
 
-// Whether the axes are not at right angles.
+// Returns whether the axes are not perpendicular.
 bool is_oblique(const Values& v);
 
-// In its plane a shear along axes at right angles is a turn (part 0), a scale (1) and a turn (2).
+// A shear along perpendicular axes is, in its plane, a rotation (part 0), a scale (1) and a rotation (2).
 // Precondition: the axes are not oblique.
 DoubleTrs shear_element_part(const Values& v, std::uint8_t part);
 

@@ -26,7 +26,7 @@ Values identity_of(ElementKind kind)
     return values;
 }
 
-// The eye looks along -z.
+// The view direction is -z.
 glm::dmat4 look_at(const Values& v)
 {
     const glm::dvec3 eye = vec3(v, 0);
@@ -51,10 +51,10 @@ DoubleTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t
     return {glm::dvec3(0.0), glm::inverse(stretch.axes), glm::dvec3(1.0)};
 }
 
-// What a factor does to the shape of a run.
+// The effect of a factor on a segment.
 struct Shape {
-    bool turns = false;     // may not stand behind a scale along axes
-    bool stretches = false; // scales along axes, or may do so while it moves
+    bool turns = false;     // must not follow a non-uniform scale
+    bool stretches = false; // has a non-uniform scale, or may have one while animated
 };
 
 Shape shape_of(const Factor& factor, const Element& element)
@@ -125,15 +125,15 @@ Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
         documents.warn("invalid_transform", fmt::format("<{}> {}", node.name(), what), node);
     };
     if (reader.bad() > 0)
-        warn("holds words that are no numbers and is left out");
+        warn("contains words that are not numbers; it is ignored");
     else if (count < wanted)
-        warn(fmt::format("holds {} of {} numbers", count, wanted));
+        warn(fmt::format("has {} of {} numbers", count, wanted));
     else if (kind == ElementKind::rotate && vec3(read, 0) == glm::dvec3(0.0) && read[3] != 0.0)
-        warn("turns around no axis");
+        warn("has a zero rotation axis");
     return element;
 }
 
-// The last row is taken as 0 0 0 1.
+// The last row is assumed to be 0 0 0 1.
 glm::dmat4 element_matrix(ElementKind kind, const Values& v)
 {
     switch (kind) {
@@ -158,8 +158,8 @@ glm::dmat4 to_matrix(const DoubleTrs& trs)
     return m;
 }
 
-// The scene's decomposition works on floats: good enough for the axes, while translation and scale keep their
-// digits.
+// The scene's decomposition uses floats, which is sufficient for the axes; translation and scale keep double
+// precision.
 DoubleTrs decompose(const glm::dmat4& matrix, bool& exact)
 {
     const scene::Trs rough = scene::decompose(glm::mat4(matrix));

@@ -1,9 +1,9 @@
 #pragma once
-// A node's transform elements in document order, and how they become nodes with T, R and S.
+// A node's transform elements in document order, and their conversion to nodes with T, R and S.
 //
-// Products of translations, rotations and uniform scales are a T R S; so is one that ends in a scale. Only a
-// rotation behind a scale along axes (or a skew, a sheared matrix) is none. Elements are therefore grouped
-// into runs, each exactly a T R S at any time; a node has as many links as it has runs, nearly always one.
+// Products of translations, rotations and uniform scales are a TRS; so is one that ends in a scale. A
+// rotation after a non-uniform scale (or a skew, or a matrix with shear) is not. Elements are therefore
+// grouped into segments, each exactly a TRS at any time; a node has one link per segment, nearly always one.
 
 #include <array>
 #include <cstdint>
@@ -23,24 +23,24 @@ namespace vitrine::dae {
 
 enum class ElementKind : std::uint8_t { translate, rotate, scale, matrix, lookat, skew };
 
-// A curve that moves numbers of an element: its dimensions from first_dimension on go to the values from
+// A curve that animates numbers of an element: its dimensions from first_dimension on set the values from
 // `first` on.
 struct ChannelBinding {
-    std::uint32_t curve = 0; // index, of Animations
+    std::uint32_t curve = 0; // index into Animations' curves
     std::uint32_t first = 0;
     std::uint32_t count = 0;
     std::uint32_t first_dimension = 0;
-    double factor = 1.0; // from the animation's unit and axes to the node's
+    double factor = 1.0; // conversion from the animation's unit and axes to the node's
 
     bool operator==(const ChannelBinding&) const = default;
 };
 
 struct Element {
     ElementKind kind = ElementKind::translate;
-    std::array<double, 16> values{}; // as in the file; matrices row by row
+    std::array<double, 16> values{}; // as in the file; matrices in row order
     io::XmlNode node;
-    std::vector<ChannelBinding> channel_bindings; // in document order; empty: at rest
-    bool shears = false;                          // shearing.hpp: two factors, as a Stretch
+    std::vector<ChannelBinding> channel_bindings; // in document order; empty: static
+    bool shears = false;                          // see shear_detection.hpp: split into two factors
 };
 
 struct DoubleTrs {
@@ -51,49 +51,50 @@ struct DoubleTrs {
 
 using Values = std::array<double, 16>;
 
-// An element at one time.
+// The state of an element at one time.
 struct ElementState {
     Values values{};
-    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // near which those of a matrix that shears are looked for
+    glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // reference for choosing the axes of a matrix with shear
 };
 
 std::optional<ElementKind> element_kind(std::string_view name);
 std::uint32_t value_count(ElementKind kind);
-// The element as it stands. One whose numbers are none, or too few, does nothing, but for what a translation
-// or scale has; with a warning, as has a turn around nothing.
+// Reads an element. Invalid or missing numbers make it an identity, except that translations and scales keep
+// the numbers they have; warns about both, and about rotations about a zero axis.
 Element read_element(io::XmlNode node, ElementKind kind, Documents& documents);
 
 glm::dmat4 element_matrix(ElementKind kind, const Values& values);
 glm::dmat4 to_matrix(const DoubleTrs& trs);
-// T, R, S of a matrix; `exact` says whether they make it again.
+// Returns T, R, S of a matrix; `exact` is set to whether they reproduce it.
 DoubleTrs decompose(const glm::dmat4& matrix, bool& exact);
 
-// One factor of a run: an element, or one of the factors that make it.
+// One factor of a segment: an element, or one of the factors that compose it.
 struct Factor {
     std::uint32_t element = 0;
-    std::uint8_t part = 0; // of a skew: 0 turn, 1 scale, 2 turn; of a matrix that shears: 0 T R S, 1 turn
+    std::uint8_t part =
+        0; // of a skew: 0 rotation, 1 scale, 2 rotation; of a matrix with shear: 0 TRS, 1 rotation
 };
 
 struct TransformSegment {
     std::vector<Factor> factors;
-    std::optional<glm::dmat4> sheared; // at rest: the matrix itself, where it may be no T R S
+    std::optional<glm::dmat4> sheared; // at rest: the matrix itself, when it may not be a TRS
     bool moves = false;
-    // set_rest(), for those who ask often.
+    // The result of set_rest(), cached.
     scene::Trs rest;
     std::optional<glm::mat4> rest_matrix;
 };
 
-// At least one run.
+// Returns at least one segment.
 std::vector<TransformSegment> split_into_segments(const std::vector<Element>& elements);
 
-// All elements as one run, for what never moves; its shear, where it has one, as a matrix.
+// Returns all elements as one segment, for static nodes; its shear, if any, as a matrix.
 std::vector<TransformSegment> rest_segment(const std::vector<Element>& elements);
 
 DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementState& state);
-// Of two of a run: what stands behind a scale along axes does not turn.
+// Multiplies two transforms of a segment. Precondition: nothing after a non-uniform scale rotates.
 DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b);
 
-// The rest transform of a run as the Scene has it.
+// Sets the rest transform of a segment in the Scene.
 void set_rest(const TransformSegment& segment, const std::vector<Element>& elements, scene::Node& node);
 
 } // namespace vitrine::dae

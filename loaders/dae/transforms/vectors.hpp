@@ -1,5 +1,5 @@
 #pragma once
-// Directions and turns from the numbers of transforms. Private to loaders/dae.
+// Directions and rotations from the numbers of transforms. Private to loaders/dae.
 
 #include <cmath>
 #include <numbers>

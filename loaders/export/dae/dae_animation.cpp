@@ -9,7 +9,7 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr double samples_per_second = 120.0; // of cubic keys
+constexpr double samples_per_second = 120.0; // for cubic keys
 
 class ClipWriter {
 public:
@@ -41,8 +41,8 @@ public:
     }
 
 private:
-    // Times on the file's time line at which a clip's channels of these paths have keys; those of cubic ones
-    // closer together.
+    // Returns times on the file's time line at which a clip's channels of these paths have keys; for cubic
+    // channels at additional times.
     std::vector<float> key_times(const scene::Clip& clip, std::uint32_t node, bool weights, bool& steps) const
     {
         std::vector<float> times;

@@ -1,5 +1,5 @@
 #pragma once
-// Skins and morphs of a COLLADA document: controllers, one for each node that has such a mesh. Internal to
+// Writes skins and morphs of a COLLADA document: one controller per node with such a mesh. Internal to
 // loaders/export.
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace vitrine::exporting {
 
-// A skin's joints are named by the sid of their nodes, "joint-n".
+// A skin's joints are referenced by the sid of their nodes, "joint-n".
 void write_dae_controllers(const scene::Scene& scene, DaeText& out);
 
-// The controller that morphs the node's mesh; its weights are the source "ID-weights".
+// Returns the id of the controller that morphs the node's mesh; its weights are the source "ID-weights".
 std::string dae_morph_id(std::size_t node);
 
-// What the node shows, a controller or a plain geometry. Precondition: it has a mesh.
+// What the node instantiates: a controller or a geometry. Precondition: it has a mesh.
 struct DaeInstance {
     const char* kind = nullptr; // as in <instance_KIND>
     std::string id;

@@ -28,7 +28,7 @@ std::vector<float> upwards(const std::vector<glm::vec2>& uvs)
 void write_primitive(const std::string& id, const scene::Mesh& mesh, const scene::Primitive& primitive,
                      DaeText& out)
 {
-    if (primitive.topology == scene::Topology::points) return; // COLLADA has none
+    if (primitive.topology == scene::Topology::points) return; // not supported by COLLADA
     const bool lines = primitive.topology == scene::Topology::lines;
     const char* kind = lines ? "lines" : "triangles";
     out.line("<{} material=\"m{}\" count=\"{}\">", kind, static_cast<std::int64_t>(primitive.material),
@@ -68,7 +68,7 @@ void write_mesh(const std::string& id, const scene::Mesh& mesh, const std::vecto
     out.line("</mesh></geometry>");
 }
 
-// A morph target is a mesh of its own, whole.
+// A morph target is a complete mesh.
 void write_shape(const std::string& id, const scene::Mesh& mesh, const scene::MorphTarget& target,
                  DaeText& out)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// Images, materials and effects of a COLLADA document. Internal to loaders/export.
+// Writes images, materials and effects of a COLLADA document. Internal to loaders/export.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace vitrine::exporting {
 
-// Material m is "material-m". `files` receives a PNG for each image with pixels, named after `stem`.
+// Material m has the id "material-m". Adds a PNG for each image with pixels to `files`, named after `stem`.
 void write_dae_materials(const scene::Scene& scene, const std::string& stem, DaeText& out,
                          std::vector<NamedFile>& files);
 

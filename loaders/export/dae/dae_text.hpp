@@ -1,5 +1,5 @@
 #pragma once
-// XML as COLLADA wants it: elements, sources, numbers that read back to the same bits.
+// Writes COLLADA XML: elements, sources, numbers that read back to the same bits.
 
 #include <span>
 #include <string>
@@ -20,15 +20,17 @@ public:
         out_ += '\n';
     }
     void numbers(std::span<const float> values);
-    // A <source> of `width` floats an element, with a <param> of `type` for each word of `names`. These are
-    // free, but some readers (OpenCOLLADA, and so Blender) know times and matrices by the usual ones.
+    // Writes a <source> of `width` floats per element, with a <param> of `type` for each word of `names`.
+    // Names are arbitrary, but some readers (OpenCOLLADA, and so Blender) identify times and matrices by the
+    // usual ones.
     void source(std::string_view id, std::span<const float> values, std::size_t width, std::string_view names,
                 std::string_view type = "float");
-    // A <source> of words: Name_array or IDREF_array.
+    // Writes a <source> of words: Name_array or IDREF_array.
     void words(std::string_view id, std::span<const std::string> values, std::string_view kind,
                std::string_view name);
     void matrix(std::string_view tag, const glm::mat4& m);
-    // <name> around what `write` adds; nothing where it adds nothing, for the schema has no empty libraries.
+    // Writes <name> around the output of `write`; nothing when that is empty, because the schema has no empty
+    // libraries.
     template <class Write>
     void section(std::string_view name, Write write)
     {
@@ -48,7 +50,7 @@ private:
 };
 
 std::string escaped(std::string_view text);
-// Row by row, as the format stores matrices.
+// Appends the matrix in row order, as the format stores it.
 void append_rows(const glm::mat4& m, std::vector<float>& out);
 
 } // namespace vitrine::exporting

@@ -61,8 +61,8 @@ private:
         });
     }
 
-    // Where the joints are looked for: the topmost ones. A reader may search the whole scene without, but not
-    // all do.
+    // Writes the topmost joints as <skeleton>s. Without them a reader may search the whole scene, but not all
+    // do.
     void write_skeletons(const scene::Skin& skin)
     {
         const auto holds = [&](std::uint32_t node) {

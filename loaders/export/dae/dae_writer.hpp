@@ -1,8 +1,8 @@
 #pragma once
-// Scene -> COLLADA 1.4.1. Keeps nodes, meshes, skins with any number of influences, morph targets (as whole
-// shapes), clips (one <animation_clip> each, a node's motion as matrices, cubic keys sampled), colors and
-// pictures. Lost: what Lambert and Phong cannot say (metal, occlusion, normal maps), vertex frames,
-// Influences::positions, extrapolation.
+// Writes a Scene as COLLADA 1.4.1: nodes, meshes, skins with any number of influences, morph targets (as
+// complete shapes), clips (one <animation_clip> each, node transforms as matrices, cubic keys sampled),
+// colors and images. Not preserved: material properties that Lambert and Phong lack (metalness, occlusion,
+// normal maps), vertex frames, Influences::positions, extrapolation.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,8 @@
 
 namespace vitrine::exporting {
 
-// stem.dae and a PNG for each image that a material shows. Precondition: the scene passed scene::validate().
+// Returns stem.dae and a PNG for each image that a material uses. Precondition: the scene passed
+// scene::validate().
 std::vector<NamedFile> write_dae(const scene::Scene& scene, const std::string& stem);
 
 } // namespace vitrine::exporting

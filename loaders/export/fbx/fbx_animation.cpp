@@ -12,7 +12,7 @@ namespace {
 
 constexpr double ticks_per_second = 46'186'158'000.0;
 constexpr double degrees = 180.0 / std::numbers::pi;
-// Between two frames: Euler angles run straight where slerp runs along an arc.
+// Keys between two frames, because Euler angles interpolate linearly where slerp follows an arc.
 constexpr int keys_per_frame = 8;
 
 std::int64_t ticks(double seconds)
@@ -20,7 +20,7 @@ std::int64_t ticks(double seconds)
     return std::llround(seconds * ticks_per_second);
 }
 
-// The angles that mean the same and lie nearest to those before.
+// Returns the equivalent angles closest to the previous ones.
 glm::dvec3 nearest(glm::dvec3 angles, const glm::dvec3& before)
 {
     const auto wrap = [&](glm::dvec3 a) {
@@ -66,7 +66,7 @@ private:
         objects_.connect(layer_, stack);
     }
 
-    // Evenly over the clip, and at every key.
+    // Samples evenly over the clip, and at every key.
     void sample_times()
     {
         const double rate = clip_.frame_rate > 0.0 ? clip_.frame_rate : 30.0;
@@ -173,7 +173,7 @@ glm::dvec3 fbx_euler(const glm::quat& rotation)
 {
     const glm::dmat3 m = glm::mat3_cast(glm::normalize(glm::dquat(rotation)));
     const double sine = std::clamp(-m[0][2], -1.0, 1.0);
-    if (std::abs(sine) > 0.9999999) // x and z turn about one axis: all of it is x
+    if (std::abs(sine) > 0.9999999) // x and z rotate about one axis: x gets the whole angle
         return {degrees * std::atan2(-m[2][1], m[1][1]), degrees * std::asin(sine), 0.0};
     return {degrees * std::atan2(m[1][2], m[2][2]), degrees * std::asin(sine),
             degrees * std::atan2(m[0][1], m[0][0])};

@@ -1,5 +1,5 @@
 #pragma once
-// The Objects and Connections of an FBX file while they are written.
+// The Objects and Connections of an FBX file under construction.
 
 #include <map>
 
@@ -9,7 +9,8 @@ namespace vitrine::exporting {
 
 class FbxObjects {
 public:
-    // "Model", "Model::arm", "LimbNode". The reference holds until the next object is added.
+    // Adds an object such as "Model", "Model::arm", "LimbNode". The reference is valid until the next object
+    // is added.
     FbxElement& add(std::string_view kind, std::string_view full_name, std::string_view sub_type,
                     std::int64_t& id)
     {
@@ -26,7 +27,7 @@ public:
         connections_.add("C", {std::string("OP"), source, destination, std::string(property)});
     }
 
-    // Definitions, Objects and Connections behind what `root` holds.
+    // Appends Definitions, Objects and Connections to `root`.
     void finish(FbxElement& root)
     {
         FbxElement& definitions = root.add("Definitions");

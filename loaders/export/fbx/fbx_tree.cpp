@@ -64,9 +64,9 @@ private:
     void write(const FbxElement& element)
     {
         const std::size_t at = out_.size();
-        put(std::uint32_t{0}); // its end
+        put(std::uint32_t{0}); // end offset
         put(static_cast<std::uint32_t>(element.values.size()));
-        put(std::uint32_t{0}); // bytes of its values
+        put(std::uint32_t{0}); // byte size of the values
         put(static_cast<std::uint8_t>(element.name.size()));
         put_text(element.name);
         const std::size_t values_at = out_.size();
@@ -131,7 +131,7 @@ private:
         return out;
     }
 
-    // Readers of Autodesk's programs look for it; the first sixteen bytes belong to the time below FileId.
+    // Autodesk's readers check the footer; its first sixteen bytes depend on the time below FileId.
     void put_footer()
     {
         constexpr std::string_view first("\xfa\xbc\xab\x09\xd0\xc8\xd4\x66\xb1\x76\xfb\x83\x1c\xf7\x26\x7e",
@@ -186,7 +186,7 @@ private:
         } else if constexpr (is_array<T>) {
             fmt::format_to(std::back_inserter(out_), "*{} {{\n{}a: {}\n{}}}", value.size(),
                            std::string(depth + 1, '\t'), fmt::join(value, ","), std::string(depth, '\t'));
-        } else if constexpr (!std::is_same_v<T, FbxRaw>) { // not written, see write()
+        } else if constexpr (!std::is_same_v<T, FbxRaw>) { // omitted, see write()
             fmt::format_to(std::back_inserter(out_), "{}", value);
         }
     }

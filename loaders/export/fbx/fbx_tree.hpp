@@ -1,6 +1,6 @@
 #pragma once
-// Elements of an FBX file and its two containers. Arrays of more than a few numbers are deflated in the
-// binary one.
+// Elements of an FBX file, and its two containers. The binary container deflates arrays of more than a few
+// numbers.
 
 #include <cstdint>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace vitrine::exporting {
 
-struct FbxRaw { // bytes that are no text: pictures; the text container leaves them out
+struct FbxRaw { // binary data such as images; omitted in the text container
     std::vector<std::byte> bytes;
 };
 
@@ -29,14 +29,14 @@ struct FbxElement {
     {
         return children.emplace_back(std::move(child), std::move(child_values));
     }
-    // A property in a Properties70 element.
+    // Adds a property to a Properties70 element.
     void property(std::string_view property_name, std::string_view type, std::string_view label,
                   std::string_view flags, std::vector<FbxValue> property_values);
 };
 
 enum class FbxContainer : std::uint8_t { binary, text };
 
-// `root` holds the top-level elements. Names of objects are given as "Class::name".
+// `root` contains the top-level elements. Object names have the form "Class::name".
 std::vector<std::byte> write_fbx_tree(const FbxElement& root, FbxContainer container);
 
 } // namespace vitrine::exporting

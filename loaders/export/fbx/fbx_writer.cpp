@@ -20,7 +20,7 @@ std::vector<FbxValue> numbers(const glm::dvec3& v)
     return {v.x, v.y, v.z};
 }
 
-// The same sixteen numbers: rows of row vectors are columns of column vectors.
+// The same sixteen numbers in order: rows for row vectors equal columns for column vectors.
 std::vector<double> numbers(const glm::mat4& matrix)
 {
     std::vector<double> out;
@@ -47,7 +47,7 @@ glm::dvec3 to_srgb(const glm::vec3& linear)
     return {to_srgb(linear.x), to_srgb(linear.y), to_srgb(linear.z)};
 }
 
-// Blender's importer stops at a layer without a name.
+// Blender's importer rejects a layer without a name.
 FbxElement& add_layer(FbxElement& geometry, std::string kind, std::string name, std::string mapping,
                       std::string reference)
 {
@@ -92,7 +92,7 @@ void Writer::write_header(FbxElement& root)
     header.add("FBXHeaderVersion", {std::int32_t{1003}});
     header.add("FBXVersion", {std::int32_t{7400}});
     header.add("Creator", {std::string("Vitrine")});
-    // Autodesk's programs check the two against each other and against the footer.
+    // Autodesk's programs check these values against each other and against the footer.
     constexpr std::string_view id("\x28\xb3\x2a\xeb\xb6\x24\xcc\xc2\xbf\xc8\xb0\x2a\xa9\x2b\xfc\xf1", 16);
     root.add("FileId", {FbxRaw{to_bytes(id)}});
     root.add("CreationTime", {std::string("1970-01-01 10:00:00:000")});
@@ -106,7 +106,7 @@ void Writer::write_header(FbxElement& root)
     whole("UpAxis", 1), whole("UpAxisSign", 1);
     whole("FrontAxis", 2), whole("FrontAxisSign", 1);
     whole("CoordAxis", 0), whole("CoordAxisSign", 1);
-    p.property("UnitScaleFactor", "double", "Number", "", {100.0}); // centimetres
+    p.property("UnitScaleFactor", "double", "Number", "", {100.0}); // centimeters
     p.property("TimeMode", "enum", "", "", {std::int32_t{14}});     // custom
     const double rate = scene_.clips.empty() ? 0.0 : scene_.clips.front().frame_rate;
     p.property("CustomFrameRate", "double", "Number", "", {rate > 0.0 ? rate : 30.0});
@@ -137,7 +137,7 @@ void Writer::write_nodes()
     }
 }
 
-// The picture itself in the file.
+// Embeds the image in the file.
 std::int64_t Writer::write_texture(const scene::Texture& texture, std::string_view name)
 {
     std::int64_t id = 0, video = 0;
@@ -191,7 +191,7 @@ void Writer::write_materials()
     }
 }
 
-// Each primitive is a material of its own, so that triangles keep their order.
+// Each primitive has a material index of its own, so that the order of triangles is kept.
 void Writer::write_corners(const scene::Mesh& mesh, FbxElement& geometry)
 {
     std::vector<std::int32_t> corners, indices, materials;

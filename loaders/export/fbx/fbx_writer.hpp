@@ -1,8 +1,8 @@
 #pragma once
-// Scene -> FBX 7400: nodes, meshes with materials and embedded pictures (PNG; not in text), skins, morph
-// targets, clips. Rotations become Euler curves with keys close enough together to keep slerp's way. Not
-// written: vertex frames, Influences::positions, skewing matrices (their nearest translation, rotation and
-// scale), occlusion textures.
+// Writes a Scene as FBX 7400: nodes, meshes with materials and embedded images (PNG; not in text files),
+// skins, morph targets, clips. Rotations become Euler curves with keys dense enough to follow slerp. Not
+// written: vertex frames, Influences::positions, matrices with shear (the nearest translation, rotation and
+// scale is written), occlusion textures.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace vitrine::exporting {
 
-// stem.fbx alone. Precondition: the scene passed scene::validate().
+// Returns stem.fbx. Precondition: the scene passed scene::validate().
 std::vector<NamedFile> write_fbx(const scene::Scene& scene, const std::string& stem,
                                  FbxContainer container = FbxContainer::binary);
 

@@ -27,7 +27,7 @@ std::unexpected<LoadError> glb_size_error()
     return fail(LoadErrc::limit_exceeded, "", "the model needs more than the 4 GB of a GLB");
 }
 
-// The JSON's chunk is padded with spaces, the binary one with zeros.
+// The JSON chunk is padded with spaces, the binary chunk with zeros.
 LoadResult<std::vector<std::byte>> make_glb(std::span<const std::byte> json,
                                             std::span<const std::byte> binary)
 {

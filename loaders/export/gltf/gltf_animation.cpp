@@ -16,13 +16,13 @@ using scene::Channel;
 using scene::Interpolation;
 using scene::Path;
 
-// Numbers that the weights of one clip's node may take, and all sampled curves of a clip together: a small
-// file may ask for many targets at many times.
+// Limit for the weights of a node in one clip, and for all sampled curves of a clip: a small file may request
+// many targets at many times.
 constexpr std::size_t max_weights = std::size_t{1} << 26;
 constexpr std::size_t max_samples = std::size_t{1} << 22;
 
-// glTF wants unit quaternions, as near as numbers of 8 bits are. What is as near as evaluators leave it
-// stays.
+// glTF requires unit quaternions within the precision of 8-bit values. Values within the tolerance of
+// evaluators are kept.
 void make_unit(std::vector<float>& values, bool cubic)
 {
     const std::size_t stride = cubic ? 12 : 4;
@@ -43,7 +43,7 @@ void sort_unique(std::vector<float>& times)
     times.erase(tail.begin(), tail.end());
 }
 
-// Every channel of the clip that counts, by what it animates: of two the later wins.
+// The effective channels of the clip by target: of two the later is used.
 using Channels = std::map<std::pair<std::uint32_t, Path>, const Channel*>;
 
 class Tracks {
@@ -64,7 +64,7 @@ public:
         return {c.node, c.path, c.interpolation, std::move(c.times), std::move(c.values), {}};
     }
 
-    // frame, morph: either may be null. Weights of the frames' targets stand before those of the mesh's own.
+    // frame and morph may be null. Weights of the frames' targets precede those of the mesh's own.
     GltfTrack weights(std::uint32_t node, const Channel* frame, const Channel* morph) const
     {
         const auto mesh = scene_.nodes[node].mesh;
@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    // Keys that a channel may be sampled to.
+    // Maximum number of keys of a sampled channel.
     std::size_t keys(std::size_t components) const
     {
         return std::clamp<std::size_t>(share_ / std::max<std::size_t>(components, 1), 2,
@@ -101,7 +101,7 @@ private:
         return needs_no_resampling(channel, duration_) ? channel : sampled(channel, components, resampled);
     }
 
-    // Step or linear.
+    // For step or linear channels.
     Channel straight(const Channel& channel, std::size_t components) const
     {
         Channel c = within(channel, components);
@@ -137,7 +137,7 @@ private:
         if (channel.interpolation == Interpolation::linear) out.interpolation = Interpolation::linear;
     }
 
-    // The most that max_weights allows, evenly over the times, both ends among them.
+    // Reduces the times to the number that max_weights allows, evenly and including both ends.
     static void thin(std::vector<float>& times, std::size_t weights)
     {
         const std::size_t most = std::max<std::size_t>(max_weights / weights, 2);
@@ -147,7 +147,7 @@ private:
         times.resize(most);
     }
 
-    // A frame is the blend of two targets of perhaps thousands.
+    // A frame blends two of possibly thousands of targets.
     void fill(GltfTrack& out, std::uint32_t mesh, const Channel* frame, const Channel* morph) const
     {
         const std::size_t own = scene_.meshes[mesh].morph_targets.size();
@@ -174,12 +174,12 @@ private:
 
     const scene::Scene& scene_;
     double duration_;
-    std::size_t share_; // of each channel in max_samples
+    std::size_t share_; // limit per channel, from max_samples
     std::span<const FrameTargets> frames_;
     SampleBudget& budget_;
 };
 
-// Adds a key with the last one's values.
+// Repeats the last key.
 void repeat_last(SparseValues& values, std::size_t keys)
 {
     const std::uint64_t row = values.count / keys, last = values.count - row;
@@ -203,7 +203,7 @@ void repeat_last(std::vector<float>& values, std::size_t keys, bool cubic)
     if (cubic) values.insert(values.end(), size, 0.0f);
 }
 
-// glTF's clips end with their last key: one track holds its last value up to the clip's end.
+// A glTF animation ends with its last key: extends one track to the clip's end.
 void hold_to_end(std::vector<GltfTrack>& tracks, double duration)
 {
     const auto end = static_cast<float>(duration);
@@ -217,7 +217,7 @@ void hold_to_end(std::vector<GltfTrack>& tracks, double duration)
     track.times.push_back(end);
 }
 
-// A clip in which nothing moves (all of its vertex frames are alike): a node stays where it is.
+// For a clip without motion (all of its vertex frames are equal): adds a constant track.
 void stand_still(const scene::Scene& scene, double duration, std::vector<GltfTrack>& tracks)
 {
     const auto free = std::ranges::find_if(scene.nodes, [](const auto& node) { return !node.matrix; });
@@ -259,7 +259,7 @@ std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip&
         const auto* morph = find(channels, node, Path::weights);
         if (!drawn[node] || (path == Path::vertex_frame && morph != nullptr)) continue;
         const bool of_frames = !frames[scene.nodes[node].mesh].frame.empty();
-        if (path == Path::vertex_frame && !of_frames) continue; // all frames are alike
+        if (path == Path::vertex_frame && !of_frames) continue; // all frames are equal
         out.push_back(tracks.weights(node, find(channels, node, Path::vertex_frame), morph));
     }
     if (budget.is_spent()) return {};

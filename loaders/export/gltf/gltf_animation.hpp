@@ -1,6 +1,6 @@
 #pragma once
-// A clip as glTF can say it: keys within 0 .. duration and nothing outside them, one track for a property of
-// a node, vertex frames as weights.
+// Converts a clip to the animation features of glTF: keys within 0 .. duration only, one track per node
+// property, vertex frames as weights.
 
 #include <cstdint>
 #include <optional>
@@ -20,11 +20,11 @@ struct GltfTrack {
     scene::Interpolation interpolation = scene::Interpolation::linear;
     std::vector<float> times;
     std::vector<float> values;
-    std::optional<SparseValues> sparse; // instead of `values`, of weights alone
+    std::optional<SparseValues> sparse; // instead of `values`; for weights only
 };
 
-// `frames`: by mesh. Channels of nodes that the document draws no mesh for have no weights to animate. None
-// once the budget of all clips is spent.
+// `frames`: by mesh. Weights of nodes without a written mesh are ignored. Returns no tracks once the budget
+// for all clips is spent.
 std::vector<GltfTrack> gltf_tracks(const scene::Scene& scene, const scene::Clip& clip,
                                    std::span<const FrameTargets> frames, const std::vector<bool>& drawn,
                                    SampleBudget& budget);

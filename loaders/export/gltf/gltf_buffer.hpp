@@ -1,5 +1,5 @@
 #pragma once
-// The binary side of a glTF document: one buffer, and the views and accessors into it as JSON.
+// The binary data of a glTF document: one buffer, and its views and accessors as JSON.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace vitrine::exporting {
 
-// Zeros but values[i] at places[i], which ascend.
+// Zeros, except values[i] at places[i]; places ascend.
 struct SparseValues {
-    std::uint64_t count = 0; // with the zeros
+    std::uint64_t count = 0; // total number, including zeros
     std::vector<std::uint32_t> places{};
     std::vector<float> values{};
 
-    // At `offset` from `count` on.
+    // Appends at `offset` relative to `count`.
     void add(std::uint64_t offset, float value)
     {
         if (value == 0.0f) return;
@@ -34,28 +34,29 @@ class GltfBuffer {
 public:
     GltfBuffer();
 
-    // Each returns the accessor's index. Positions and times carry min and max, as the specification demands.
+    // Each function returns the accessor's index. Positions and times have min and max, as the specification
+    // requires.
     std::uint32_t positions(std::span<const glm::vec3> values);
-    std::uint32_t scalars(std::span<const float> values); // one a vertex
+    std::uint32_t scalars(std::span<const float> values); // one per vertex
     std::uint32_t vec2s(std::span<const glm::vec2> values);
     std::uint32_t vec3s(std::span<const glm::vec3> values);
     std::uint32_t vec4s(std::span<const glm::vec4> values);
     std::uint32_t mat4s(std::span<const glm::mat4> values);
     std::uint32_t joints(std::span<const glm::u16vec4> values);
-    std::uint32_t indices(std::span<const std::uint32_t> values); // 16 bits where they suffice
-    std::uint32_t times(std::span<const float> values);           // the same times twice: one accessor
+    std::uint32_t indices(std::span<const std::uint32_t> values); // 16 bits where sufficient
+    std::uint32_t times(std::span<const float> values);           // equal times share one accessor
     std::uint32_t key_values(std::span<const float> values, std::uint32_t components); // 1: SCALAR, 3, 4
-    // `count` elements, all zero.
+    // Adds `count` elements of zeros.
     std::uint32_t zeros(std::uint32_t count, const char* type);
-    // Zeros but values[i] at places[i], which ascend; plain where that is smaller.
+    // Zeros, except values[i] at the ascending places[i]; a dense accessor when that is smaller.
     std::uint32_t sparse(std::uint32_t count, std::span<const std::uint32_t> places,
                          std::span<const glm::vec3> values, bool with_range);
     std::uint32_t sparse(std::span<const float> values);
     std::uint32_t sparse(const SparseValues& values);
-    // A buffer view of bytes that are no accessor (an image).
+    // Adds a buffer view without an accessor (an image).
     std::uint32_t view(std::span<const std::byte> bytes, std::optional<std::uint32_t> target = std::nullopt);
 
-    // Afterwards the buffer is spent.
+    // The buffer must not be used afterwards.
     bool has_accessors() const { return accessor_count_ > 0; }
     bool has_views() const { return view_count_ > 0; }
     std::string take_accessors();

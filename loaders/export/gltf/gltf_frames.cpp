@@ -22,7 +22,7 @@ FrameTargets find_frame_targets(const scene::Mesh& mesh)
 {
     FrameTargets out;
     const std::size_t n = mesh.positions.size();
-    std::unordered_multimap<std::size_t, std::uint32_t> known; // hash of a frame -> its number
+    std::unordered_multimap<std::size_t, std::uint32_t> known; // hash of a frame -> its index
     const auto positions = [&](std::uint32_t f) {
         return bytes_of(std::span(mesh.frames.positions).subspan(f * n, n));
     };

@@ -1,6 +1,6 @@
 #pragma once
-// Vertex frames (MD2, MD3) as morph targets: frame 0 is the mesh itself, every other frame a target of its
-// differences, of which linear interpolation between two frames is the blend.
+// Vertex frames (MD2, MD3) as morph targets: frame 0 is the mesh itself, every other frame a target with its
+// offsets, so that linear blending of targets equals interpolation between frames.
 
 #include <cstdint>
 #include <utility>
@@ -16,10 +16,11 @@ struct FrameTargets {
     std::vector<std::uint32_t> frame;  // by target
 };
 
-// Frames that repeat an earlier one share its target.
+// Equal frames share one target.
 FrameTargets find_frame_targets(const scene::Mesh& mesh);
 
-// What a blend of two frames shows, by target in ascending order; a frame that is the mesh itself has none.
+// Returns the weights of a blend of two frames, by target in ascending order; a frame that equals the mesh
+// itself has no weight.
 std::vector<std::pair<std::uint32_t, float>> frame_weights(const FrameTargets& targets,
                                                            const scene::FrameBlend& blend);
 

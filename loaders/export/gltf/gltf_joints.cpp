@@ -13,9 +13,9 @@ namespace {
 
 using scene::none;
 
-// Share of the mesh's size that a vertex may be off its place before it gets corners.
+// Position error relative to the mesh's size above which a vertex gets corners.
 constexpr double min_visible_offset = 2e-5;
-// glTF's joint numbers are of 16 bits.
+// glTF's joint indices have 16 bits.
 constexpr std::size_t max_joints = 65536;
 
 constexpr std::array<std::array<float, 3>, 4> tetrahedron{{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
@@ -41,14 +41,14 @@ double size_of(const scene::Mesh& mesh)
     return glm::length(glm::dvec3(box.size()));
 }
 
-// How far an influence's own position is from the vertex's. Weights printed with few digits do not sum to
-// quite 1; glTF's do, so that the position has to make up for it.
+// Returns the offset of an influence's own position from the vertex's. Weights printed with few digits do not
+// sum to exactly 1; glTF's do, so the position must compensate.
 glm::dvec3 offset_of(const scene::Mesh& mesh, std::size_t influence, std::size_t vertex, double total)
 {
     return glm::dvec3(mesh.influences.positions[influence]) * total - glm::dvec3(mesh.positions[vertex]);
 }
 
-// One vertex after the other, in the same memory.
+// Collects the weights of one vertex at a time, reusing memory.
 class Collector {
 public:
     Collector(const scene::Mesh& mesh, const GltfJoints& joints)
@@ -56,7 +56,7 @@ public:
     {
     }
 
-    // Not yet normalised.
+    // Not yet normalized.
     std::vector<JointWeight>& gather(std::size_t vertex)
     {
         vertex_ = vertex;
@@ -79,7 +79,7 @@ private:
         add(joint, weight);
     }
 
-    // A point d of the tetrahedron is the sum of its corners D c_i with the weights 1/4 + d . c_i / (4 D).
+    // A point d of the tetrahedron is the sum of its corners D c_i with weights 1/4 + d . c_i / (4 D).
     void add_corners(std::uint16_t joint, float weight, const glm::dvec3& offset)
     {
         for (std::size_t i = 0; i < 4; ++i) {
@@ -107,7 +107,7 @@ private:
     std::size_t vertex_ = 0;
     double total_ = 0.0;
     std::vector<JointWeight> out_;
-    std::vector<std::uint32_t> place_of_; // by joint: where in out_ it stands, if it stands there
+    std::vector<std::uint32_t> place_of_; // by joint: its index in out_, if present
 };
 
 void normalise(std::vector<JointWeight>& weights, InfluenceLosses& losses)
@@ -118,7 +118,7 @@ void normalise(std::vector<JointWeight>& weights, InfluenceLosses& losses)
     losses.not_normalised = losses.not_normalised || std::abs(sum - 1.0) > 1e-3;
     for (auto& [joint, weight] : weights)
         weight = static_cast<float>(double{weight} / sum);
-    // A weight beneath the smallest float is none.
+    // A weight below the smallest float is zero.
     std::erase_if(weights, [](const JointWeight& entry) { return !(entry.second > 0.0f); });
     std::ranges::sort(weights, {}, [](const JointWeight& w) { return std::pair(-w.second, w.first); });
 }
@@ -159,7 +159,7 @@ Corners find_corners(const scene::Mesh& mesh)
     return out;
 }
 
-// The corners' places follow from the first one's, for which joints have any is said by the mesh.
+// The other corners follow from the first; the mesh determines which joints have any.
 InfluenceLayout layout_of(const GltfJoints& joints)
 {
     return {joints.follow, joints.corners.vertices.empty() ? none : joints.count};
@@ -167,7 +167,7 @@ InfluenceLayout layout_of(const GltfJoints& joints)
 
 JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses)
 {
-    const bool can_follow = joints.follow < max_joints; // none is not
+    const bool can_follow = joints.follow < max_joints; // false for none
     const JointWeight loose{can_follow ? static_cast<std::uint16_t>(joints.follow) : std::uint16_t{0}, 1.0f};
     losses.negative =
         losses.negative || std::ranges::any_of(mesh.influences.weights, [](float w) { return w < 0.0f; });

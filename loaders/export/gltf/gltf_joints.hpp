@@ -1,6 +1,6 @@
 #pragma once
-// Influences as glTF can say them: non-negative weights that sum to 1, each joint once a vertex, one bind
-// position a vertex.
+// Converts influences to the features of glTF: non-negative weights that sum to 1, each joint once per
+// vertex, one bind position per vertex.
 
 #include <compare>
 #include <cstdint>
@@ -14,60 +14,60 @@
 
 namespace vitrine::exporting {
 
-// Influences::positions that disagree are kept exactly by four more joints for a joint, its corners: they
-// move with it, but their bind matrices shift the vertex to the corners of a tetrahedron, and the weights of
-// the four put it anywhere within. Costs four influences for one, so only vertices that would visibly miss
-// their place take part.
+// Different Influences::positions of a vertex are represented exactly by four additional joints per joint,
+// its corners: they move with the joint, but their bind matrices move the vertex to the corners of a
+// tetrahedron, and their four weights give any position inside it. This replaces one influence by four, so
+// only vertices with a visible error use it.
 struct Corners {
-    double reach = 0.0;         // half the edge of the cube around the tetrahedron, metres; 0: none
+    double reach = 0.0;         // half the edge of the cube around the tetrahedron, meters; 0: none
     std::vector<bool> joints;   // by joint: has corners
-    std::vector<bool> vertices; // by vertex: uses them
+    std::vector<bool> vertices; // by vertex: uses corners
 };
 Corners find_corners(const scene::Mesh& mesh);
 glm::vec3 corner(const Corners& corners, std::size_t index); // index < 4
 
-// Joints of a skin in the document, as one mesh is drawn with it.
+// The joints of a skin in the document, for one mesh.
 struct GltfJoints {
-    std::uint32_t count = 0;            // of the skin's own
-    std::uint32_t follow = scene::none; // of the node itself, for vertices without influences
+    std::uint32_t count = 0;            // number of the skin's own joints
+    std::uint32_t follow = scene::none; // joint of the node itself, for vertices without influences
     Corners corners;
-    std::vector<std::uint32_t> first_corner; // by own joint: the first of its four, or none
+    std::vector<std::uint32_t> first_corner; // by own joint: the first of its four corners, or none
 };
 
 using JointWeight = std::pair<std::uint16_t, float>;
 
-// What the vertices are bound by, one vertex after the other, its heaviest first.
+// Joint weights of consecutive vertices, in descending order of weight.
 struct JointWeights {
     std::vector<std::size_t> first{0}; // vertices + 1 entries
     std::vector<JointWeight> list{};
-    std::size_t sets = 0; // of four, for the vertex with most
+    std::size_t sets = 0; // sets of four, for the vertex with the most weights
 };
 
-// What a mesh's joint_weights() depend on beside the mesh: skins that agree in it wear it as it stands.
+// The inputs of joint_weights() other than the mesh: skins with equal layouts share the written mesh.
 struct InfluenceLayout {
     std::uint32_t follow = scene::none;
-    std::uint32_t first_corner = scene::none; // of all
+    std::uint32_t first_corner = scene::none; // of all joints
 
     auto operator<=>(const InfluenceLayout&) const = default;
 };
 InfluenceLayout layout_of(const GltfJoints& joints);
 
-// What had to give way.
+// Information lost by the conversion.
 struct InfluenceLosses {
-    bool negative = false;       // weights below 0 were left out
-    bool not_normalised = false; // sums other than 1 were made 1
+    bool negative = false;       // negative weights were dropped
+    bool not_normalised = false; // sums other than 1 were normalized
 };
 
 JointWeights joint_weights(const scene::Mesh& mesh, const GltfJoints& joints, InfluenceLosses& losses);
 
-// Four of each vertex, zeros where it has fewer: a JOINTS_n and its WEIGHTS_n.
+// Four influences per vertex, padded with zeros: a JOINTS_n and its WEIGHTS_n.
 struct InfluenceSet {
     std::vector<glm::u16vec4> joints;
     std::vector<glm::vec4> weights;
 };
 InfluenceSet influence_set(const JointWeights& weights, std::size_t set);
 
-// Whether some vertex of a mesh with influences has none.
+// Returns whether some vertex of a mesh with influences has none.
 bool has_unskinned_vertices(const scene::Mesh& mesh);
 
 } // namespace vitrine::exporting

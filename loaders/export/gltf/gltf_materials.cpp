@@ -31,9 +31,9 @@ private:
     void write_emission(const scene::Material& material);
     void write_extensions(const scene::Material& material);
     void write_layers(const scene::MaterialExtensions& extensions);
-    // Opens the extension's object; the caller ends it.
+    // Opens the extension's object; the caller closes it.
     JsonWriter& extension(const char* name);
-    // A textureInfo under `key`, when there is an image to show; `factor` is its "scale" or "strength".
+    // Writes a textureInfo under `key` when its image is written; `factor` is its "scale" or "strength".
     void write_texture(const char* key, const Texture& texture, const char* factor = nullptr,
                        float value = 1.0f);
     void write_transform(const Texture& texture);
@@ -47,7 +47,7 @@ private:
     JsonWriter json_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> textures_; // image, sampler
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
-        known_textures_; // by the same: their number
+        known_textures_; // index by image and sampler
     std::vector<std::tuple<scene::Wrap, scene::Wrap, bool>> samplers_;
     std::vector<std::string> extensions_;
 };
@@ -104,7 +104,7 @@ void Writer::write_texture(const char* key, const Texture& texture, const char* 
 void Writer::write_surface(const scene::Material& material)
 {
     json_.key("pbrMetallicRoughness").begin_object();
-    const auto color = glm::clamp(material.base_color, 0.0f, 1.0f); // glTF's factors end at 1
+    const auto color = glm::clamp(material.base_color, 0.0f, 1.0f); // glTF limits factors to 1
     json_.member("baseColorFactor", std::span<const float>(glm::value_ptr(color), 4));
     json_.member("metallicFactor", std::clamp(material.metallic, 0.0f, 1.0f));
     json_.member("roughnessFactor", std::clamp(material.roughness, 0.0f, 1.0f));
@@ -116,7 +116,7 @@ void Writer::write_surface(const scene::Material& material)
                   std::clamp(material.occlusion_strength, 0.0f, 1.0f));
 }
 
-// glTF's own factors end at 1.
+// glTF limits emissiveFactor to 1; the excess is KHR_materials_emissive_strength.
 float emission_strength(const scene::Material& material)
 {
     return std::max({1.0f, material.emissive.x, material.emissive.y, material.emissive.z});

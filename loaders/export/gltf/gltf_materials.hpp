@@ -1,5 +1,5 @@
 #pragma once
-// Materials, textures and samplers of a glTF document.
+// Writes materials, textures and samplers of a glTF document.
 
 #include <array>
 #include <map>
@@ -14,28 +14,28 @@ namespace vitrine::exporting {
 inline constexpr const char* variants_extension = "KHR_materials_variants";
 
 struct GltfMaterials {
-    std::string materials; // JSON arrays; empty where there is nothing
+    std::string materials; // JSON arrays; empty strings without entries
     std::string textures;
     std::string samplers;
     std::vector<std::string> extensions;
 };
 
-// Whether glTF has to be told that a surface has two sides; `material` may be `none`. All other formats show
-// backs whatever they say; of a scene that comes from no file its material says it.
+// Returns whether the glTF material is written as double-sided; `material` may be `none`. Surfaces of all
+// formats except glTF are double-sided; for a generated scene its material decides.
 bool is_double_sided(const scene::Scene& scene, std::uint32_t material);
 
-// The materials of a document: the scene's own, the plain one where it is needed, then those whose base color
-// is multiplied by that of a node.
+// The materials of a document: those of the scene, the default material where it is needed, then copies whose
+// base color is multiplied by the color of a node.
 class GltfMaterialTable {
 public:
     explicit GltfMaterialTable(const scene::Scene& scene);
 
-    // `material` may be `none`, and so may the answer.
+    // Returns the index in the document, possibly `none`; `material` may be `none`.
     std::uint32_t index(std::uint32_t material, const glm::vec4& color);
-    // Without double_sided.
+    // The copies; see double_sided() for their double_sided.
     const std::vector<scene::Material>& colored() const { return colored_; }
-    const std::vector<bool>& double_sided() const { return double_sided_; } // of these
-    // glTF's factors end at 1.
+    const std::vector<bool>& double_sided() const { return double_sided_; } // by colored()
+    // Returns whether a base color was clamped, because glTF limits factors to 1.
     bool has_clamped() const { return has_clamped_; }
 
 private:
@@ -47,10 +47,10 @@ private:
     bool has_clamped_ = false;
 };
 
-// Whether a double-sided material stands behind the scene's own, for primitives that have none.
+// Returns whether a double-sided material is appended for primitives without a material.
 bool needs_plain_material(const scene::Scene& scene);
 
-// image_index: for each scene image its place in the document, `none` for one without pixels.
+// image_index: by scene image, its index in the document, or `none` without pixels.
 GltfMaterials write_gltf_materials(const scene::Scene& scene, const GltfMaterialTable& table,
                                    const std::vector<std::uint32_t>& image_index);
 

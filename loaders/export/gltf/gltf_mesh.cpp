@@ -22,7 +22,7 @@ glm::vec3 perpendicular(const glm::vec3& to)
     return glm::normalize(glm::cross(to, axis));
 }
 
-// glTF has no normal without a direction.
+// glTF requires unit normals.
 std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
 {
     std::vector<glm::vec3> out(normals.size());
@@ -30,7 +30,7 @@ std::vector<glm::vec3> unit_normals(std::span<const glm::vec3> normals)
     return out;
 }
 
-// Where each vertex of a target goes, once each and in their order; what moves nothing is left out.
+// The offsets of a target, one per vertex in ascending order; zero offsets are omitted.
 struct Deltas {
     std::vector<std::uint32_t> vertices;
     std::vector<glm::vec3> values;
@@ -103,7 +103,7 @@ GltfMesh::GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& bu
     }
 }
 
-// A material's textures ask for their UV sets; a renderer reads zeros where the mesh has none.
+// Textures require their UV sets; sets that the mesh lacks are written as zeros.
 std::uint32_t GltfMesh::uv_sets() const
 {
     std::uint32_t sets = !mesh_.uv1.empty() ? 2 : !mesh_.uv0.empty() ? 1 : 0;
@@ -154,7 +154,7 @@ void GltfMesh::write_streams()
     write_tangents(normals);
     write_uvs();
     if (mesh_.colors.empty()) return;
-    std::vector<glm::vec4> colors(n); // 0 .. 1 in glTF
+    std::vector<glm::vec4> colors(n); // glTF limits colors to 0 .. 1
     std::ranges::transform(mesh_.colors, colors.begin(),
                            [](const glm::vec4& c) { return glm::clamp(c, 0.0f, 1.0f); });
     attributes_.emplace_back("COLOR_0", buffer_.vec4s(colors));
@@ -197,13 +197,13 @@ void GltfMesh::write_targets()
         targets_.push_back(write_morph_target(target));
 }
 
-// JOINTS_n and WEIGHTS_n, four influences a set, zeros where a vertex has fewer; the share of dual
-// quaternions, which our own loader reads again, as an attribute of the application's. The vertex with the
-// most influences says how many sets all of them have.
+// Writes JOINTS_n and WEIGHTS_n, four influences per set, padded with zeros, and the dual quaternion weights
+// as an application-specific attribute that Vitrine's loader reads. The vertex with the most influences
+// determines the number of sets.
 LoadResult<std::string> GltfMesh::influence_sets(const GltfJoints& joints, InfluenceLosses& losses)
 {
     const auto weights = joint_weights(mesh_, joints, losses);
-    constexpr std::uint64_t set_bytes = sizeof(glm::u16vec4) + sizeof(glm::vec4); // of a vertex
+    constexpr std::uint64_t set_bytes = sizeof(glm::u16vec4) + sizeof(glm::vec4); // per vertex
     if (buffer_.size() + weights.sets * mesh_.positions.size() * set_bytes > max_glb_bytes)
         return glb_size_error();
     std::string out;
@@ -265,7 +265,7 @@ LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, const glm::vec
         influences = std::move(*sets);
     }
     const auto lit = vertex_texts(influences, true), unlit = vertex_texts(influences, false);
-    // Each primitive says all of the mesh's attributes and targets again.
+    // Each primitive repeats all attributes and targets of the mesh.
     if (indices_.size() * lit.size() > JsonWriter::max_bytes) return json_size_error();
     JsonWriter json;
     json.begin_object().member("name", std::string_view(mesh_.name));

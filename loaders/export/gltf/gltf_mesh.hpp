@@ -1,5 +1,5 @@
 #pragma once
-// Meshes of a glTF document: attributes, influence sets, morph targets, primitives.
+// Writes meshes of a glTF document: attributes, influence sets, morph targets, primitives.
 
 #include <cstdint>
 #include <optional>
@@ -14,20 +14,19 @@
 
 namespace vitrine::exporting {
 
-// One mesh, written as often as skins ask for other joints (InfluenceLayout); what they share is in the
-// buffer once.
+// One mesh, written once per InfluenceLayout of its skins; shared data is in the buffer once.
 class GltfMesh {
 public:
     GltfMesh(const scene::Scene& scene, std::uint32_t mesh, GltfBuffer& buffer);
 
-    // Nothing is drawn: glTF has no such mesh.
+    // Returns whether the mesh has no primitives; glTF does not allow such a mesh.
     bool empty() const { return empty_; }
-    // The mesh as a JSON object. joints null: without a skin. `color`: of the nodes that draw it. Error:
-    // limit_exceeded.
+    // Returns the mesh as a JSON object. joints null: without a skin. `color`: of the nodes that draw it.
+    // Error: limit_exceeded.
     LoadResult<std::string> write(const GltfJoints* joints, const glm::vec4& color,
                                   GltfMaterialTable& materials, InfluenceLosses& losses);
 
-    // Targets: of the vertex frames, then the mesh's own.
+    // Targets: first those of the vertex frames, then the mesh's own.
     const FrameTargets& frames() const { return frames_; }
     std::size_t target_count() const { return frames_.frame.size() + mesh_.morph_targets.size(); }
 
@@ -57,7 +56,7 @@ private:
     bool empty_ = false;
     FrameTargets frames_;
     Accessors attributes_;
-    std::vector<std::optional<std::uint32_t>> indices_; // by primitive; none: it draws nothing
+    std::vector<std::optional<std::uint32_t>> indices_; // by primitive; nullopt: draws nothing
     std::vector<Accessors> targets_;
 };
 

@@ -19,11 +19,11 @@ using scene::ExtrapolationMode;
 using scene::Interpolation;
 using scene::Path;
 
-// Poses a second where curves have to be sampled.
+// Samples per second for curves that must be sampled.
 constexpr double samples_per_second = 120.0;
 
-// Times within the clip at which samples say the channel: its keys, also those of repetitions, and a grid
-// where it does not run straight between them.
+// Returns times within the clip at which samples represent the channel: its keys, including repeated ones,
+// and a regular grid where it is not linear between them.
 std::vector<float> times_of(const Channel& channel, double duration, bool straight, std::size_t limit)
 {
     scene::Clip clip;
@@ -38,8 +38,8 @@ std::vector<float> times_of(const Channel& channel, double duration, bool straig
     };
     for (const double time : scene::sample_times(clip, straight ? 1e-9 : samples_per_second, limit)) {
         const auto at = static_cast<float>(time);
-        // A repetition may jump where it begins: the moments around it are keys too, twice as far away as
-        // sample_channel() may take it to begin and half as far as it takes two keys for a jump.
+        // A repetition may start with a jump: times around it become keys too, twice the distance within
+        // which sample_channel() may treat it as started, and half the distance that it treats as a jump.
         const float around =
             static_cast<float>(std::max({std::abs(double{channel.times.front()}),
                                          std::abs(double{channel.times.back()}), time, 1e-3}) *
@@ -60,8 +60,8 @@ std::vector<float> sampled(const Channel& channel, std::span<const float> times,
     return values;
 }
 
-// The slopes at both ends of a cubic by its values at thirds of the way: exact, and near for what is almost
-// one.
+// Adds the slopes at both ends of a cubic from its values at thirds: exact for cubics, approximate for
+// similar curves.
 void add_slopes(const Channel& channel, double from, double to, std::span<float> out, std::span<float> in)
 {
     const double h = to - from;
@@ -78,7 +78,7 @@ void add_slopes(const Channel& channel, double from, double to, std::span<float>
     }
 }
 
-// Cubic keys of what a cubic channel shows at `times`.
+// Returns cubic keys for a cubic channel at `times`.
 std::vector<float> spline_values(const Channel& channel, std::span<const float> times, std::size_t components)
 {
     const std::vector<float> values = sampled(channel, times, components);
@@ -99,7 +99,7 @@ std::vector<float> spline_values(const Channel& channel, std::span<const float> 
 std::unexpected<LoadError> sample_budget_error()
 {
     return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("the clips need more than {} numbers where a GLB has to have curves sampled",
+                fmt::format("the sampled curves of the clips need more than {} numbers",
                             SampleBudget::default_limit));
 }
 
@@ -108,7 +108,7 @@ bool needs_no_resampling(const Channel& channel, double duration)
     const double first = channel.times.front(), last = channel.times.back();
     const bool before = first <= 0.0 || channel.before.mode == ExtrapolationMode::hold;
     const bool after = last >= duration || channel.after.mode == ExtrapolationMode::hold;
-    const double slack = 1e-6 * std::max(duration, 1.0); // keys are of single precision
+    const double slack = 1e-6 * std::max(duration, 1.0); // keys have single precision
     const bool short_spline = channel.interpolation == Interpolation::cubic && channel.times.size() < 2;
     return first >= 0.0 && last <= duration + slack && before && after && !short_spline;
 }
@@ -125,7 +125,7 @@ Channel resampled(const Channel& channel, double duration, std::size_t component
     out.values =
         cubic ? spline_values(channel, out.times, components) : sampled(channel, out.times, components);
     if (cubic && out.times.size() == 1) {
-        out.interpolation = Interpolation::step; // glTF's splines have two keys
+        out.interpolation = Interpolation::step; // glTF's splines need two keys
         out.values = sampled(channel, out.times, components);
     }
     return out;

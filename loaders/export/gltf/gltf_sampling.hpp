@@ -1,5 +1,5 @@
 #pragma once
-// Channels as keys within their clip.
+// Converts channels to keys within their clip.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace vitrine::exporting {
 
-// Numbers that all clips of a document may be sampled to: a small file can ask for far more than a GLB holds,
-// by many long clips of which each alone is bounded. Normal models take a hundredth.
+// Limits the numbers sampled for all clips of a document: a small file can request far more than a GLB can
+// contain, by many long clips that are each within bounds. Normal models use a hundredth.
 class SampleBudget {
 public:
     static constexpr std::uint64_t default_limit = std::uint64_t{1} << 28;
@@ -22,7 +22,7 @@ public:
         is_spent_ = is_spent_ || numbers > left_;
         left_ -= std::min(numbers, left_);
     }
-    // More was asked for than there is: what was made last is incomplete.
+    // Returns whether more was requested than available; the last result is then incomplete.
     bool is_spent() const { return is_spent_; }
 
 private:
@@ -30,15 +30,15 @@ private:
     bool is_spent_ = false;
 };
 
-// limit_exceeded in the words for one that is spent.
+// Returns the limit_exceeded error for a spent budget.
 std::unexpected<LoadError> sample_budget_error();
 
-// The file's own keys say all of it: none outside the clip, the end values hold beyond them, and a spline has
-// two.
+// Returns whether the channel's own keys suffice: none is outside the clip, the end values are held beyond
+// them, and a spline has at least two keys.
 bool needs_no_resampling(const scene::Channel& channel, double duration);
 
-// A channel whose keys within the clip show what this one shows, of the same interpolation; cubic pieces stay
-// cubic. Rotations do not run straight outside their keys, and their splines leave the unit sphere.
+// Returns a channel with keys within the clip and the same values and interpolation; cubic segments stay
+// cubic. Extrapolated rotations are not linear, and rotation splines are not normalized.
 scene::Channel resampled(const scene::Channel& channel, double duration, std::size_t components,
                          std::size_t limit);
 // The same with linear keys instead of cubic ones.

@@ -10,7 +10,7 @@ namespace {
 
 using scene::none;
 
-// The matrix of a bind pose with the last row that glTF asks for.
+// Returns a bind matrix with the last row that glTF requires.
 glm::mat4 affine(glm::mat4 m)
 {
     for (int c = 0; c < 4; ++c)
@@ -18,7 +18,7 @@ glm::mat4 affine(glm::mat4 m)
     return m;
 }
 
-// As this project's glTF loader reads it.
+// The name that loaders/gltf reads.
 std::string_view word_of(scene::SkinningMethod method)
 {
     return method == scene::SkinningMethod::blended ? "blended" : "dualQuaternion";
@@ -48,8 +48,8 @@ GltfSkin GltfSkins::add(const scene::Skin& skin, const scene::Mesh& mesh, std::u
     use.joints.count = static_cast<std::uint32_t>(skin.joints.size());
     use.joints.corners = find_corners(mesh);
     use.joints.first_corner.assign(skin.joints.size(), none);
-    auto under = skin.joints;      // what has to have a common root
-    std::set<std::uint32_t> named; // no node may stand twice among the joints
+    auto under = skin.joints;      // nodes that need a common root
+    std::set<std::uint32_t> named; // a node may occur only once among the joints
     const auto joint_at = [&](std::uint32_t at) {
         return named.insert(at).second ? tree_.index(at) : tree_.add_follower(at);
     };
@@ -90,10 +90,10 @@ const GltfSkin* GltfSkins::skin_of(std::uint32_t node)
     const auto known = skins_.find(key);
     if (known != skins_.end()) return &known->second;
     if (scene_.skins[drawn.skin].method != scene::SkinningMethod::linear)
-        warnings_.push_back(
-            {"skinning_approximated",
-             "glTF has no dual quaternions: the skin is linear for who does not know extras.skinningMethod",
-             fmt::format("/skins/{}", drawn.skin)});
+        warnings_.push_back({"skinning_approximated",
+                             "glTF has no dual quaternion skinning; the skin is linear in readers without "
+                             "extras.skinningMethod",
+                             fmt::format("/skins/{}", drawn.skin)});
     return &skins_.emplace(key, add(scene_.skins[drawn.skin], mesh, unskinned_node)).first->second;
 }
 

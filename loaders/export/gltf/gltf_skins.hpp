@@ -1,5 +1,5 @@
 #pragma once
-// Skins of a glTF document, each as the meshes that it draws need it.
+// Writes skins of a glTF document, one per variant that its meshes need.
 
 #include <array>
 #include <cstdint>
@@ -15,39 +15,41 @@
 
 namespace vitrine::exporting {
 
-// A skin of the scene as one mesh, or one node with loose vertices, needs it.
+// A skin of the scene for one mesh, or for one node with unskinned vertices.
 struct GltfSkin {
-    std::uint32_t index = scene::none; // of the document
+    std::uint32_t index = scene::none; // index in the document
     GltfJoints joints;
 };
 
 class GltfSkins {
 public:
-    // Adds followers and roots to the tree, bind matrices to the buffer. All must outlive it.
+    // Adds follower nodes and roots to the tree and bind matrices to the buffer. All arguments must outlive
+    // it.
     GltfSkins(const scene::Scene& scene, GltfTree& tree, GltfBuffer& buffer,
               std::vector<scene::Warning>& warnings)
         : scene_(scene), tree_(tree), buffer_(buffer), warnings_(warnings)
     {
     }
 
-    // Null where nothing of the node's mesh is skinned. Stays where it is.
+    // Returns null when the node's mesh is not skinned. The pointer stays valid.
     const GltfSkin* skin_of(std::uint32_t node);
 
-    // The skins that no mesh has shown: of a file of animations alone, or of meshes that are hidden.
+    // Adds the skins without a visible mesh: of files with animations only, or of hidden meshes.
     void add_unused();
 
-    // Each skin's JSON, by index.
+    // JSON of each skin, by index.
     std::span<const std::string> texts() const { return texts_; }
 
 private:
-    // `unskinned_node`: draws vertices without influences, or none.
+    // `unskinned_node`: a node that draws vertices without influences, or none.
     GltfSkin add(const scene::Skin& skin, const scene::Mesh& mesh, std::uint32_t unskinned_node);
 
     const scene::Scene& scene_;
     GltfTree& tree_;
     GltfBuffer& buffer_;
     std::vector<scene::Warning>& warnings_;
-    std::map<std::array<std::uint32_t, 3>, GltfSkin> skins_; // skin, mesh with corners, loose node
+    std::map<std::array<std::uint32_t, 3>, GltfSkin>
+        skins_; // skin, mesh with corners, node with unskinned vertices
     std::vector<std::string> texts_;
 };
 

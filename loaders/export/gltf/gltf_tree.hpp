@@ -1,5 +1,5 @@
 #pragma once
-// The nodes of a glTF document: those of the scene in their order, then what glTF needs beside them.
+// The nodes of a glTF document: those of the scene in order, then additional ones that glTF needs.
 
 #include <cstdint>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace vitrine::exporting {
 struct GltfNode {
     std::string_view name; // in the scene
     scene::Trs local;
-    std::uint32_t mesh = scene::none; // of the document
+    std::uint32_t mesh = scene::none; // index in the document
     std::uint32_t skin = scene::none;
     std::vector<float> weights;
     std::vector<std::uint32_t> children;
@@ -21,20 +21,21 @@ struct GltfNode {
 
 class GltfTree {
 public:
-    // The scene outlives it.
+    // The scene must outlive it.
     explicit GltfTree(const scene::Scene& scene);
 
-    // What stands for the scene's node: its mesh, its children and its place as a joint. A skewed matrix
-    // takes two nodes, of which this is the inner one.
+    // Returns the node that represents the scene's node: its mesh, children and joint. A matrix with shear is
+    // written as two nodes, of which this is the inner one.
     GltfNode& node(std::uint32_t scene_node) { return nodes_[inner_[scene_node]]; }
     std::uint32_t index(std::uint32_t scene_node) const { return inner_[scene_node]; }
-    // A node that stays where that one is.
+    // Adds a child node without a transform of its own.
     std::uint32_t add_follower(std::uint32_t scene_node);
-    // Joints of a skin must have a common root: all roots under one more node where these have several.
+    // Gives the joints of a skin a common root, as glTF requires: moves all roots below a new node when there
+    // are several.
     void join(const std::vector<std::uint32_t>& scene_nodes);
 
     bool empty() const { return nodes_.empty(); }
-    // "nodes", "scenes" and "scene".
+    // Writes "nodes", "scenes" and "scene".
     void write(JsonWriter& json) const;
 
 private:

@@ -26,7 +26,7 @@ using scene::none;
 
 class Document {
 public:
-    // stem null: one self-contained buffer; else the buffer and the images are files of that name.
+    // stem null: one self-contained buffer; else the buffer and images are files with that stem.
     Document(const scene::Scene& scene, const std::string* stem)
         : scene_(scene), stem_(stem), tree_(scene), meshes_(scene.meshes.size()),
           frames_(scene.meshes.size()), drawn_(scene.nodes.size(), false), materials_(scene),
@@ -35,7 +35,7 @@ public:
     }
 
     std::string write();
-    // Why what was written is no document, if it is none.
+    // The error when the document is incomplete.
     const std::optional<LoadError>& refused() const { return refused_; }
     std::vector<std::byte> take_bytes() { return buffer_.take_bytes(); }
     std::vector<NamedFile> take_files() { return std::move(files_); }
@@ -63,11 +63,11 @@ private:
     JsonWriter json_;
     GltfBuffer buffer_;
     GltfTree tree_;
-    std::vector<std::unique_ptr<GltfMesh>> meshes_; // by mesh of the scene, once it is drawn
-    std::vector<FrameTargets> frames_;              // by mesh of the scene
-    std::vector<bool> drawn_;                       // by node of the scene
+    std::vector<std::unique_ptr<GltfMesh>> meshes_; // by scene mesh; created when it is first drawn
+    std::vector<FrameTargets> frames_;              // by scene mesh
+    std::vector<bool> drawn_;                       // by scene node
     GltfMaterialTable materials_;
-    // By mesh of the scene, with a skin what that makes of it, and the color of the node that draws it.
+    // By scene mesh, with a skin its influence layout, and the color of the node that draws it.
     std::map<std::tuple<std::uint32_t, std::optional<InfluenceLayout>, std::array<float, 4>>, std::uint32_t>
         written_meshes_;
     std::vector<std::string> mesh_texts_;
@@ -96,9 +96,10 @@ void Document::warn(std::string code, std::string message, std::string where)
 void Document::warn_of_losses(const InfluenceLosses& losses, std::uint32_t mesh)
 {
     const auto where = fmt::format("/meshes/{}", mesh);
-    if (losses.negative) warn("negative_weights", "glTF has no weights below 0; they are left out", where);
+    if (losses.negative)
+        warn("negative_weights", "glTF does not allow negative weights; they are dropped", where);
     if (losses.not_normalised)
-        warn("weights_normalised", "glTF's weights sum to 1; other sums are made 1", where);
+        warn("weights_normalised", "glTF requires weights that sum to 1; other sums are normalized", where);
 }
 
 GltfMesh& Document::mesh_of(std::uint32_t mesh)
@@ -151,7 +152,7 @@ void Document::place_meshes()
         if (scene_.nodes[i].visible)
             place_mesh(i);
         else if (!std::exchange(hidden, true))
-            warn("invisible_meshes", "glTF has no invisible nodes; they stay without their meshes",
+            warn("invisible_meshes", "glTF has no invisible nodes; they are written without their meshes",
                  fmt::format("/nodes/{}", i));
     }
 }
@@ -188,7 +189,7 @@ void Document::write_animations()
     for (const auto& clip : scene_.clips) {
         if (!goes_on()) break;
         const auto tracks = gltf_tracks(scene_, clip, frames_, drawn_, samples_);
-        if (tracks.empty()) continue; // glTF has no clip without channels
+        if (tracks.empty()) continue; // glTF does not allow animations without channels
         if (!std::exchange(any, true)) json_.key("animations").begin_array();
         json_.begin_object().member("name", std::string_view(clip.name));
         write_tracks(tracks);
@@ -270,7 +271,7 @@ void Document::write_warnings()
     json_.end_array().end_object();
 }
 
-// Asked in the loops over what multiplies.
+// Checked in loops over content that may multiply.
 bool Document::goes_on()
 {
     if (!refused_ && buffer_.size() > max_glb_bytes) refused_ = glb_size_error().error();

@@ -92,8 +92,7 @@ JsonWriter& JsonWriter::values(std::span<const float> numbers)
 std::unexpected<LoadError> json_size_error()
 {
     return fail(LoadErrc::limit_exceeded, "",
-                fmt::format("the model needs more than {} MB of JSON in a GLB, which few programs could read",
-                            JsonWriter::max_bytes / 1'000'000));
+                fmt::format("the model needs more than {} MB of JSON", JsonWriter::max_bytes / 1'000'000));
 }
 
 } // namespace vitrine::exporting

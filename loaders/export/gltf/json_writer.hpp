@@ -1,6 +1,6 @@
 #pragma once
-// JSON text, written forward: begin, members, end. Commas are its business. A text is cut short behind
-// `longest` bytes: no reader in JavaScript could hold it, and a small scene can ask for far more.
+// Writes JSON text sequentially: begin, members, end; inserts commas. The text is truncated after
+// `max_bytes`: JavaScript readers could not load it, and a small scene can request far more.
 
 #include <cstdint>
 #include <span>
@@ -30,7 +30,7 @@ public:
     JsonWriter& value(std::uint64_t number);
     JsonWriter& value(std::uint32_t number) { return value(std::uint64_t{number}); }
     JsonWriter& values(std::span<const float> numbers);
-    JsonWriter& json(std::string_view text); // a value that is JSON text already
+    JsonWriter& json(std::string_view text); // a value that is JSON text
 
     template <class T>
     JsonWriter& member(std::string_view name, const T& content)
@@ -42,7 +42,7 @@ public:
         return key(name).values(numbers);
     }
 
-    // It is no JSON, then. A text that holds a cut one is cut, too.
+    // A truncated text is not JSON. A text that contains a truncated one is truncated too.
     bool is_cut() const { return text_.size() > max_bytes; }
     std::string take() { return std::move(text_); }
 
@@ -55,7 +55,7 @@ private:
     bool comma_ = false;
 };
 
-// limit_exceeded in the words for a text that is cut.
+// Returns the limit_exceeded error for a truncated text.
 std::unexpected<LoadError> json_size_error();
 
 } // namespace vitrine::exporting

@@ -12,13 +12,13 @@ namespace {
 
 using scene::none;
 
-// From scene space back to the space chosen. In double: a unit of 0.01 must not cost digits.
+// Transforms from scene space to the chosen space. Double precision: a unit of 0.01 must not lose digits.
 class Placement {
 public:
     Placement(const scene::FileSpace& file, BakeSpace space)
     {
         if (space == BakeSpace::scene) return;
-        axes_ = glm::transpose(glm::dmat3(file.axes)); // a signed permutation: its inverse
+        axes_ = glm::transpose(glm::dmat3(file.axes)); // a signed permutation: the transpose is its inverse
         unit_metres_ = file.unit_metres;
         mirrors_ = glm::determinant(axes_) < 0.0;
     }
@@ -94,7 +94,7 @@ std::uint32_t Baker::vertex(const scene::Instance& instance, const scene::Skinne
     return baked;
 }
 
-// Of the triangles added last, which have these corners: what the pose or the space mirrors is turned over.
+// Reverses the triangles added last, with these corners, when the pose or the space mirrors.
 void Baker::turn_fronts(const scene::Instance& instance, std::span<const std::uint32_t> corners,
                         std::span<const scene::PaletteEntry> palette)
 {
@@ -151,8 +151,7 @@ bool too_large(const scene::Scene& scene, const std::vector<scene::Instance>& in
 
 LoadResult<BakedMesh> bake_mesh(const scene::Scene& scene, const scene::Pose& pose, BakeSpace space)
 {
-    if (!scene::draws_anything(scene))
-        return fail(LoadErrc::empty, {}, "there is no visible mesh, so there is nothing to bake");
+    if (!scene::draws_anything(scene)) return fail(LoadErrc::empty, {}, "the scene has no visible mesh");
     const auto instances = scene::find_instances(scene);
     if (too_large(scene, instances))
         return fail(LoadErrc::limit_exceeded, {},

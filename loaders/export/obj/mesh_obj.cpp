@@ -20,14 +20,15 @@ std::string one_line(std::string name)
     return name.empty() ? "mesh" : name;
 }
 
-// After the position, as many programs write and read it; OBJ itself has no colors.
+// Appends a color after the position, an extension that many programs write and read; OBJ itself has no
+// colors.
 void write_color(const glm::vec4& c, Out out)
 {
     using exporting::to_srgb;
     fmt::format_to(out, " {} {} {}", to_srgb(c.x), to_srgb(c.y), to_srgb(c.z));
 }
 
-// What is far out needs more digits than a float has, and fifteen are those of any double.
+// Positions far from zero need more digits than a float has; fifteen digits are exact for any double.
 void write_positions(const BakedMesh& mesh, Out out)
 {
     const bool is_far = mesh.origin != glm::dvec3(0.0);

@@ -1,6 +1,6 @@
 #pragma once
-// A baked mesh as Wavefront OBJ: one object per part; v, vt (origin bottom left), vn; f, l, p. Numbers are
-// the shortest that read back to the same float.
+// Writes a baked mesh as Wavefront OBJ: one object per part; v, vt (origin bottom left), vn; f, l, p. Numbers
+// are the shortest that read back to the same float.
 
 #include <string>
 

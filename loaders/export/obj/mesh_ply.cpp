@@ -20,7 +20,7 @@ void put(std::string& out, const T& value)
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// For floats.
+// Returns whether positions need double precision.
 bool is_far(const BakedMesh& mesh)
 {
     return mesh.origin != glm::dvec3(0.0);

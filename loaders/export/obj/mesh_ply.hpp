@@ -1,6 +1,6 @@
 #pragma once
-// A baked mesh as PLY, binary little-endian: vertex (x y z nx ny nz [s t]), face (vertex_indices), edge where
-// the mesh has lines. s and t have their origin bottom left.
+// Writes a baked mesh as PLY, binary little-endian: vertex (x y z nx ny nz [s t]), face (vertex_indices), and
+// edge when the mesh has lines. s and t have their origin bottom left.
 
 #include <string>
 

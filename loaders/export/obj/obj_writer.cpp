@@ -22,7 +22,7 @@ std::back_insert_iterator<std::string> end_of(std::string& text)
     return std::back_inserter(text);
 }
 
-// Names in OBJ and MTL end at white space for many readers.
+// Many readers end names at white space.
 std::string word(std::string name)
 {
     std::ranges::replace_if(name, [](unsigned char c) { return c <= ' '; }, '_');
@@ -40,7 +40,7 @@ void write_vertices(std::string& text, const scene::Mesh& mesh, const scene::Ski
 }
 
 struct Base {
-    std::uint64_t position = 1, uv = 1; // OBJ counts from 1 over the whole file
+    std::uint64_t position = 1, uv = 1; // OBJ indices start at 1 and continue over the whole file
 };
 
 void write_faces(std::string& text, const scene::Scene& scene, const scene::Mesh& mesh, Base base)

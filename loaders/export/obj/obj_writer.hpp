@@ -1,5 +1,5 @@
 #pragma once
-// Scene -> OBJ + MTL + PNG: the static pose with its materials. (A bare baked mesh at a time: mesh_obj.)
+// Writes a Scene as OBJ + MTL + PNG: the static pose with its materials. (A single baked mesh: mesh_obj.hpp.)
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace vitrine::exporting {
 
-// stem.obj, stem.mtl and a PNG for each image. Precondition: the scene passed scene::validate().
+// Returns stem.obj, stem.mtl and a PNG for each image. Precondition: the scene passed scene::validate().
 std::vector<NamedFile> write_obj(const scene::Scene& scene, const std::string& stem);
 
 } // namespace vitrine::exporting

@@ -1,5 +1,5 @@
 #pragma once
-// A scene's clips as frames of whole meshes, by the CPU reference: what MD2 and MD3 hold.
+// Bakes a scene's clips to frames of whole meshes with the CPU reference, for MD2 and MD3.
 
 #include <cstdint>
 #include <span>
@@ -17,14 +17,14 @@ struct FrameTime {
     double time = 0.0;
 };
 
-// All clips one after the other, `rate` frames a second from the start of each; the last frame holds the end
-// of a clip that is no whole number of frames. Of a closed loop (scene::is_closed_loop) the end, which is its
-// start, is left out. Without clips the static pose.
+// Returns the frames of all clips in order, at `rate` frames per second from the start of each; the last
+// frame holds the end of a clip whose duration is not a whole number of frames. The end of a closed loop
+// (scene::is_closed_loop), which equals its start, is left out. Without clips: the static pose.
 std::vector<FrameTime> frame_times(const scene::Scene& scene, double rate);
 
 class FrameBaker {
 public:
-    // The scene outlives it.
+    // The scene must outlive it.
     explicit FrameBaker(const scene::Scene& scene);
 
     const std::vector<scene::Instance>& instances() const { return skinner_.instances(); }
@@ -36,7 +36,7 @@ private:
     glm::mat3 to_file_;
     scene::Skinner skinner_;
     scene::Pose pose_;
-    std::vector<scene::SkinnedMesh> meshes_; // turned
+    std::vector<scene::SkinnedMesh> meshes_; // in id's axes
 };
 
 } // namespace vitrine::exporting

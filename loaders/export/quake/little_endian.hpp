@@ -1,5 +1,5 @@
 #pragma once
-// Binary files, little-endian.
+// Writes binary little-endian data.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ inline void append_words(FileBytes& bytes, std::initializer_list<std::size_t> wo
         append(bytes, static_cast<std::uint32_t>(word));
 }
 
-// In a field of `size` bytes that ends in zeros: what is too long is cut.
+// Writes a text field of `size` bytes padded with zeros; longer text is truncated.
 inline void append_text(FileBytes& bytes, std::string_view text, std::size_t size)
 {
     text = text.substr(0, size - 1);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double frame_rate = 10.0;
 constexpr std::size_t max_indices = 65'536;
-constexpr std::uint32_t skin_size = 8192; // steps of a texture coordinate; readers divide by it
+constexpr std::uint32_t skin_size = 8192; // units of texture coordinates; readers divide by it
 
 struct Vertex {
     glm::vec3 position;
@@ -31,12 +31,12 @@ struct Vertex {
     auto key() const { return std::tuple(position.x, position.y, position.z, normal); }
 };
 
-// Walks over the sphere from a near one: each direction knows those around it, so the way only goes up.
+// Finds the nearest table normal by hill climbing from a near one: each direction knows its neighbors.
 class NormalFinder {
 public:
     NormalFinder()
     {
-        constexpr float neighbor_min_cosine = 0.85f; // cosine; twice the distance of neighbours
+        constexpr float neighbor_min_cosine = 0.85f; // cosine; twice the distance of neighbors
         for (std::size_t a = 0; a < md2::normals.size(); ++a)
             for (std::size_t b = 0; b < md2::normals.size(); ++b)
                 if (a != b && glm::dot(md2::normals[a], md2::normals[b]) > neighbor_min_cosine)
@@ -80,7 +80,7 @@ private:
     std::vector<FrameTime> times_;
     std::vector<std::vector<Vertex>> frames_; // all vertices of all instances
     std::vector<std::uint32_t> welded_;       // by such a vertex, its position in the file
-    std::vector<std::uint32_t> kept_;         // by position in the file, such a vertex
+    std::vector<std::uint32_t> kept_;         // by position in the file, one of its vertices
     std::vector<std::array<std::int16_t, 2>> coords_;
     std::map<std::array<std::int16_t, 2>, std::size_t> known_coords_;
     std::vector<std::array<std::uint16_t, 6>> triangles_;
@@ -103,7 +103,7 @@ void Writer::bake()
     }
 }
 
-// Vertices that are the same in every frame differ in their texture coordinates only, which MD2 keeps apart.
+// Merges vertices that are equal in every frame; MD2 stores texture coordinates separately.
 void Writer::weld()
 {
     std::vector<std::uint32_t> order(frames_[0].size());
@@ -156,7 +156,7 @@ void Writer::add_triangles()
     }
 }
 
-// "walk01"; a name that ends in a digit is parted from the number.
+// Returns "walk01"; a name that ends in a digit is separated from the number.
 std::string Writer::frame_name(std::size_t frame) const
 {
     const FrameTime& time = times_[frame];
@@ -185,7 +185,7 @@ void Writer::write_frame(std::size_t frame)
     }
 }
 
-// What Quake II draws by: here each triangle is a strip of its own.
+// The GL commands that Quake II draws: one strip per triangle.
 void Writer::write_commands()
 {
     for (const auto& triangle : triangles_) {

@@ -1,11 +1,13 @@
 #pragma once
-// Scene -> MD2 (Quake II): one .md2 and the PNG of its one skin, 1 unit = 1 metre. Every clip is baked at 10
-// frames a second; without clips the static pose is the one frame. All instances become one mesh; materials
-// keep their pictures (or plain color) as cells of the skin, texture coordinates beyond a picture wrap.
+// Writes a Scene as MD2 (Quake II): one .md2 and the PNG of its skin, 1 unit = 1 meter. Every clip is baked
+// at 10 frames per second; without clips the only frame is the static pose. All instances become one mesh;
+// the materials' images (or plain colors) become cells of the skin; texture coordinates outside an image
+// wrap.
 //
-// What the format costs: a position is a 255th of its frame's box along each axis, a normal one of 162, and a
-// position has one normal, so vertices that differ in it stay apart. Quake II itself takes 2,048 vertices,
-// 4,096 triangles and 512 frames; this writer fills the format, whose indices have 16 bits.
+// Precision: a position is a 255th of its frame's bounding box along each axis, a normal is one of 162
+// directions, and each position has one normal, so vertices with different normals stay separate. Quake II
+// itself supports 2,048 vertices, 4,096 triangles and 512 frames; this writer uses the format's limits, whose
+// indices have 16 bits.
 
 #include <string>
 #include <vector>
@@ -15,8 +17,8 @@
 
 namespace vitrine::exporting {
 
-// stem.md2, stem.png. Empty where the scene has no triangle or more than 65,536 positions or texture
-// coordinates. Precondition: the scene passed scene::validate().
+// Returns stem.md2 and stem.png. Empty when the scene has no triangle or more than 65,536 positions or
+// texture coordinates. Precondition: the scene passed scene::validate().
 std::vector<NamedFile> write_md2(const scene::Scene& scene, const std::string& stem);
 
 } // namespace vitrine::exporting

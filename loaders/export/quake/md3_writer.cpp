@@ -27,11 +27,11 @@ struct Surface {
     scene::Primitive primitive;
     std::string name;
     std::vector<std::uint32_t> vertices;                 // of the mesh, by vertex of the surface
-    std::vector<std::array<std::uint32_t, 3>> triangles; // of the surface's vertices
+    std::vector<std::array<std::uint32_t, 3>> triangles; // indices into the surface's vertices
     FileBytes frames;
 };
 
-// The vertices that the primitive uses, numbered by first use; clockwise fronts.
+// Numbers the vertices that the primitive uses by first use; front faces are clockwise.
 void number_vertices(Surface& surface)
 {
     const scene::Mesh& mesh = *surface.mesh;
@@ -48,7 +48,7 @@ void number_vertices(Surface& surface)
         surface.triangles.push_back({number(i), number(i + 2), number(i + 1)});
 }
 
-// From the Z axis, then about it from X, in 256ths of a turn.
+// Angle from the Z axis, then about it from X, in 256ths of a turn.
 std::array<std::uint8_t, 2> packed_normal(const glm::vec3& normal)
 {
     const auto turns = [](float angle) {
@@ -79,8 +79,8 @@ private:
     FrameBaker baker_;
     std::vector<FrameTime> times_;
     std::vector<Surface> surfaces_;
-    FileBytes frames_;   // their boxes and names
-    float reach_ = 0.0f; // units along an axis, in all frames
+    FileBytes frames_;   // bounding boxes and names
+    float reach_ = 0.0f; // largest coordinate along an axis in all frames, units
 };
 
 void Writer::find_surfaces()
@@ -101,7 +101,7 @@ void Writer::find_surfaces()
     }
 }
 
-// Again with fewer units a metre where the model reaches further than 16 bits do.
+// Repeats with fewer units per meter when the model exceeds 16 bits.
 void Writer::write_frames()
 {
     float scale = md3_units_per_metre;

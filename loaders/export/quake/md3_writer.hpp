@@ -1,12 +1,12 @@
 #pragma once
-// Scene -> MD3 (Quake III): one .md3 and a PNG for each material. Every clip is baked at 15 frames a second,
-// one after the other; without clips the static pose is the one frame. A surface for each primitive of
+// Writes a Scene as MD3 (Quake III): one .md3 and a PNG for each material. Every clip is baked at 15 frames
+// per second, consecutively; without clips the only frame is the static pose. One surface per primitive of
 // triangles.
 //
-// What the format costs: positions are 64ths of a unit. A metre becomes 64 units, as characters of the games
-// are some 60 units tall, so that a position is exact to an eighth of a millimetre; fewer where the model
-// would not fit into 16 bits. Readers that take a unit for a metre see it 64 times as large. Quake III itself
-// takes 4,096 vertices and 8,192 triangles a surface; the format's own numbers have 32 bits.
+// Precision: positions are 64ths of a unit. A meter is 64 units, because characters of the games are about 60
+// units tall, so that a position is precise to an eighth of a millimeter; fewer units when the model would
+// exceed 16 bits. Readers that treat a unit as a meter show it 64 times as large. Quake III itself supports
+// 4,096 vertices and 8,192 triangles per surface; the format's own counts have 32 bits.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ namespace vitrine::exporting {
 
 inline constexpr float md3_units_per_metre = 64.0f;
 
-// stem.md3, MATERIAL.png ... Precondition: the scene passed scene::validate().
+// Returns stem.md3, MATERIAL.png ... Precondition: the scene passed scene::validate().
 std::vector<NamedFile> write_md3(const scene::Scene& scene, const std::string& stem);
 
 } // namespace vitrine::exporting

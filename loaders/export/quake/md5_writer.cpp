@@ -23,8 +23,8 @@ using scene::none;
 
 struct Joint {
     std::string name;
-    std::uint32_t node;   // of the scene; none: the origin
-    std::uint32_t parent; // joint; none: the origin itself
+    std::uint32_t node;   // of the scene; none: the origin joint
+    std::uint32_t parent; // joint; none: for the origin joint
     glm::mat4 bind;       // model space of the file
 };
 
@@ -32,7 +32,7 @@ struct Skeleton {
     glm::mat4 to_file; // from scene space
     std::vector<Joint> joints;
 
-    // File space of a model-space transform: change the axes on both sides.
+    // Converts a model-space transform to file space: changes the axes on both sides.
     glm::mat4 in_file_axes(const glm::mat4& matrix) const
     {
         return to_file * matrix * glm::transpose(to_file);
@@ -41,7 +41,7 @@ struct Skeleton {
 
 struct Placement {
     glm::vec3 position;
-    glm::vec3 orientation; // x y z of a unit quaternion whose w is not positive, as readers assume
+    glm::vec3 orientation; // x y z of a unit quaternion with w <= 0, as readers assume
 };
 
 Placement placement_of(const glm::mat4& matrix)
@@ -233,7 +233,7 @@ SkeletonFrame frame_at(const scene::Scene& scene, const Skeleton& skeleton, std:
     return frame;
 }
 
-// Bit c set: component c of the joint changes over the frames.
+// Bit c is set when component c of the joint changes over the frames.
 unsigned moving_components(const std::vector<SkeletonFrame>& frames, std::size_t joint)
 {
     unsigned flags = 0;

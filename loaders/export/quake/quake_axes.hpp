@@ -1,5 +1,5 @@
 #pragma once
-// From scene space into that of id's formats: Z up, and what the model looks along is X.
+// Converts from scene space to that of id's formats: Z up, the model faces +X.
 
 #include <cmath>
 
@@ -9,8 +9,8 @@
 
 namespace vitrine::exporting {
 
-// Columns are the images of the scene's axes. Quarter turns alone: boxes stay boxes and numbers exact, so a
-// front between two axes is taken for the nearer one.
+// Columns are the images of the scene's axes. Only quarter turns, so that boxes stay axis-aligned and numbers
+// exact; a front direction between two axes is rounded to the nearer one.
 inline glm::mat3 quake_axes(const scene::Scene& scene)
 {
     const glm::vec3 facing = scene.file_space.front;

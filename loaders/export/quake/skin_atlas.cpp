@@ -9,9 +9,10 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr std::uint32_t gutter = 8; // pixels above and below a picture: three mip maps see no other
+constexpr std::uint32_t gutter =
+    8; // pixels above and below an image, so that three mip levels do not mix neighbors
 
-// Into 0 .. 1 where it lies beyond; both ends stay.
+// Wraps values outside 0 .. 1; both ends are kept.
 float wrapped(float value)
 {
     return value >= 0.0f && value <= 1.0f ? value : value - std::floor(value);
@@ -29,8 +30,8 @@ SkinAtlas::SkinAtlas(const scene::Scene& scene)
         add(picture_of(scene, material), !has_texture(scene, material));
 }
 
-// Below what is there, at the left. What is beside, above and below it goes on as its edges, so that filters
-// find nothing else there, nor beyond the atlas' own, where it repeats.
+// Adds an image below the existing ones, at the left. The area beside, above and below it repeats its edges,
+// so that filtering does not mix in other colors, also across the atlas' own edges.
 void SkinAtlas::add(const scene::Image& picture, bool plain)
 {
     cells_.push_back({static_cast<float>(image_.height + gutter), static_cast<float>(picture.width),

@@ -1,5 +1,5 @@
 #pragma once
-// The pictures of all materials in one, for formats with a single skin.
+// Combines the images of all materials into one, for formats with a single skin.
 
 #include <vector>
 
@@ -9,11 +9,11 @@ namespace vitrine::exporting {
 
 class SkinAtlas {
 public:
-    // The scene outlives it.
+    // The scene must outlive it.
     explicit SkinAtlas(const scene::Scene& scene);
 
     const scene::Image& image() const { return image_; }
-    // Where on the atlas a corner lies, 0 .. 1. `material` may be none.
+    // Returns the atlas coordinates of a corner, 0 .. 1. `material` may be none.
     glm::vec2 place(std::uint32_t material, glm::vec2 uv) const;
 
 private:
@@ -25,7 +25,7 @@ private:
     };
     void add(const scene::Image& picture, bool plain);
 
-    std::vector<Cell> cells_; // by material; the last for none
+    std::vector<Cell> cells_; // by material; the last one is for none
     scene::Image image_;
 };
 

@@ -31,8 +31,8 @@ std::vector<Face> faces_of(const scene::Mesh& mesh)
     return faces;
 }
 
-// Faces that share a point and its normal are smooth with each other: each such surface gets one of the 32
-// groups in turn, so that neighbours nearly always differ.
+// Faces that share a point and its normal are smooth with each other: each such smooth surface gets one of
+// the 32 groups in turn, so that adjacent ones usually differ.
 void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
 {
     const auto key = [&](std::uint32_t v) {
@@ -76,7 +76,7 @@ std::string matrix_chunk(const glm::mat4& world)
     return threeds_chunk(0x4160, out);
 }
 
-// As many faces from `first` on as one object holds, with the vertices that they use.
+// The faces from `first` on that fit into one object, and the vertices they use.
 class Part {
 public:
     Part(const scene::Mesh& mesh, const std::vector<Face>& faces, std::size_t first) : mesh_(mesh)
@@ -100,7 +100,7 @@ private:
     std::string faces_chunk(const std::vector<std::string>& material_names) const;
 
     const scene::Mesh& mesh_;
-    std::vector<Face> faces_; // corners as numbers of `vertices_`
+    std::vector<Face> faces_; // corners as indices into `vertices_`
     std::vector<std::uint32_t> vertices_;
     std::unordered_map<std::uint32_t, std::uint32_t> numbers_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// A mesh as objects of a 3DS file. Internal to loaders/export.
+// Writes a mesh as objects of a 3DS file. Internal to loaders/export.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace vitrine::exporting {
 
-// Little-endian pieces of chunks.
+// Appends little-endian values to chunks.
 template <class T>
 void put(std::string& out, const T& value)
 {
     out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 std::string threeds_chunk(std::uint16_t id, const std::string& content);
-// Y up to 3D Studio's Z up.
+// Converts Y up to 3D Studio's Z up.
 glm::vec3 to_3ds(const glm::vec3& scene);
 
 struct ThreedsObject {
@@ -25,8 +25,8 @@ struct ThreedsObject {
     std::string chunk;
 };
 
-// Objects named `name`, `name_2`, ... of at most 65,535 points and faces each. `positions` in the world as
-// they are stored, `world` what the mesh's frame is there. `material_names` by material.
+// Returns objects named `name`, `name_2`, ... of at most 65,535 points and faces each. `positions` are in
+// world space, as stored; `world` is the mesh's matrix there. `material_names` by material.
 std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::string& name,
                                           const std::vector<glm::vec3>& positions, const glm::mat4& world,
                                           const std::vector<std::string>& material_names);

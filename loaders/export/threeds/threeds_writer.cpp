@@ -53,7 +53,7 @@ std::string percent(std::uint16_t id, float part)
     return threeds_chunk(id, threeds_chunk(0x0030, raw(hundredths)));
 }
 
-// The inverse of what the loader makes of a highlight.
+// The inverse of the loader's conversion of highlights.
 float shininess_of(float roughness)
 {
     const float exponent = 2.0f / std::max(roughness * roughness, 1e-4f) - 2.0f;
@@ -84,11 +84,10 @@ private:
     scene::Pose rest_;
     std::set<std::string> object_names_;
     std::vector<std::string> material_names_;
-    std::string objects_; // chunks
-    std::map<std::uint32_t, std::vector<std::string>>
-        of_mesh_; // rigid meshes that are written: their objects
-    std::map<std::uint32_t, std::vector<std::string>> of_node_; // what a node shows
-    std::set<std::uint32_t> baked_;                             // nodes whose objects lie in the world
+    std::string objects_;                                       // chunks
+    std::map<std::uint32_t, std::vector<std::string>> of_mesh_; // objects of the rigid meshes written
+    std::map<std::uint32_t, std::vector<std::string>> of_node_; // objects by node
+    std::set<std::uint32_t> baked_;                             // nodes whose objects are in world space
     std::vector<scene::Pose> poses_;                            // of the clip, by frame
 };
 
@@ -128,7 +127,7 @@ std::string Writer::material(const scene::Material& material, const std::string&
     return threeds_chunk(0xAFFF, out);
 }
 
-// In the world as it is at rest.
+// Writes the static pose in world space.
 void Writer::bake(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
 {
     const auto name = unique(object_names_, scene_.nodes[scene::file_node(scene_, instance.node)].name);
@@ -140,7 +139,7 @@ void Writer::bake(const scene::Instance& instance, const scene::SkinnedMesh& ski
     baked_.insert(instance.node);
 }
 
-// A mesh is stored where its first node stands; a frame that mirrors is mirrored in x, as readers undo it.
+// A mesh is stored at its first node; a mirroring matrix is mirrored in x, as readers reverse it.
 void Writer::place(const scene::Instance& instance)
 {
     auto& objects = of_mesh_[instance.mesh];
@@ -180,7 +179,7 @@ void Writer::write_meshes()
     }
 }
 
-// One value a frame where the clip moves the node, else the one at rest.
+// Returns one value per frame when the clip animates the node, else the static one.
 std::vector<scene::Trs> Writer::keys_of(std::uint32_t index) const
 {
     std::vector<scene::Trs> keys;
@@ -201,12 +200,12 @@ std::string track(std::uint16_t id, const std::vector<std::string>& values)
 {
     constexpr std::uint16_t continuity = 0x02;
     std::string out = raw(std::uint16_t{0}, std::uint64_t{0}, static_cast<std::uint32_t>(values.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) // continuity -1: straight to the next key
+    for (std::size_t i = 0; i < values.size(); ++i) // continuity -1: linear to the next key
         out += raw(static_cast<std::uint32_t>(i), continuity, -1.0f) + values[i];
     return threeds_chunk(id, out);
 }
 
-// Clockwise about an axis, from where the key before left off.
+// Clockwise about an axis, relative to the previous key.
 std::string turn(const glm::quat& from, const glm::quat& to)
 {
     glm::quat turned = glm::normalize(to * glm::conjugate(from));

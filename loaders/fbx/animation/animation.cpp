@@ -18,14 +18,14 @@ CurveEnd read_end(Element end)
     const char letter = type.is_text() ? (type.text().empty() ? '\0' : type.text().front())
                                        : static_cast<char>(std::clamp<std::int64_t>(type.integer(), 0, 127));
     const std::int64_t count = end.integer("Repetition", -1);
-    // A slope that is kept a counted number of times is not kept at all, says the SDK.
+    // A counted "keep slope" extrapolation is constant, as in the SDK.
     const CurveExtrapolation mode = extrapolation_of(letter);
     if (mode == CurveExtrapolation::keep_slope && count >= 0) return {};
     return {.mode = mode, .count = static_cast<std::int32_t>(std::clamp<std::int64_t>(count, -1, INT32_MAX))};
 }
 
-// Some of the floats are packed integers, which is why the text container writes the bits of all of them as
-// an integer since version 7200.
+// Some of the floats are packed integers, so the text container writes the bits of all of them as integers
+// since version 7200.
 LoadResult<std::vector<float>> attribute_data(const Document& document, Element element)
 {
     if (!document.is_text() || document.version() < 7200) return element.array<float>();
@@ -60,7 +60,7 @@ LoadResult<std::vector<CurveKey>> read_list(const Document& document, Element cu
     return keys_from_list(*list, version, document.ticks_per_second(), &faults);
 }
 
-// What a component without a curve counts as: on a layer that only adds, nothing.
+// Returns the default of a component without a curve; on an additive layer it contributes nothing.
 glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dvec3& resting)
 {
     if (layer.is_base || layer.mode != BlendMode::additive) return resting;
@@ -92,18 +92,21 @@ LoadResult<Curve> Animation::curve(Element element) const
     return curve;
 }
 
-// Each fault once a file, at the first curve that has it: curves are read as often as they are asked for.
+// Reports each fault once per file, at the first curve that has it, because curves are decoded on every
+// access.
 void Animation::warn_about_keys(const KeyFaults& faults, Element curve) const
 {
     const auto warn_once = [&](bool KeyFaults::* fault, const char* message) {
         if (faults.*fault && !std::exchange(reported_.*fault, true))
             warnings_->add("invalid_keys", message, curve.place());
     };
-    warn_once(&KeyFaults::uneven, "a curve has not as many values as key times; the rest is left out");
-    warn_once(&KeyFaults::non_finite, "a curve has key values or times that are no finite numbers; such "
-                                      "values became 0, keys of such times are left out");
-    warn_once(&KeyFaults::unsorted, "the key times of a curve do not ascend and are sorted");
-    warn_once(&KeyFaults::uncovered, "the attributes of a curve do not cover its keys; the rest is linear");
+    warn_once(&KeyFaults::uneven,
+              "a curve has different numbers of values and key times; the excess is ignored");
+    warn_once(&KeyFaults::non_finite, "a curve has key values or times that are not finite; such "
+                                      "values are replaced by 0, keys with such times are removed");
+    warn_once(&KeyFaults::unsorted, "the key times of a curve do not ascend; they are sorted");
+    warn_once(&KeyFaults::uncovered,
+              "the attributes of a curve do not cover its keys; the remaining keys are linear");
 }
 
 LoadResult<AnimatedProperty> Animation::property(const AnimationStack& stack, std::uint32_t object,
@@ -156,7 +159,7 @@ std::span<const CurveNode> AnimationStack::find(std::uint32_t object, std::strin
 
 double frame_rate(const Document& document)
 {
-    // By TimeMode; 0 is "as the program likes", 14 a rate of its own.
+    // Frame rates by TimeMode; 0 is the default mode, 14 a custom rate.
     constexpr std::array rates{24.0,
                                120.0,
                                100.0,

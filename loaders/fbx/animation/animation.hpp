@@ -1,6 +1,7 @@
 #pragma once
-// What a file animates, found by clip, object and property, alike for all versions: stacks of layers of curve
-// nodes (version 7000 and later), `Takes` by the models' names before. Curves are decoded when asked for.
+// The animation of a file, indexed by clip, object and property, in one form for all versions: stacks of
+// layers of curve nodes (version 7000 and later), or `Takes` by model name (earlier versions). Curves are
+// decoded on demand.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@
 
 namespace vitrine::fbx {
 
-// The curves of one property on one layer, as the file has them.
+// The curves of one property on one layer, as stored in the file.
 struct CurveNode {
     std::uint32_t object = no_object;
     std::string_view property{};
@@ -29,7 +30,7 @@ struct CurveNode {
 
 struct AnimationStack {
     std::string name;
-    // Ticks on the file's time line; no start: the keys tell.
+    // In ticks on the file's time line; without a value the start follows from the keys.
     std::optional<std::int64_t> start;
     std::int64_t stop = 0;
     std::vector<AnimationLayer> layers;
@@ -39,20 +40,20 @@ struct AnimationStack {
     std::span<const CurveNode> find(std::uint32_t object, std::string_view property) const;
 };
 
-// Outside their keys curves do as the file says, or hold their end values.
+// Outside their keys, curves follow their stored extrapolation or hold their end values.
 enum class ExtrapolationPolicy : std::uint8_t { as_stored, clamped };
 
 class Animation {
 public:
-    // Error: limit_exceeded (clips, combinations of curve nodes). What cannot be read is a warning, later
-    // too, when curves are asked for: the log must live as long, as the document must.
+    // Error: limit_exceeded (clips, combinations of curve nodes). Unreadable parts are reported as warnings,
+    // also later when curves are decoded, so the log and the document must outlive the Animation.
     static LoadResult<Animation> read(const Document& document, const Limits& limits,
                                       io::WarningLog& warnings,
                                       ExtrapolationPolicy ends = ExtrapolationPolicy::as_stored);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
-    // Those that have curve nodes of an object, in their order. A file may have thousands of stacks and of
-    // objects, of which few have to do with each other.
+    // Returns the stacks with curve nodes of an object, in stack order. Avoids a search over all stacks: a
+    // file may have thousands of stacks and objects, few of them related.
     auto stacks_of(std::uint32_t object) const
     {
         return std::ranges::equal_range(by_object_, object, {}, &ObjectStack::first) |
@@ -61,14 +62,15 @@ public:
                });
     }
 
-    // The property under the layers of a stack. `resting` is its own value, which holds where nothing is
-    // animated. Errors: as Element::array(), limit_exceeded when more keys are decoded than
-    // limits.key_values.
+    // Returns the property under the layers of a stack. `resting` is the property's static value, used where
+    // nothing is animated. Errors: as Element::array(); limit_exceeded when more than limits.key_values keys
+    // are decoded.
     LoadResult<AnimatedProperty> property(const AnimationStack& stack, std::uint32_t object,
                                           std::string_view name, PropertyKind kind, const glm::dvec3& resting,
                                           RotationOrder order = RotationOrder::xyz) const;
 
-    // Ticks of the first and the last key of all curves of a stack; none where it has no key.
+    // Returns the times of the first and the last key of all curves of a stack, in ticks; nullopt without
+    // keys.
     LoadResult<std::optional<std::pair<double, double>>> key_span(const AnimationStack& stack) const;
     std::uint64_t keys_read() const { return keys_read_; }
 
@@ -88,14 +90,15 @@ private:
     ExtrapolationPolicy ends_;
     std::vector<AnimationStack> stacks_;
     using ObjectStack = std::pair<std::uint32_t, std::uint32_t>;
-    std::vector<ObjectStack> by_object_; // objects with the stacks that have curve nodes of them; sorted
+    std::vector<ObjectStack>
+        by_object_; // objects with the stacks that have curve nodes of them; sorted by object
     mutable std::uint64_t keys_read_ = 0;
     mutable KeyFaults reported_;
 };
 
-// Frames a second by TimeMode and CustomFrameRate.
+// Returns frames per second from TimeMode and CustomFrameRate.
 double frame_rate(const Document& document);
-// Of a clip, with the ones at both its ends.
+// Returns the number of frames of a clip, both end frames included.
 std::uint32_t frame_count(double duration, double frame_rate);
 
 } // namespace vitrine::fbx

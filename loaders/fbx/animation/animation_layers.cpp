@@ -6,7 +6,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Keeps the sign, so that mirrored axes stay mirrored.
+// Preserves the sign, so that mirrored axes stay mirrored.
 double power(double value, double exponent)
 {
     if (exponent <= 0.0) return 1.0;
@@ -44,12 +44,12 @@ void mix(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, 
 glm::dquat mix(const glm::dquat& below, const glm::dquat& layer, BlendMode mode, double weight)
 {
     const glm::dquat identity(1.0, 0.0, 0.0, 0.0);
-    if (mode == BlendMode::override_below) return layer; // a rotation by layer knows no weight here
+    if (mode == BlendMode::override_below) return layer; // rotations per layer have no weight in this mode
     if (mode == BlendMode::additive) return below * glm::slerp(identity, layer, weight);
     return glm::slerp(below, layer, weight);
 }
 
-// Second-order one-sided difference: the step is small beside any motion that a person could key.
+// Step of the second-order one-sided difference; small compared with any motion keyed by an artist.
 constexpr double difference_ticks = 20'000.0;
 
 template <class T, class Function>
@@ -143,7 +143,7 @@ Vec3Sample AnimatedProperty::sample_layer(std::size_t index, double time, Side s
     return out;
 }
 
-// Values by the layers' rules; rates as far as the mixing is linear and weights stand still.
+// Combines values by the layers' rules; rates only where blending is linear and weights are constant.
 Vec3Sample AnimatedProperty::combine(double time, Side side) const
 {
     Vec3Sample result{.value = resting_};

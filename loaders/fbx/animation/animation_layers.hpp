@@ -1,6 +1,6 @@
 #pragma once
-// One property of one object under the layers of a stack: its curves, how the layers mix, its value and rate
-// at any time.
+// One property of one object under the layers of a stack: its curves, the layers' blend modes, and its value
+// and rate at any time.
 
 #include <array>
 #include <cstdint>
@@ -13,29 +13,31 @@
 
 namespace vitrine::fbx {
 
-// Values as in the property BlendMode.
+// Values of the property BlendMode.
 enum class BlendMode : std::uint8_t {
     additive,
-    override_below, // nothing is left of the layers below, whatever its weight, which is of its own values
-    passthrough,    // mixed with the layers below by its weight
+    override_below, // discards the layers below; the weight scales this layer's own values
+    passthrough,    // interpolates between the layers below and this layer by the weight
 };
 
 struct AnimationLayer {
     BlendMode mode = BlendMode::additive;
-    bool rotations_by_layer = true; // as quaternions; false: angle by angle (RotationAccumulationMode)
-    bool scales_multiply = true;    // weighted as exponents; false: added (ScaleAccumulationMode)
+    bool rotations_by_layer =
+        true; // blend rotations as quaternions; false: per angle (RotationAccumulationMode)
+    bool scales_multiply =
+        true; // weights are exponents of scales; false: scales are added (ScaleAccumulationMode)
     double weight = 1.0;
-    std::shared_ptr<const Curve> weight_curve{}; // percent; null where the weight stands still
-    bool is_base = false;                        // nothing below: its values count as they are
+    std::shared_ptr<const Curve> weight_curve{}; // percent; null where the weight is constant
+    bool is_base = false;                        // the lowest layer: its values are used unmodified
 
-    // Its values are the result, whatever is below.
+    // Returns whether this layer's values are the result regardless of the layers below.
     bool replaces_layers_below() const
     {
         return is_base || (mode == BlendMode::override_below && weight == 1.0 && !weight_curve);
     }
 };
 
-// What the layers of a property do to each other.
+// Selects how the layers of a property are combined.
 enum class PropertyKind : std::uint8_t { plain, rotation, scaling };
 
 struct Vec3Sample {
@@ -43,10 +45,10 @@ struct Vec3Sample {
     glm::dvec3 rate{0.0}; // per tick
 };
 
-// Whether the rates of a sample are wanted.
+// Selects whether a sample includes rates.
 enum class Rates : std::uint8_t { no, yes };
 
-// An Lcl Rotation: angles as long as they are added angle by angle, else the rotation itself.
+// An Lcl Rotation: Euler angles while layers are added per angle, else a quaternion.
 struct RotationSample {
     Vec3Sample degrees{};
     bool is_quaternion = false;
@@ -54,30 +56,30 @@ struct RotationSample {
     glm::dquat rate{0.0, 0.0, 0.0, 0.0};
 };
 
-// A property's curves on one layer.
+// The curves of a property on one layer.
 struct LayerCurves {
     AnimationLayer layer;
-    std::array<Curve, 3> curves; // without keys: the component keeps its default
+    std::array<Curve, 3> curves; // one per component; a component without keys keeps its default
     glm::dvec3 defaults{0.0};
 };
 
 class AnimatedProperty {
 public:
     AnimatedProperty() = default;
-    // `resting` is the property's own value; `order` counts for rotations.
+    // `resting` is the static value of the property; `order` is only used for rotations.
     AnimatedProperty(PropertyKind kind, const glm::dvec3& resting, std::vector<LayerCurves> layers,
                      RotationOrder order = RotationOrder::xyz);
 
     bool has_curves() const;
     bool is_constant() const;
-    // One layer whose values count as they are.
+    // Returns whether there is one layer and its values are used unmodified.
     bool is_single_layer() const;
-    // The three components are the same at all times.
+    // Returns whether the three components are equal at all times.
     bool is_uniform() const;
     Vec3Sample sample(double time, Side side, Rates rates = Rates::yes) const;
     RotationSample sample_rotation(double time, Side side, Rates rates = Rates::yes) const;
 
-    // All curves, those of the layers' weights too.
+    // Returns all curves, including those of the layers' weights.
     std::vector<const Curve*> curves() const;
 
 private:
@@ -90,9 +92,10 @@ private:
     RotationOrder order_ = RotationOrder::xyz;
     glm::dvec3 resting_{0.0};
     std::vector<LayerCurves> layers_;
-    bool mixes_linearly_ = true; // so that rates mix as values do
+    bool mixes_linearly_ = true; // rates combine in the same way as values
     bool blends_quaternions_ = false;
-    mutable std::vector<std::array<std::size_t, 4>> hints_; // by layer: of its curves and its weight
+    mutable std::vector<std::array<std::size_t, 4>>
+        hints_; // by layer: key hints of its curves and its weight
 };
 
 } // namespace vitrine::fbx

@@ -30,10 +30,10 @@ LoadResult<Animation> AnimationReader::run()
     if (too_many_)
         return fail(
             LoadErrc::limit_exceeded, {},
-            fmt::format("curves move properties in more than {} places{}, a sixteenth of the limit "
+            fmt::format("curves animate properties in more than {} places{}, a sixteenth of the limit "
                         "key_values = {}",
                         max_curve_nodes(),
-                        shared_layers_.empty() ? "" : ", sixteen for each of a layer's in a further stack",
+                        shared_layers_.empty() ? "" : ", counting those of shared layers sixteenfold",
                         limits_.key_values));
     for (AnimationStack& stack : animation_.stacks_) {
         std::ranges::sort(stack.nodes, {}, [](const CurveNode& node) {
@@ -85,7 +85,7 @@ void AnimationReader::read_stack(std::uint32_t object)
     animation_.stacks_.push_back(std::move(stack));
 }
 
-// Files that lack the stack, or even its layers, still mean what their curves say.
+// Creates a stack for curves in files without a stack or even layers.
 void AnimationReader::read_implicit_stack()
 {
     AnimationStack stack{.name = "Take 001", .start = {}, .layers = {}, .nodes = {}};
@@ -101,7 +101,7 @@ void AnimationReader::read_implicit_stack()
         add_layers(stack, std::move(layers));
     }
     if (stack.nodes.empty()) return;
-    warnings_.add("fbx_no_stack", "the file has curves but no animation stack; they make one clip",
+    warnings_.add("fbx_no_stack", "the file has curves but no animation stack; one clip is created",
                   "Objects");
     animation_.stacks_.push_back(std::move(stack));
 }
@@ -117,12 +117,12 @@ void AnimationReader::read_time_span(AnimationStack& stack, const Properties& pr
         stack.stop = to;
         return;
     }
-    // Some programs keep the span where version 6 had it.
+    // Some programs store the time span where version 6 has it.
     if (const auto take = takes_.find(stack.name); take != takes_.end()) read_local_time(stack, take->second);
 }
 
-// Muted layers count nothing; where any layer is solo the others do not either. The first that is left is the
-// base of the others.
+// Muted layers are ignored; if any layer is solo, all others are ignored. The first remaining layer is the
+// base.
 void AnimationReader::add_layers(AnimationStack& stack, std::vector<std::uint32_t> layers)
 {
     const auto flag = [&](std::uint32_t layer, const char* name) {
@@ -191,7 +191,7 @@ AnimationReader::LayerContent AnimationReader::read_content(std::uint32_t layer)
     return content;
 }
 
-// One for each property that it moves.
+// Adds one CurveNode per property that the node animates.
 void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode>& nodes) const
 {
     const Object& object = document_.object(index);

@@ -1,6 +1,6 @@
 #pragma once
-// Finds the curves of every stack, layer and property: AnimationStack objects and their connections
-// (animation_reader.cpp), or Takes (animation_takes.cpp).
+// Reads the curves of every stack, layer and property from AnimationStack objects and their connections
+// (animation_reader.cpp) or from Takes (animation_takes.cpp).
 
 #include <memory>
 #include <string>
@@ -13,9 +13,9 @@
 
 namespace vitrine::fbx {
 
-// Which component "d|X", "d|DeformPercent" or a channel's "Y" is.
+// Returns the component index for "d|X", "d|DeformPercent" or a channel named "Y".
 std::size_t component_of(std::string_view name);
-// The span that a take says.
+// Reads the time span that a take declares.
 void read_local_time(AnimationStack& stack, Element take);
 
 class AnimationReader {
@@ -30,7 +30,7 @@ public:
     LoadResult<Animation> run();
 
 private:
-    // What a layer holds, whichever stack has it.
+    // The content of a layer, independent of the stacks that use it.
     struct LayerContent {
         std::vector<CurveNode> nodes;
         std::shared_ptr<const Curve> weight_curve;
@@ -52,8 +52,9 @@ private:
     void read_channel(AnimationStack& stack, std::uint32_t object, std::string_view property,
                       Element channel);
     void add(AnimationStack& stack, CurveNode node);
-    // More curve nodes than any rig has; each counts once a layer and property, sixteen times where the layer
-    // was another stack's before: no program shares one, and each byte of a file would make as many.
+    // Upper limit on curve nodes, above that of any real rig. Each node counts once per layer and property,
+    // and sixteen times where another stack already uses the layer: no known program shares layers, and
+    // sharing would let a small file create very many.
     std::uint64_t max_curve_nodes() const { return limits_.key_values / 16; }
     static constexpr std::uint64_t shared_node_cost = 16;
     void index_objects();
@@ -63,10 +64,10 @@ private:
     io::WarningLog& warnings_;
     Animation animation_;
     std::unordered_map<std::string, Element, io::StringHash> takes_;
-    // By model: the blend channels of its mesh, by the names of their shapes.
+    // By model: the blend channels of its mesh, keyed by the name of their shape.
     using Shapes = std::unordered_map<std::string_view, std::uint32_t, io::StringHash>;
     std::unordered_map<std::uint32_t, Shapes> shapes_;
-    std::unordered_map<std::uint32_t, LayerContent> shared_layers_; // that several stacks have
+    std::unordered_map<std::uint32_t, LayerContent> shared_layers_; // layers used by several stacks
     std::uint64_t nodes_ = 0;
     bool too_many_ = false;
 

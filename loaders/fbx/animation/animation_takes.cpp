@@ -1,4 +1,4 @@
-// Clips of versions before 7000: `Takes`, which name the models that they move.
+// Clips of versions before 7000: `Takes`, which refer to models by name.
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ void AnimationReader::read_takes()
     for (const Element take : document_.takes())
         if (take.name() == "Take") read_take(take);
     if (!animation_.stacks_.empty()) return;
-    // Very old files keep the curves in the models themselves.
+    // Very old files store the curves in the models themselves.
     AnimationStack stack{.name = "Take 001", .start = {}, .layers = {}, .nodes = {}};
     stack.layers.push_back({.weight_curve = nullptr, .is_base = true});
     for (const std::uint32_t model : document_.objects_of_type(Type::model))
@@ -43,7 +43,7 @@ void AnimationReader::read_take(Element take)
         if (object == no_object) {
             if (warnings_.wants("fbx_animates_unknown"))
                 warnings_.keep("fbx_animates_unknown",
-                               fmt::format("a take moves {}, which the file lacks",
+                               fmt::format("a take animates {}, which is not in the file; it is ignored",
                                            document_.object_name(child[0u].text())),
                                child.place());
             continue;
@@ -94,7 +94,8 @@ void AnimationReader::read_channel(AnimationStack& stack, std::uint32_t object, 
     add(stack, node);
 }
 
-// A channel named as a shape of the model animates it; version 5 says " (Shape)" behind the name.
+// A channel with the name of one of the model's shapes animates that shape; version 5 appends " (Shape)" to
+// the name.
 std::uint32_t AnimationReader::blend_channel(std::uint32_t model, std::string_view name)
 {
     constexpr std::string_view suffix = " (Shape)";

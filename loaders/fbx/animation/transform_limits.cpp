@@ -11,32 +11,32 @@ namespace vitrine::fbx {
 namespace {
 
 constexpr std::string_view prefix = "Lcl ";
-constexpr double slack = 1e-3;
+constexpr double tolerance = 1e-3;
 constexpr double seconds_beyond = 60.0;
 
 class MotionLimits {
 public:
     // `kind`: Translation, Rotation or Scaling.
     MotionLimits(const Properties& properties, const std::string& kind)
-        : least_(properties.vec3(kind + "Min")), most_(properties.vec3(kind + "Max"))
+        : min_(properties.vec3(kind + "Min")), max_(properties.vec3(kind + "Max"))
     {
         if (!properties.boolean(kind + "Active", false)) return;
         for (glm::length_t axis = 0; axis < 3; ++axis) {
-            below_[axis] = properties.boolean(kind + "Min" + "XYZ"[axis], false);
-            above_[axis] = properties.boolean(kind + "Max" + "XYZ"[axis], false);
+            has_min_[axis] = properties.boolean(kind + "Min" + "XYZ"[axis], false);
+            has_max_[axis] = properties.boolean(kind + "Max" + "XYZ"[axis], false);
         }
     }
 
-    bool any() const { return glm::any(below_) || glm::any(above_); }
-    bool are_passed_by(const glm::dvec3& value) const
+    bool any() const { return glm::any(has_min_) || glm::any(has_max_); }
+    bool are_exceeded_by(const glm::dvec3& value) const
     {
-        return glm::any(glm::lessThan(value, least_ - slack) && below_) ||
-               glm::any(glm::greaterThan(value, most_ + slack) && above_);
+        return glm::any(glm::lessThan(value, min_ - tolerance) && has_min_) ||
+               glm::any(glm::greaterThan(value, max_ + tolerance) && has_max_);
     }
 
 private:
-    glm::dvec3 least_, most_;
-    glm::bvec3 below_{false}, above_{false};
+    glm::dvec3 min_, max_;
+    glm::bvec3 has_min_{false}, has_max_{false};
 };
 
 } // namespace
@@ -50,17 +50,17 @@ bool passes_limits(const LoadContext& context, const Animation& animation, const
     if (!limits.any()) return false;
     const auto property = animation.property(stack, node.object, node.property, PropertyKind::plain, {});
     if (!property) return false;
-    const auto passes = [&](double time) {
-        return limits.are_passed_by(property->sample(time, Side::at).value);
+    const auto exceeds = [&](double time) {
+        return limits.are_exceeded_by(property->sample(time, Side::at).value);
     };
     const double beyond = seconds_beyond * context.document.ticks_per_second();
     for (const Curve* curve : property->curves()) {
-        if (passes(curve->first_time() - beyond) || passes(curve->last_time() + beyond)) return true;
+        if (exceeds(curve->first_time() - beyond) || exceeds(curve->last_time() + beyond)) return true;
         for (std::size_t i = 0; i < curve->keys.size(); ++i) {
             const double from = curve->keys[i].time;
             const double span = i + 1 < curve->keys.size() ? curve->keys[i + 1].time - from : 0.0;
-            for (const double share : {0.0, 0.25, 0.5, 0.75})
-                if (passes(from + share * span)) return true;
+            for (const double fraction : {0.0, 0.25, 0.5, 0.75})
+                if (exceeds(from + fraction * span)) return true;
         }
     }
     return false;
@@ -74,12 +74,12 @@ void warn_of_static_limits(const LoadContext& context)
             const MotionLimits limits(object.properties, kind);
             const glm::dvec3 normal(kind[0] == 'S' ? 1.0 : 0.0);
             if (!limits.any() ||
-                !limits.are_passed_by(object.properties.vec3(std::string(prefix) + kind, normal)))
+                !limits.are_exceeded_by(object.properties.vec3(std::string(prefix) + kind, normal)))
                 continue;
-            context.warnings.add(
-                "fbx_limits",
-                fmt::format("{} stands beyond its limits, which are not kept", io::shown(object.name)),
-                object.element.place());
+            context.warnings.add("fbx_limits",
+                                 fmt::format("{} exceeds its transform limits; the limits are ignored",
+                                             io::shown(object.name)),
+                                 object.element.place());
         }
     }
 }

@@ -1,17 +1,18 @@
 #pragma once
-// Limits of a model's transform (RotationActive, RotationMaxX, RotationMax, ...), where the SDK stops it and
-// we do not: what passes them is told of.
+// Limits on a model's transform (RotationActive, RotationMaxX, RotationMax, ...). The SDK clamps to them;
+// Vitrine does not and warns where a transform exceeds them.
 
 #include "loaders/fbx/animation/animation.hpp"
 #include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 
-// Whether the curves of a node of a stack do: at their keys, between them, or going on for a minute beyond.
+// Returns whether the curves of a node of a stack exceed the limits at their keys, between them, or within
+// one minute of extrapolation beyond them.
 bool passes_limits(const LoadContext& context, const Animation& animation, const AnimationStack& stack,
                    const CurveNode& node);
 
-// Warns of models whose static transform does.
+// Warns about models whose static transform exceeds its limits.
 void warn_of_static_limits(const LoadContext& context);
 
 } // namespace vitrine::fbx

@@ -15,10 +15,10 @@
 namespace vitrine::fbx {
 namespace {
 
-// Samples of curves: what every file may spend, and what each key adds.
+// The sample budget: a minimum for every file, and an addition per key.
 constexpr std::uint64_t samples_at_least = 2'000'000;
 constexpr std::uint64_t samples_per_key = 64;
-// Nodes that stacks move: what every file may have, and what each costs of Limits::key_values.
+// The budget of animated nodes: a minimum for every file, and the cost of each in Limits::key_values.
 constexpr std::uint64_t visits_at_least = 100'000;
 constexpr std::uint64_t numbers_per_visit = 64;
 
@@ -41,7 +41,8 @@ bool has_keys(const AnimationStack& stack)
                                [&](const CurveNode& node) { return std::ranges::any_of(node.curves, keys); });
 }
 
-// A clip that moves nothing that is shown (materials, lights, cameras) is still a clip: it needs a key.
+// Adds a key to clips that animate nothing visible (only materials, lights or cameras), because a clip needs
+// a channel.
 void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
 {
     if (scene.nodes.empty()) return;
@@ -49,7 +50,7 @@ void hold_rest_pose(const scene::Scene& scene, scene::Clip& clip)
     clip.channels.push_back({.node = 0, .times = {0.0f}, .values = {t.x, t.y, t.z}});
 }
 
-// Steps between the scale of what is shown and 0.
+// Alternates between the visible scale and 0 in steps.
 scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, const glm::vec3& scale)
 {
     scene::Channel channel{
@@ -59,7 +60,7 @@ scene::Channel visibility_channel(const Toggles& toggles, const BakeTime& clip, 
         const auto time = static_cast<float>(seconds);
         const glm::vec3 value = shown ? scale : glm::vec3(0.0f);
         if (!channel.times.empty() && time <= channel.times.back())
-            channel.values.resize(channel.values.size() - 3); // too close for single precision
+            channel.values.resize(channel.values.size() - 3); // closer than single precision resolves
         else
             channel.times.push_back(time);
         channel.values.insert(channel.values.end(), {value.x, value.y, value.z});
@@ -178,7 +179,7 @@ LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint
     return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
 }
 
-// Scale 0 where the model is hidden. What turns over too often is shown throughout.
+// Sets the scale to 0 while the model is hidden. Models that toggle too often remain visible throughout.
 LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::uint32_t node,
                                              scene::Clip& clip)
 {
@@ -190,12 +191,13 @@ LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::
     if (!toggles) return std::unexpected(toggles.error());
     if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
     if (*toggles == nullptr) {
-        in_.warnings.add("fbx_visibility_animated",
-                         fmt::format("{} comes and goes and is shown throughout", io::shown(holder.name)),
-                         clip.name.empty() ? "a clip without a name" : clip.name);
+        in_.warnings.add(
+            "fbx_visibility_animated",
+            fmt::format("{} has animated visibility; it is shown throughout", io::shown(holder.name)),
+            clip.name.empty() ? "unnamed clip" : clip.name);
         return {};
     }
-    if (holder.skin != scene::none) // points without weights go by the node all the same
+    if (holder.skin != scene::none) // points without weights still follow the node
         skin_visibilities_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
                                       visibility_channel(**toggles, time_, glm::vec3(1.0f))});
     clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
@@ -212,32 +214,33 @@ bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) cons
 
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
-    const std::string where = clip.name.empty() ? "a clip without a name" : clip.name;
+    const std::string where = clip.name.empty() ? "unnamed clip" : clip.name;
     if (const double kept = std::exchange(budget_.sampled_seconds, 0.0); kept > 0.0)
         in_.warnings.add("fbx_extrapolation_sampled",
-                         fmt::format("curves go on outside their keys in ways that no channel can say; it is "
-                                     "kept for {:.3g} s from the clip's start",
+                         fmt::format("curves have an extrapolation that channels cannot represent; it is "
+                                     "sampled for {:.3g} s from the clip's start",
                                      kept),
                          where);
     if (std::exchange(budget_.is_coarse, false))
-        in_.warnings.add("fbx_animation_coarse", "the motion is too intricate to be kept exactly", where);
+        in_.warnings.add("fbx_animation_coarse", "the motion is too complex; it is approximated", where);
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node)) continue;
         const Type type = in_.document.object(node.object).type;
         if (type == Type::model && passes_limits(in_, animation_, stack, node) &&
             in_.warnings.wants("fbx_limits"))
             in_.warnings.keep("fbx_limits",
-                              fmt::format("curves of {} pass its limits, which are not kept",
+                              fmt::format("curves of {} exceed its transform limits; the limits are ignored",
                                           io::shown(in_.document.object(node.object).name)),
                               clip.name);
         if (type == Type::material && moves(stack, node))
-            in_.warnings.add("fbx_material_animated", "materials keep their colors while nodes move", where);
+            in_.warnings.add("fbx_material_animated",
+                             "material animation is not supported; colors are constant", where);
     }
 }
 
 LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::Clip& clip)
 {
-    // A visit takes as long as a few keys, whether it finds anything that moves or not.
+    // Visiting a node costs as much as a few keys, animated or not.
     const std::uint64_t max_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
     MotionSource motions(in_.document, animation_, stack, tree_);
     VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
@@ -245,7 +248,7 @@ LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::C
         if (++visits_ > max_visits)
             return io::limit_exceeded_error(
                 clip.name,
-                fmt::format("clips move nodes {} times, and {} numbers for each are more", visits_,
+                fmt::format("clips animate nodes {} times, and {} numbers for each are more", visits_,
                             numbers_per_visit),
                 "key_values", in_.limits.key_values);
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {

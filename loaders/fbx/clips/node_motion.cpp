@@ -49,7 +49,8 @@ Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b)
     return {a.value * b.value, a.rate * b.value + a.value * b.rate};
 }
 
-// A turn about a fixed axis changes by half its rate times the axis, a pure quaternion.
+// The rate of a rotation about a fixed axis is half the angular rate times the axis, a pure quaternion, times
+// the rotation.
 QuatSample ModelMotion::turn(const Vec3Sample& degrees, RotationOrder order, Rates rates) const
 {
     const auto about = [&](int axis) -> QuatSample {
@@ -81,7 +82,7 @@ LoadResult<ModelMotion> ModelMotion::read(const Document& document, const Animat
                                         !property->sample_rotation(0.0, Side::after).is_quaternion);
         const glm::dvec3 resting =
             std::exchange(motion.constant_.values[i], property->sample(0.0, Side::after).value);
-        // A curve node without curves still says what the value is under this stack.
+        // A curve node without curves still defines the value under this stack.
         motion.keyed_[i] = property->has_curves() || !still || motion.constant_.values[i] != resting;
         if (!still) motion.properties_[i] = std::make_unique<AnimatedProperty>(*std::move(property));
     }

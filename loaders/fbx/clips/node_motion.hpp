@@ -1,5 +1,5 @@
 #pragma once
-// The transform of one scene node under one stack, with its rate, at any time.
+// The transform of one scene node under one stack and its rate, at any time.
 
 #include <memory>
 #include <vector>
@@ -16,13 +16,13 @@ struct QuatSample {
 
 Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b);
 
-// A model's properties under a stack. Constant ones are kept as numbers.
+// The properties of a model under a stack. Constant properties are stored as numbers.
 class ModelMotion {
 public:
     static LoadResult<ModelMotion> read(const Document& document, const Animation& animation,
                                         const AnimationStack& stack, std::uint32_t model);
 
-    // Which of the three parts of the transform the stack has curves for, and which of them move.
+    // Which of translation, rotation and scale the stack has curves for, and which of them change.
     struct Parts {
         bool translation = false, rotation = false, scale = false;
         bool any() const { return translation || rotation || scale; }
@@ -34,14 +34,14 @@ public:
     QuatSample rotation(double time, Side side, Rates rates = Rates::yes) const;
     Vec3Sample scale(double time, Side side) const;
 
-    // Those that make the given part move.
+    // Return the curves that change the given part.
     std::vector<const Curve*> translation_curves() const;
     std::vector<const Curve*> rotation_curves() const;
     std::vector<const Curve*> scale_curves() const;
-    // Neither pivots nor several layers: each component is one curve, or none.
+    // Returns whether there are no pivots and one layer only, so each component is one curve or constant.
     bool is_plain_translation() const;
     bool is_plain_scale() const;
-    // The rotation turns about one axis for all time.
+    // Returns whether the rotation axis is constant.
     bool is_plain_rotation() const;
 
 private:
@@ -51,9 +51,10 @@ private:
     QuatSample turn(const Vec3Sample& degrees, RotationOrder order, Rates rates) const;
     void append(std::vector<const Curve*>& to, std::initializer_list<TransformProperty> properties) const;
 
-    NodeTransform constant_; // values of properties that stand still
+    NodeTransform constant_; // values of constant properties
     glm::dquat pre_{1.0, 0.0, 0.0, 0.0}, post_inverse_{1.0, 0.0, 0.0, 0.0};
-    // The last turns about x, y, z: an axis that stands still, and both sides of a key, need no sines again.
+    // Cached quaternions of the last rotations about x, y, z: constant axes and both sides of a key need no
+    // new sine and cosine.
     struct AxisTurn {
         double degrees = 0.0;
         glm::dquat turn{1.0, 0.0, 0.0, 0.0};

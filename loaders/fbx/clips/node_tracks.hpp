@@ -1,6 +1,6 @@
 #pragma once
-// The motions of one scene node under one stack, made of its model's and, under a split parent, of the scales
-// above it (node_tree.hpp).
+// The tracks of one scene node under one stack, from its model's motion and, under a split parent, from the
+// inherited scales (node_tree.hpp).
 
 #include <memory>
 #include <unordered_map>
@@ -11,7 +11,7 @@
 
 namespace vitrine::fbx {
 
-// Motions of models under one stack; those that others depend on are kept.
+// Motions of models under one stack. Motions that other models depend on are cached.
 class MotionSource {
 public:
     MotionSource(const Document& document, const Animation& animation, const AnimationStack& stack,
@@ -22,7 +22,7 @@ public:
 
     LoadResult<std::shared_ptr<const ModelMotion>> of(std::uint32_t model);
 
-    // The scales of links, in order, and the constant among them.
+    // The animated scales of the links, in order, and the product of the constant ones.
     struct Scales {
         std::vector<std::shared_ptr<const ModelMotion>> links;
         double factor = 1.0;
@@ -31,7 +31,7 @@ public:
         void append_curves(std::vector<const Curve*>& to) const;
         bool is_keyed() const;
     };
-    // The inheritance of a model; with `whole` its own scale too.
+    // Returns the scales a model inherits; with `whole`, its own scale too.
     LoadResult<Scales> scales(std::uint32_t model, bool whole);
 
 private:
@@ -47,7 +47,7 @@ struct NodeTrack {
     std::unique_ptr<Track> track;
 };
 
-// Of the parts of the node's transform that the stack has keys for.
+// Returns tracks for those parts of the node's transform that the stack has keys for.
 LoadResult<std::vector<NodeTrack>> tracks_of(MotionSource& motions, const NodeTree& tree, std::uint32_t node);
 
 } // namespace vitrine::fbx

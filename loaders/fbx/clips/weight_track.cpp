@@ -12,7 +12,8 @@ struct Channel {
     AnimatedProperty percent;
 };
 
-// Where the percent passes a target's full weight another pair of targets takes over.
+// Finds the times at which the percentage crosses a target's full weight, where the pair of interpolated
+// targets changes.
 class CornerFinder {
 public:
     CornerFinder(const Channel& channel, BakeBudget& budget, std::vector<double>& corners)
@@ -51,7 +52,7 @@ void CornerFinder::run()
 void CornerFinder::find_between(double from, double to)
 {
     constexpr int steps = 8;
-    constexpr std::size_t levels_per_sample = 32; // compared in the time of one
+    constexpr std::size_t levels_per_sample = 32; // comparisons that cost as much as one curve sample
     const auto& levels = channel_.ramp->full_weights;
     double start = from, at_start = percent(from);
     for (int step = 1; step <= steps; ++step) {
@@ -87,7 +88,7 @@ public:
 
 private:
     std::size_t targets_;
-    std::vector<std::unique_ptr<Channel>> channels_; // curves point into them
+    std::vector<std::unique_ptr<Channel>> channels_; // curves point into these
 };
 
 void WeightTrack::add(const MorphChannel& channel, AnimatedProperty percent)
@@ -107,7 +108,7 @@ std::vector<double> WeightTrack::corners(BakeBudget& budget) const
     return found;
 }
 
-// Between two corners a ramp is straight; its slope is taken on the side to which the percent moves.
+// A ramp is linear between two corners; its slope is taken on the side towards which the percentage moves.
 void WeightTrack::sample(double time, Side side, std::span<double> value, std::span<double> rate) const
 {
     constexpr double step = 0.05; // percent

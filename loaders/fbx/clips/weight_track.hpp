@@ -9,7 +9,7 @@
 
 namespace vitrine::fbx {
 
-// Null where none of the channels has keys. `targets` is the mesh's number of morph targets.
+// Returns null when no channel has keys. `targets` is the mesh's number of morph targets.
 LoadResult<std::unique_ptr<Track>> weight_track(const Document& document, const Animation& animation,
                                                 const AnimationStack& stack,
                                                 std::span<const MorphChannel> channels, std::size_t targets);

@@ -1,4 +1,4 @@
-// Arrays and lists of values on demand: plain, deflated, tagged, text.
+// Decodes arrays and lists of values on demand: uncompressed, deflated, tagged, text.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Where converted numbers go: to the end of a list, or in threes.
+// Output of converted numbers: appends them to a list, or in groups of three.
 template <class T>
 void put(std::span<const T> numbers, std::vector<T>& out)
 {
@@ -28,7 +28,7 @@ void put(std::span<const T> numbers, std::vector<T>& out)
 
 struct Points {
     std::vector<glm::vec3> points;
-    std::array<float, 3> begun{}; // of the next one
+    std::array<float, 3> begun{}; // components of the next point so far
     std::size_t count = 0;
 };
 void put(std::span<const float> numbers, Points& out)
@@ -47,8 +47,8 @@ void put(std::span<const float> numbers, Points& out)
     complete();
 }
 
-// From numbers of type Stored, in the machine's order or the other one. By way of the first cache: a vector
-// that is made longer and then written is written twice.
+// Converts numbers of type Stored, in native or swapped byte order, through an L1-sized buffer: resizing a
+// vector and then overwriting it would write memory twice.
 template <class T, class Stored, class Out>
 void append(Bytes from, bool swap, Out& out)
 {
@@ -84,13 +84,13 @@ void append(Bytes from, char type, bool swap, Out& out)
     }
 }
 
-// Of an array, deflated or not. False where it is damaged.
+// Decodes an array, deflated or not. Returns false when it is damaged.
 template <class T, class Out>
 bool decode(const ElementNode& node, bool swap, Out& out)
 {
     if (node.storage == Storage::array) return append<T>(node.bytes, node.type, swap, out), true;
     if (node.count == 0) return true;
-    alignas(std::int64_t) std::array<std::byte, 1 << 15> room; // whole values of every type
+    alignas(std::int64_t) std::array<std::byte, 1 << 15> room; // a multiple of every element size
     Inflater stream(node.bytes);
     for (std::size_t left = node.count * element_size(node.type); left > 0;) {
         const auto piece = std::span(room).first(std::min(left, room.size()));
@@ -101,7 +101,7 @@ bool decode(const ElementNode& node, bool swap, Out& out)
     return stream.ends();
 }
 
-// The values of a text list, quoted ones with their escapes as they are.
+// Reads the values of a text list; quoted strings keep their escapes.
 void read_text_values(Bytes bytes, std::vector<Value>& out)
 {
     const char* at = reinterpret_cast<const char*>(bytes.data());
@@ -139,7 +139,7 @@ LoadResult<std::vector<Value>> Element::all_values() const
     if (from.count > tree_->max_array_count)
         return fail(LoadErrc::limit_exceeded, place(),
                     fmt::format("{} values are more than the {} that the limits vertices, indices, "
-                                "influences, key_values and morph_deltas leave",
+                                "influences, key_values and morph_deltas allow",
                                 from.count, tree_->max_array_count));
     if (from.count <= value_count() || (from.storage != Storage::list && from.storage != Storage::text)) {
         for (std::uint32_t i = 0; i < value_count(); ++i)
@@ -158,7 +158,7 @@ LoadResult<std::vector<Value>> Element::all_values() const
     return out;
 }
 
-// A megabyte can be inflated to a gigabyte, and so can the next one.
+// A compressed megabyte can inflate to a gigabyte, and an element can be read repeatedly.
 LoadResult<void> Element::count_numbers() const
 {
     tree_->numbers_read += node().count;
@@ -166,7 +166,7 @@ LoadResult<void> Element::count_numbers() const
         return {};
     return fail(LoadErrc::limit_exceeded, place(),
                 fmt::format("{}: {} values are more than the {} that the limits vertices, indices, "
-                            "influences, key_values and morph_deltas leave",
+                            "influences, key_values and morph_deltas allow",
                             io::shown(name()), node().count, tree_->max_array_count));
 }
 
@@ -197,7 +197,7 @@ LoadResult<std::vector<T>> Element::array() const
     default:
         if (const char* fault = TextNumbers<T>(from, out).run())
             return fail(LoadErrc::malformed, place_of(*tree_, fault),
-                        fmt::format("{} holds something that is no number", io::shown(from.name)));
+                        fmt::format("{} contains a value that is not a number", io::shown(from.name)));
     }
     return out;
 }

@@ -1,6 +1,5 @@
-// The binary container: after the magic and version a tree of records, each with its end, its values and its
-// children; 32-bit counts below version 7500, 64-bit ones from it on. The files of some programs are
-// big-endian.
+// The binary container: magic and version, then a tree of records, each with its end offset, values and
+// children. Counts have 32 bits below version 7500, 64 bits from it on. Some programs write big-endian files.
 
 #include <algorithm>
 #include <optional>
@@ -71,7 +70,7 @@ Record BinaryParser::read_record()
     return record;
 }
 
-// One list of scalars stays as it is in the file; an array is remembered where it lies.
+// Records the location of a list of scalars or of an array without decoding it.
 void BinaryParser::read_values(ElementNode& node, const Record& record)
 {
     const std::uint64_t first = in_.position();
@@ -97,7 +96,7 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
     if (node.storage != Storage::none || record.value_count == 0) return;
     node.storage = Storage::list;
     node.bytes = tree_.file.subspan(first, record.value_bytes);
-    node.count = std::min(record.value_count, record.value_bytes / 2); // a scalar has two bytes at least
+    node.count = std::min(record.value_count, record.value_bytes / 2); // a scalar takes at least two bytes
 }
 
 void BinaryParser::add_element(const Record& record)
@@ -108,8 +107,8 @@ void BinaryParser::add_element(const Record& record)
         (record.end != 0 && record.end < values_end)) {
         const bool beyond = record.end > tree_.file.size();
         return refuse(beyond ? LoadErrc::truncated : LoadErrc::malformed,
-                      fmt::format("the element {} lies outside {}", io::shown(record.name),
-                                  beyond ? "the file" : "the one that holds it"));
+                      fmt::format("the element {} extends beyond {}", io::shown(record.name),
+                                  beyond ? "the file" : "its parent"));
     }
     if (auto deep = nested_too_deep(open_.size(), limits_))
         return refuse(deep->code, std::move(deep->detail));
@@ -120,11 +119,11 @@ void BinaryParser::add_element(const Record& record)
     read_values(tree_.nodes[index], record);
     in_.set_end(tree_.file.size());
     in_.seek(values_end);
-    // Without an end it has no children (some old files).
+    // A record without an end has no children (some old files).
     if (record.end > values_end) open_.push_back({index, 0, record.end});
 }
 
-// Children end with a null record; a missing one does no harm.
+// Children end with a null record; a missing one is accepted.
 void BinaryParser::close_ended()
 {
     while (open_.size() > 1 && in_.position() >= open_.back().end)
@@ -138,7 +137,8 @@ LoadResult<void> BinaryParser::run()
     while (!error_) {
         close_ended();
         if (in_.position() >= tree_.file.size()) {
-            tree_.lacks_end = true; // cut exactly between two elements, or a careless writer
+            tree_.lacks_end =
+                true; // truncated exactly between two elements, or written without the final null record
             return {};
         }
         const Record record = read_record();
@@ -147,7 +147,7 @@ LoadResult<void> BinaryParser::run()
             add_element(record);
             continue;
         }
-        if (open_.size() == 1) return {}; // what follows is a footer without content
+        if (open_.size() == 1) return {}; // a footer without content follows
         in_.seek(open_.back().end);
         open_.pop_back();
     }
@@ -194,7 +194,7 @@ LoadResult<void> parse_binary(ElementTree& tree, const Limits& limits)
     tree.version = header.read<std::uint32_t>();
     if (tree.version < 3000 || tree.version > 99999)
         return fail(LoadErrc::unsupported, fmt::format("byte {}", version_at),
-                    fmt::format("there is no FBX version {}", tree.version));
+                    fmt::format("FBX version {} does not exist", tree.version));
     return BinaryParser(tree, limits).run();
 }
 

@@ -3,7 +3,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Deflate makes at most 1032 bytes of one.
+// The maximum expansion ratio of deflate.
 constexpr std::uint64_t max_inflation = 1032;
 
 } // namespace
@@ -38,7 +38,7 @@ Value ValueReader::read_value()
     case 'B':
     case 'C':
     case 'Z': {
-        // Bytes that are numbers in some places (TAuto) and letters in others (Shading: 'T', 'Y', 'W').
+        // These bytes are numbers in some elements (TAuto) and letters in others (Shading: 'T', 'Y', 'W').
         const auto byte = read<std::uint8_t>();
         return Value(std::int64_t{byte});
     }

@@ -1,6 +1,5 @@
 #pragma once
-// Values of the binary container, one after another: a letter for the type, then the value. Failure is
-// sticky.
+// Reads consecutive values of the binary container: a type letter, then the value. Failure is sticky.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,7 @@
 
 namespace vitrine::fbx {
 
-// Of an array: f d l i b c.
+// Returns the bytes per element of an array of type f, d, l, i, b or c.
 constexpr std::size_t element_size(char type)
 {
     switch (type) {
@@ -37,7 +36,7 @@ T swap_bytes(T value)
 struct ArrayHeader {
     char type = 0;
     bool deflated = false;
-    std::uint64_t count = 0; // no more than the bytes can hold
+    std::uint64_t count = 0; // bounded by the number of bytes available
     Bytes bytes;
 };
 
@@ -46,11 +45,14 @@ public:
     ValueReader(Bytes bytes, bool big_endian) : bytes_(bytes), end_(bytes.size()), swap_(big_endian) {}
 
     bool failed() const { return failed_; }
-    char unknown_type() const { return unknown_type_; } // what made it fail; 0: the bytes ended
+    char unknown_type() const
+    {
+        return unknown_type_;
+    } // the type letter that caused the failure; 0: the input ended
     std::uint64_t position() const { return at_; }
     bool at_end() const { return at_ >= end_; }
     void seek(std::uint64_t position) { at_ = position; }
-    void set_end(std::uint64_t end) { end_ = end; } // no read goes beyond
+    void set_end(std::uint64_t end) { end_ = end; } // limits all reads
 
     template <class T>
     T read()
@@ -65,7 +67,7 @@ public:
     std::string_view read_text(std::uint64_t count);
 
     bool next_is_array() const;
-    Value read_value(); // no array
+    Value read_value(); // scalars only, no arrays
     ArrayHeader read_array_header();
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// A number of a file as the type that its reader asks for; whole numbers stop at the ends of theirs.
+// Converts a number of a file to the type requested; integers saturate at the limits of the type.
 
 #include <algorithm>
 #include <cstdint>

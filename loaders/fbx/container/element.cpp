@@ -33,7 +33,7 @@ Value Element::operator[](std::uint32_t index) const
 
 Element Element::operator[](std::string_view child) const
 {
-    std::size_t left = 64; // looked at one by one; nearly all elements have fewer
+    std::size_t left = 64; // searched linearly; almost all elements have fewer children
     for (const Element element : *this) {
         if (left-- == 0) return find_in_index(child);
         if (element.name() == child) return element;
@@ -48,7 +48,7 @@ Element Element::find_in_index(std::string_view child) const
     if (is_new) {
         for (const Element element : *this)
             children.emplace_back(element.name(), element.index());
-        std::ranges::sort(children); // a later one has a greater index
+        std::ranges::sort(children); // indices ascend in file order
         const auto repeated = std::ranges::unique(children, {}, &ElementTree::NamedChild::first);
         children.erase(repeated.begin(), repeated.end());
         children.shrink_to_fit();
@@ -98,7 +98,7 @@ std::string place_of(const ElementTree& tree, const char* at)
             tree.lines_before.push_back(lines);
             lines += line_ends(from, std::min(from + block, tree.file.size()));
         }
-        tree.lines_before.push_back(lines); // of a place behind the last byte
+        tree.lines_before.push_back(lines); // for positions past the last byte
     }
     const std::size_t of_block = std::min(offset / block, tree.lines_before.size() - 1);
     return fmt::format("line {}", 1 + tree.lines_before[of_block] +
@@ -127,7 +127,7 @@ LoadResult<ElementTree> parse_elements(Bytes file, const Limits& limits)
     tree.is_text = !binary;
     const auto parsed = binary ? parse_binary(tree, limits) : parse_text(tree, limits);
     if (!parsed) return std::unexpected(parsed.error());
-    if (tree.nodes.size() == 1) return fail(LoadErrc::empty, {}, "the file holds nothing behind its header");
+    if (tree.nodes.size() == 1) return fail(LoadErrc::empty, {}, "the file is empty after its header");
     return tree;
 }
 

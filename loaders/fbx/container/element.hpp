@@ -1,10 +1,10 @@
 #pragma once
-// An FBX file as a tree of elements, the same for the binary and the text container: a name, a list of values
-// (integers, numbers, texts, perhaps one large array), children. Nothing is copied: names, texts and arrays
-// point into the file's bytes, which must outlive the tree. Arrays are decoded when they are asked for.
+// An FBX file as a tree of elements, the same for the binary and the text container. An element has a name, a
+// list of values (integers, reals, strings, possibly one large array) and children. Nothing is copied: names,
+// strings and arrays point into the file's bytes, which must outlive the tree. Arrays are decoded on demand.
 //
-// Element is a view and cheap to copy. One that is not there is `absent`: looking further into it stays
-// absent, so that a chain of look-ups needs one check at its end.
+// Element is a view and cheap to copy. A missing element is `absent`; looking up its children yields absent
+// elements again, so a chain of look-ups needs one check at the end.
 
 #include <cstdint>
 #include <deque>
@@ -21,7 +21,7 @@
 
 namespace vitrine::fbx {
 
-// One scalar. Conversions never fail: what is none reads as 0 or "".
+// One scalar. Conversions never fail: a value that cannot be converted reads as 0 or "".
 class Value {
 public:
     enum class Type : std::uint8_t { none, integer, real, text, word };
@@ -33,7 +33,7 @@ public:
         : type_(Type::text), size_(static_cast<std::uint32_t>(text.size())), text_(text.data())
     {
     }
-    // A text that the text container has without quotes: `Shading: T`, the letters of keys.
+    // An unquoted word of the text container: `Shading: T`, the letters of keys.
     static Value bare_word(std::string_view word)
     {
         Value value(word);
@@ -46,9 +46,9 @@ public:
     bool is_text() const { return type_ == Type::text || type_ == Type::word; }
     bool is_bare_word() const { return type_ == Type::word; }
 
-    std::int64_t integer() const; // reals are truncated, saturating
+    std::int64_t integer() const; // reals are truncated and saturated
     double real() const;
-    // Also bare words and raw bytes.
+    // Also for bare words and raw bytes.
     std::string_view text() const { return is_text() ? std::string_view(text_, size_) : std::string_view(); }
 
 private:
@@ -64,41 +64,42 @@ private:
 // How the bytes of a list of values are stored.
 enum class Storage : std::uint8_t {
     none,
-    array,    // binary: plain numbers of one type
-    deflated, // binary: the same, zlib
-    list,     // binary: scalars, each with its type before it
-    text,     // text container: numbers between commas
+    array,    // binary: numbers of one type, not compressed
+    deflated, // binary: numbers of one type, zlib-compressed
+    list,     // binary: scalars, each preceded by its type letter
+    text,     // text container: numbers separated by commas
 };
 
 struct ElementNode {
     std::string_view name;
-    Bytes bytes;             // of the array, or of the whole list of values
-    std::uint64_t count = 0; // values in `bytes` as announced, never more than they can hold
+    Bytes bytes;             // of the array or of the whole list of values
+    std::uint64_t count = 0; // values in `bytes` as declared, at most as many as the bytes can hold
     std::uint32_t first_value = 0;
-    std::uint32_t value_count = 0; // kept in ElementTree::values: the first few of a long list
-    std::uint32_t next = 0;        // sibling; 0: none
-    bool has_children = false;     // the first one is the next node
+    std::uint32_t value_count = 0; // stored in ElementTree::values: the first few values of a long list
+    std::uint32_t next = 0;        // index of the next sibling; 0: no sibling
+    bool has_children = false;     // the first child is the next node in ElementTree::nodes
     Storage storage = Storage::none;
-    char type = 0; // of Storage::array and deflated: f d l i b c
+    char type = 0; // element type of Storage::array and deflated: f d l i b c
 };
 
 struct ElementTree {
-    std::vector<ElementNode> nodes; // [0] is the file itself; a child stands behind its parent
+    std::vector<ElementNode> nodes; // [0] is the root; children come after their parent
     std::vector<Value> values;
-    std::deque<std::string> texts; // whose escapes had to be resolved
+    std::deque<std::string> texts; // strings with resolved escapes
     Bytes file;
     std::uint32_t version = 0; // 5000 .. 7700
     bool is_text = false;
     bool big_endian = false;
-    bool lacks_end = false;            // the file ends where another element might come
-    std::uint64_t max_array_count = 0; // what one array() refuses to exceed, and all together twice
+    bool lacks_end = false; // the file ends where another element could start
+    std::uint64_t max_array_count =
+        0; // limit for one array(); all calls together are limited to twice this number
     mutable std::uint64_t numbers_read = 0;
-    // Line ends before each block of a text, made when the first place is asked for: a hostile file has a
-    // million places to warn of.
+    // Number of line ends before each block of a text file. Computed on the first place query, because a
+    // hostile file can cause a million warnings with a place.
     mutable std::vector<std::uint64_t> lines_before{};
-    mutable char line_end = '\n'; // '\r' alone in files of the old Macintosh
-    // The first child of each name, by name: of elements with many children that are asked for one. A curve
-    // of a hundred thousand may be asked by as many models.
+    mutable char line_end = '\n'; // '\r' alone in classic Mac OS files
+    // The first child of each name, sorted by name, for elements with many children. A curve with a hundred
+    // thousand children may be queried by as many models.
     using NamedChild = std::pair<std::string_view, std::uint32_t>;
     mutable std::unordered_map<std::uint32_t, std::vector<NamedChild>> children_by_name{};
 };
@@ -112,28 +113,28 @@ public:
     std::string_view name() const { return exists() ? node().name : std::string_view(); }
     std::uint32_t index() const { return index_; } // in ElementTree::nodes
 
-    // The first values; a longer list is read by read_values() or as an array.
+    // The first values are stored inline; longer lists are read by read_values() or as an array.
     static constexpr std::uint32_t max_inline_values = 16;
     std::uint32_t value_count() const { return exists() ? node().value_count : 0; }
     Value operator[](std::uint32_t index) const;
 
-    // The first child of that name.
+    // Returns the first child with that name.
     Element operator[](std::string_view child) const;
-    // Its n-th value; `fallback` where there is none.
+    // Return the first value of that child; `fallback` when there is no such value.
     std::int64_t integer(std::string_view child, std::int64_t fallback = 0) const;
     double real(std::string_view child, double fallback = 0.0) const;
     std::string_view text(std::string_view child) const;
 
-    // Values of an array or list as announced; 0 where there is none.
+    // Returns the declared number of values of an array or list; 0 without one.
     std::uint64_t array_count() const { return exists() ? node().count : 0; }
-    // All numbers of the array or list, converted to T: float, double, std::int32_t, std::int64_t, or
-    // std::uint32_t with the same bits as std::int32_t. Text arrays may hold more or fewer than announced.
-    // Errors: malformed, truncated, with the place.
+    // Returns all numbers of the array or list, converted to T: float, double, std::int32_t, std::int64_t, or
+    // std::uint32_t with the same bits as std::int32_t. Text arrays may contain more or fewer values than
+    // declared. Errors: malformed, truncated, with the place.
     template <class T>
     LoadResult<std::vector<T>> array() const;
-    // The same floats in threes; what is left of a third is not there.
+    // Returns the floats in groups of three; an incomplete last group is dropped.
     LoadResult<std::vector<glm::vec3>> points() const;
-    // Every value of a list of mixed kinds (keys of version 6).
+    // Returns every value of a list of mixed types (keys of version 6).
     LoadResult<std::vector<Value>> all_values() const;
 
     // "byte 1234" or "line 12".
@@ -158,7 +159,7 @@ public:
     Iterator end() const { return {tree_, 0}; }
 
 private:
-    LoadResult<void> count_numbers() const; // against the limits
+    LoadResult<void> count_numbers() const; // checks the decoded count against the limits
     Element find_in_index(std::string_view child) const;
     const ElementNode& node() const { return tree_->nodes[index_]; }
 

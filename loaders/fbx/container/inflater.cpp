@@ -7,8 +7,8 @@
 namespace vitrine::fbx {
 namespace {
 
-// RFC 1950, 2.2: deflate, without a dictionary. The window it tells is not held against distances, as in no
-// other reader.
+// RFC 1950, 2.2: deflate without a preset dictionary. As in other readers, distances are not checked against
+// the declared window size.
 bool is_zlib_header(std::byte method, std::byte flags)
 {
     const auto both = std::to_integer<unsigned>(method) << 8 | std::to_integer<unsigned>(flags);
@@ -22,15 +22,15 @@ Inflater::Inflater(Bytes zlib) : state_(std::make_unique_for_overwrite<inflate_s
 {
     isal_inflate_init(state_.get());
     state_->crc_flag = ISAL_ZLIB_NO_HDR_VER;
-    if (zlib.size() < 2 || !is_zlib_header(zlib[0], zlib[1])) return; // nothing to read: damaged
-    // ISA-L only reads there, though its pointer is not to constants.
+    if (zlib.size() < 2 || !is_zlib_header(zlib[0], zlib[1])) return; // no header: treated as damaged
+    // ISA-L only reads through this pointer although it is not const.
     state_->next_in = reinterpret_cast<std::uint8_t*>(const_cast<std::byte*>(zlib.data() + 2));
     state_->avail_in = static_cast<std::uint32_t>(zlib.size() - 2);
 }
 
 Inflater::~Inflater() = default;
 
-// One call goes on until the piece is full, the input is read or the stream ends.
+// One call continues until the piece is full, the input is consumed or the stream ends.
 bool Inflater::inflate(std::span<std::byte> piece)
 {
     state_->next_out = reinterpret_cast<std::uint8_t*>(piece.data());

@@ -1,6 +1,6 @@
 #pragma once
-// A zlib stream (RFC 1950) read piece by piece, so that a large array is converted in the cache and never
-// lies in memory twice. ISA-L inflates; the bytes may be hostile.
+// Reads a zlib stream (RFC 1950) in pieces, so that a large array is converted while in the CPU cache and is
+// never in memory twice. Uses ISA-L; the input may be hostile.
 
 #include <cstddef>
 #include <memory>
@@ -14,16 +14,16 @@ namespace vitrine::fbx {
 
 class Inflater {
 public:
-    // The stream, of less than 4 GB, has to outlive the reader.
+    // The stream must be smaller than 4 GB and must outlive the reader.
     explicit Inflater(Bytes zlib);
     ~Inflater();
     Inflater(const Inflater&) = delete;
     Inflater& operator=(const Inflater&) = delete;
 
-    // Fills all of it. False where the stream is damaged or ends before.
+    // Fills all of `piece`. Returns false when the stream is damaged or ends early.
     bool fill(std::span<std::byte> piece);
 
-    // Whether the stream ends here, with the right checksum. What follows it does not count.
+    // Returns whether the stream ends here with a correct checksum. Bytes after the stream are ignored.
     bool ends();
 
 private:

@@ -32,7 +32,7 @@ private:
     void read_counted_array(std::uint32_t node);
     bool accept(char c);
     std::string_view word();
-    // True when the word at `at` is followed by a colon: the name of the next element.
+    // Returns whether the word at `at` is followed by a colon, which makes it the name of the next element.
     bool is_name(const char* at) const;
     void refuse(const char* at, LoadErrc code, std::string detail);
 
@@ -75,20 +75,20 @@ bool TextParser::is_name(const char* at) const
     return at < last_ && *at == ':';
 }
 
-// Versions from 8000 on have names and values that begin with '@', and mean by them what nothing tells.
+// Versions from 8000 on have names and values that start with '@', whose meaning is undocumented.
 bool TextParser::refuse_later_syntax()
 {
     if (at_ == last_ || *at_ != '@') return false;
-    refuse(at_, LoadErrc::unsupported, "an @ before a name or a value is of FBX 8, which cannot be read");
+    refuse(at_, LoadErrc::unsupported, "names and values with @ (FBX 8) are not supported");
     return true;
 }
 
-// One value into the tree; false where none begins.
+// Reads one value into the tree; returns false when there is none.
 bool TextParser::read_value()
 {
     at_ = skip_blanks(at_, last_);
     if (at_ == last_ || *at_ == '{' || *at_ == '}') return false;
-    if (*at_ == ',') { // nothing between two commas
+    if (*at_ == ',') { // empty value between two commas
         tree_.values.emplace_back();
         return true;
     }
@@ -96,7 +96,7 @@ bool TextParser::read_value()
         const char* first = ++at_;
         const void* quote = std::memchr(first, '"', static_cast<std::size_t>(last_ - first));
         if (quote == nullptr) {
-            refuse(first, LoadErrc::truncated, "a text has no closing quote");
+            refuse(first, LoadErrc::truncated, "a string has no closing quote");
             return false;
         }
         at_ = static_cast<const char*>(quote) + 1;
@@ -109,14 +109,14 @@ bool TextParser::read_value()
     if (refuse_later_syntax()) return false;
     const std::string_view text = word();
     if (text.empty()) {
-        refuse(first, LoadErrc::malformed, "no value begins here");
+        refuse(first, LoadErrc::malformed, "a value was expected");
         return false;
     }
     tree_.values.push_back(read_number(text).value_or(Value::bare_word(text)));
     return true;
 }
 
-// To the end of a list of which enough is kept; counts what it passes.
+// Skips the rest of a list whose first values are stored; counts the values.
 void TextParser::skip_list()
 {
     bool after_comma = true, new_line = false;
@@ -130,7 +130,7 @@ void TextParser::skip_list()
             new_line = true;
         } else if (c == '"') {
             const void* quote = std::memchr(at_ + 1, '"', static_cast<std::size_t>(last_ - at_ - 1));
-            if (quote == nullptr) return refuse(at_, LoadErrc::truncated, "a text has no closing quote");
+            if (quote == nullptr) return refuse(at_, LoadErrc::truncated, "a string has no closing quote");
             at_ = static_cast<const char*>(quote);
             after_comma = false;
         } else if (c == '{' || c == '}') {
@@ -151,7 +151,7 @@ void TextParser::read_counted_array(std::uint32_t index)
 {
     const char* const first = at_ = skip_blanks(at_, last_);
     const auto announced = read_number(word());
-    if (!announced) return refuse(first, LoadErrc::malformed, "an array has no number of values");
+    if (!announced) return refuse(first, LoadErrc::malformed, "an array has no value count");
     const std::int64_t count = announced->integer();
     const char* const brace = skip_blanks(at_, last_);
     if (brace == last_ || *brace != '{') return;
@@ -174,7 +174,7 @@ void TextParser::read_values(std::uint32_t index)
 {
     const auto first_value = static_cast<std::uint32_t>(tree_.values.size());
     tree_.nodes[index].first_value = first_value;
-    // Maya begins some lists with a comma, as in `Content: , "..."`; nothing stands before it.
+    // Maya starts some lists with a comma, as in `Content: , "..."`, without a value before it.
     while (accept(',')) {
     }
     if (accept('*')) return read_counted_array(index);
@@ -230,7 +230,7 @@ LoadResult<void> TextParser::run()
         } else if (*at_ != '}') {
             read_element();
         } else if (open_.size() == 1) {
-            refuse(at_, LoadErrc::malformed, "a brace closes what was not opened");
+            refuse(at_, LoadErrc::malformed, "a closing brace has no opening brace");
         } else {
             open_.pop_back();
             ++at_;
@@ -266,7 +266,7 @@ LoadResult<void> parse_text(ElementTree& tree, const Limits& limits)
     tree.version =
         stated > 0 && stated < 100'000 ? static_cast<std::uint32_t>(stated) : version_of_comment(head);
     if (tree.version == 0 && !root["Objects"].exists() && !root["Model"].exists())
-        return fail(LoadErrc::malformed, {}, "neither a version nor objects tell an FBX file");
+        return fail(LoadErrc::malformed, {}, "not an FBX file: neither a version nor objects found");
     if (tree.version == 0) tree.version = 7400;
     return {};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The lists of numbers that a text file consists of: the inner loop.
+// Parses the lists of numbers in text files; the inner loop of the text container.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace vitrine::fbx {
 
-// Numbers between commas. All before the last comma are read without asking for the end.
+// Parses numbers separated by commas. Numbers before the last comma are parsed without end checks.
 template <class T>
 class TextNumbers {
 public:
@@ -25,7 +25,7 @@ public:
         io::reserve_large(out, std::min<std::uint64_t>(node.count, node.bytes.size() / 2 + 1));
     }
 
-    // Null, or where no number is.
+    // Returns null on success, or the position at which no number was found.
     const char* run()
     {
         const char* safe = last_;
@@ -37,10 +37,10 @@ public:
     }
 
 private:
-    // The plain ones that come next.
+    // Reads the following numbers that have the simple form.
     void take_simple(const char* last)
     {
-        std::array<Simple, 1024> some; // a vector would be filled with zeros first
+        std::array<Simple, 1024> some; // not a vector: that would zero-fill
         for (std::size_t count = some.size(); count == some.size();) {
             const auto run =
                 io::scan_numbers(at_, last, io::Separators::blanks_and_commas, std::span<Simple>(some));
@@ -64,7 +64,7 @@ private:
         return true;
     }
 
-    // To `last`, before which a comma stands.
+    // Parses up to `last`, which follows a comma.
     const char* scan(const char* last)
     {
         take_simple(last);
@@ -106,7 +106,7 @@ private:
         return nullptr;
     }
 
-    // Plain integers have 8 digits at most.
+    // Simple integers have at most 8 digits.
     using Simple = std::conditional_t<std::is_integral_v<T>, std::int32_t, T>;
 
     const char* at_;

@@ -1,7 +1,6 @@
 #pragma once
-// The inner loops of the text container: characters to numbers. Text runs from `at` to `last`; what is
-// scanned ends before `last` with a character that belongs to no number, so that no digit has to be compared
-// with an end.
+// Inner loops of the text container: characters to numbers. Text runs from `at` to `last`; the scanned part
+// is followed, before `last`, by a character that cannot belong to a number, so digits need no end check.
 
 #include <array>
 #include <bit>
@@ -19,13 +18,13 @@ inline unsigned digit(char c)
     return static_cast<unsigned char>(c) - unsigned{'0'};
 }
 
-// 10^0 .. 10^22: what a double holds exactly.
+// 10^0 to 10^22: the powers that a double represents exactly.
 inline constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                          1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                          1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-// Eight digits at once, as in "Faster integer parsing" by J. Rauh and D. Lemire's remark on it: neighbours
-// are joined to numbers of two, four, eight digits. Little-endian machines only.
+// Parses eight digits at once, as in "Faster integer parsing" by J. Rauh and D. Lemire's article about it:
+// neighbors are combined into numbers of two, four and eight digits. Little-endian machines only.
 inline bool all_digits(std::uint64_t chars)
 {
     return ((chars & 0xF0F0'F0F0'F0F0'F0F0u) |
@@ -57,8 +56,9 @@ inline const char* scan_digits(const char* at, const char* last, std::uint64_t& 
     return at;
 }
 
-// A plain decimal of at most 19 digits, the usual case, to the nearest double (exact up to 2^53, else to 1 in
-// 2^52). False, and `at` as it was, for anything else: exponents, longer ones, words.
+// Parses a decimal of at most 19 digits without exponent, the common case, to the nearest double (exact up to
+// 2^53, else within 1 in 2^52). Returns false, leaving `at` unchanged, for exponents, longer numbers and
+// words.
 inline bool scan_decimal(const char*& at, const char* last, double& out)
 {
     const char* p = at;
@@ -81,7 +81,7 @@ inline bool scan_decimal(const char*& at, const char* last, double& out)
     return true;
 }
 
-// A whole number of at most 18 digits, with sign. False, and `at` as it was, for anything else.
+// Parses a signed integer of at most 18 digits. Returns false, leaving `at` unchanged, for anything else.
 inline bool scan_integer(const char*& at, const char* last, std::int64_t& out)
 {
     const char* p = at;

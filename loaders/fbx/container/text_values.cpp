@@ -31,7 +31,7 @@ std::optional<Value> read_number(std::string_view word)
     if (scanned.end == word.data()) return {};
     const std::string_view rest(scanned.end, static_cast<std::size_t>(last - scanned.end));
     if (rest.empty()) return Value(scanned.value);
-    // How Microsoft's C library wrote what is no number.
+    // Microsoft's C library wrote infinities and NaN in this form.
     if (rest.starts_with('#')) return Value(std::numeric_limits<double>::quiet_NaN());
     if (scanned.value != scanned.value && rest.starts_with('(')) return Value(scanned.value);
     return {};

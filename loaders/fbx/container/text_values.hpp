@@ -1,5 +1,5 @@
 #pragma once
-// Values of the text container: numbers, quoted texts and bare words between commas.
+// Values of the text container: numbers, quoted strings and bare words, separated by commas.
 
 #include <optional>
 #include <string_view>
@@ -8,20 +8,21 @@
 
 namespace vitrine::fbx {
 
-// Characters that end a number or a bare word.
+// Returns whether the character ends a number or a bare word.
 inline bool ends_word(char c)
 {
     return static_cast<unsigned char>(c) <= ' ' || c == ',' || c == '{' || c == '}' || c == ';' || c == '"' ||
            c == ':';
 }
 
-// Over blanks and comments (a semicolon to the line's end).
+// Skips blanks and comments (from a semicolon to the end of the line).
 const char* skip_blanks(const char* at, const char* last);
 
-// A number as any program writes it: also "1.#QNAN", "-1.#IND", "inf", "nan(ind)". The whole word, or empty.
+// Parses a number in any form that exporters write, including "1.#QNAN", "-1.#IND", "inf" and "nan(ind)".
+// Returns nullopt unless the whole word is a number.
 std::optional<Value> read_number(std::string_view word);
 
-// The characters of a quoted text with their escapes (&quot; &cr; &lf;) resolved; `texts` keeps what changes.
+// Resolves the escapes of a quoted string (&quot; &cr; &lf;); changed strings are stored in `texts`.
 std::string_view resolve_escapes(std::string_view raw, std::deque<std::string>& texts);
 
 } // namespace vitrine::fbx

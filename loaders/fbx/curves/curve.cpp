@@ -21,7 +21,7 @@ struct Bezier {
     }
 };
 
-// The parameter at which a monotonous Bezier in time reaches x: Newton's steps, kept inside the bracket.
+// Solves a monotonic Bezier in time for the parameter at x, by Newton steps clamped to the bracket.
 double solve(const Bezier& time, double x)
 {
     double low = 0.0, high = 1.0, u = x;
@@ -39,7 +39,7 @@ double solve(const Bezier& time, double x)
 
 CurveSample cubic(const CurveKey& from, const CurveKey& to, double fraction, double span)
 {
-    // Tangents of a third of the segment, as nearly all are, make time run evenly along the curve.
+    // With tangents of a third of the segment, which almost all have, time is linear in the parameter.
     constexpr double third = 1.0 / 3.0;
     const bool even = std::abs(double{from.right_weight} - third) < 1e-5 &&
                       std::abs(double{from.next_left_weight} - third) < 1e-5;
@@ -72,7 +72,7 @@ CurveSample segment(const CurveKey& from, const CurveKey& to, double time)
     return cubic(from, to, fraction, span);
 }
 
-// The first key behind the time; for Side::before also one at the time.
+// Returns the first key after the time; for Side::before also a key at that time.
 std::size_t key_behind(const Curve& curve, double time, Side side, std::size_t& hint)
 {
     const auto is_behind = [&](const CurveKey& key) {
@@ -90,7 +90,7 @@ std::size_t key_behind(const Curve& curve, double time, Side side, std::size_t& 
     return hint = static_cast<std::size_t>(found - keys.begin());
 }
 
-// Between the first and the last key.
+// Samples between the first and the last key.
 CurveSample sample_inside(const Curve& curve, double time, Side side, std::size_t& hint)
 {
     const std::size_t behind = key_behind(curve, time, side, hint);
@@ -108,8 +108,9 @@ CurveSample sample_slope(const Curve& curve, double time, bool is_before, std::s
     return {value + at_end.rate * (time - end), at_end.rate};
 }
 
-// Repetitions are counted from the end that was left; `into` is the way into the current one. Behind the last
-// one its end holds: after an odd number of mirrored ones that is the curve's other end.
+// Repetitions are counted from the curve's end before or after which the time is; `into` is the offset into
+// the current one. Beyond the last repetition its final value is held: after an odd number of mirrored ones
+// that is the value at the curve's other end.
 CurveSample sample_repeated(const Curve& curve, double time, Side side, bool is_before, const CurveEnd& end,
                             std::size_t& hint)
 {

@@ -1,7 +1,7 @@
 #pragma once
-// One animation curve: keys, how each is left for the next, and what lies before the first and after the last
-// (FbxAnimCurve). Times are the file's ticks, which doubles hold exactly for two days of animation, so that
-// keys of different curves, and whole periods later, are the same number.
+// One animation curve: keys, the interpolation between them, and the extrapolation before the first and after
+// the last key (FbxAnimCurve). Times are the file's ticks, which doubles represent exactly for two days of
+// animation, so keys of different curves and times offset by whole periods compare equal.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@ namespace vitrine::fbx {
 
 enum class KeyInterpolation : std::uint8_t {
     constant,      // the key's value until the next key
-    constant_next, // the next key's value as soon as the key has passed
+    constant_next, // the next key's value immediately after the key
     linear,
     cubic, // Bezier in time and value
 };
@@ -18,8 +18,8 @@ enum class KeyInterpolation : std::uint8_t {
 struct CurveKey {
     double time = 0.0; // ticks
     double value = 0.0;
-    // Of the segment to the next key: slopes as value per tick, lengths of the tangents as a share of the
-    // segment's time. All are read for cubic segments only.
+    // Of the segment to the next key: slopes in value per tick, tangent lengths as a fraction of the
+    // segment's duration. Only used for cubic segments.
     double right_slope = 0.0;
     double next_left_slope = 0.0;
     float right_weight = 1.0f / 3.0f;
@@ -37,11 +37,11 @@ enum class CurveExtrapolation : std::uint8_t {
 
 struct CurveEnd {
     CurveExtrapolation mode = CurveExtrapolation::constant;
-    std::int32_t count = -1; // of repetitions; negative: without end
+    std::int32_t count = -1; // number of repetitions; negative: unlimited
 };
 
 struct Curve {
-    std::vector<CurveKey> keys; // times ascend; two keys of one time are a jump
+    std::vector<CurveKey> keys; // ascending times; two keys at one time are a jump
     CurveEnd before{};
     CurveEnd after{};
 
@@ -49,23 +49,23 @@ struct Curve {
     double last_time() const { return keys.back().time; }
 };
 
-// A curve may jump at a time: the value that it comes from, the one that it has at that very time (a key's,
-// which frames that are exported there show), or the one that it goes on with.
+// A curve may jump at a time. Selects the value before the jump, the value exactly at that time (the key's,
+// which exported frames at that time show), or the value after it.
 enum class Side : std::uint8_t { before, at, after };
 
 struct CurveSample {
     double value = 0.0;
-    double rate = 0.0; // value per tick, one-sided; 0 at a key itself
+    double rate = 0.0; // value per tick, one-sided; 0 exactly at a key
 };
 
-// `hint` is the key found by the call before; times that come in order are then found at once.
+// `hint` is the key found by the previous call; ascending times are then found in constant time.
 // Precondition: the curve has a key.
 CurveSample sample(const Curve& curve, double time, Side side, std::size_t& hint);
 CurveSample sample(const Curve& curve, double time, Side side = Side::after);
 
-// The same value at all times.
+// Returns whether the value is the same at all times.
 bool is_constant(const Curve& curve);
-// An upper bound of how far the value travels, up and down, along the segment that starts at a key.
+// Returns an upper bound of the total variation of the value along the segment that starts at a key.
 double travel(const Curve& curve, std::size_t key);
 
 } // namespace vitrine::fbx

@@ -12,7 +12,7 @@ namespace {
 
 bool is_sane(double v)
 {
-    return std::abs(v) < 1e30; // and not NaN: what computes with it stays finite
+    return std::abs(v) < 1e30; // also rejects NaN; results computed from it remain finite
 }
 
 KeyInterpolation interpolation_of(std::uint32_t flags)
@@ -23,7 +23,7 @@ KeyInterpolation interpolation_of(std::uint32_t flags)
     return (flags & key_flag::cubic) != 0 ? KeyInterpolation::cubic : KeyInterpolation::linear;
 }
 
-// False where there was nothing to do.
+// Returns false when the keys were sorted already.
 bool sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
 {
     if (std::ranges::is_sorted(keys, {}, &CurveKey::time)) return false;
@@ -42,8 +42,8 @@ bool sort_by_time(std::vector<CurveKey>& keys, std::vector<TangentDef>& defs)
     return true;
 }
 
-// Two decimal fixed-point numbers in the bits of a float: the right tangent's share of the segment in the
-// lower half, the next key's left one in the upper.
+// Two decimal fixed-point numbers in the bits of a float: the fraction of the segment for the right tangent
+// in the lower half, for the next key's left tangent in the upper half.
 void unpack_weights(CurveKey& key, std::uint32_t flags, float packed)
 {
     const auto bits = std::bit_cast<std::uint32_t>(packed);
@@ -66,7 +66,7 @@ TangentDef read_attributes(CurveKey& key, std::uint32_t flags, std::span<const f
             .tcb_bias = weighted == 0 ? sane(data[2]) : 0.0};
 }
 
-// Reads a list of mixed values front to back; running out is remembered and checked once.
+// Reads a list of mixed values sequentially; reading past the end is recorded and checked once.
 class KeyList {
 public:
     explicit KeyList(std::span<const Value> values) : values_(values) {}
@@ -76,7 +76,7 @@ public:
     std::size_t position() const { return next_; }
 
     double number() { return take().real(); }
-    // A bare word, in binary files its code.
+    // Reads a bare word; in binary files its character code.
     char letter()
     {
         const Value value = take();
@@ -101,11 +101,11 @@ private:
 };
 
 struct Announced {
-    int numbers = 0; // behind the letter of the tangent's mode
-    int weights = 0; // letters of weights behind those
+    int numbers = 0; // after the letter of the tangent mode
+    int weights = 0; // letters of weights after those
 };
 
-// Found by comparing files of different versions of the same scenes.
+// Determined by comparing files of different versions of the same scenes.
 Announced announced_by(char mode, std::int64_t version)
 {
     switch (mode) {
@@ -129,7 +129,7 @@ void read_weights(KeyList& list, int letters, CurveKey& key)
     }
 }
 
-// `a` is Maya's automatic tangent, which in version 7 has these bits.
+// `a` is Maya's automatic tangent; these are its bits in version 7.
 std::uint32_t flags_of(char mode)
 {
     switch (mode) {
@@ -141,7 +141,7 @@ std::uint32_t flags_of(char mode)
     }
 }
 
-// Behind `U`. False: a mode that nobody knows the length of.
+// Reads the tangents after `U`. Returns false for a mode of unknown length.
 bool read_cubic(KeyList& list, std::int64_t version, CurveKey& key, TangentDef& def)
 {
     const char mode = list.letter();
@@ -224,8 +224,8 @@ LoadResult<std::vector<CurveKey>> keys_from_list(std::span<const Value> list, st
         CurveKey key;
         TangentDef def;
         if (!read_key(in, version, key, def))
-            return fail(LoadErrc::malformed, {}, "a key of a curve has an unknown kind of interpolation");
-        if (in.failed()) return fail(LoadErrc::truncated, {}, "the last key of a curve is not complete");
+            return fail(LoadErrc::malformed, {}, "a key of a curve has an unknown interpolation type");
+        if (in.failed()) return fail(LoadErrc::truncated, {}, "the last key of a curve is incomplete");
         found.non_finite = found.non_finite || !is_sane(key.value) || !is_sane(key.time);
         if (!is_sane(key.value)) key.value = 0.0;
         if (!is_sane(key.time)) continue;

@@ -11,7 +11,7 @@ KeyNeighbours neighbours_of(std::span<const CurveKey> keys, std::size_t i, doubl
 {
     const CurveKey& previous = keys[i > 0 ? i - 1 : i];
     const CurveKey& next = keys[i + 1 < keys.size() ? i + 1 : i];
-    // Relative to the key: differences of ticks are exact.
+    // Relative to the key, because differences of ticks are exact.
     return {.previous_time = (previous.time - keys[i].time) / ticks_per_second,
             .time = 0.0,
             .next_time = (next.time - keys[i].time) / ticks_per_second,
@@ -22,7 +22,7 @@ KeyNeighbours neighbours_of(std::span<const CurveKey> keys, std::size_t i, doubl
             .right_weight = double{keys[i].right_weight}};
 }
 
-// Automatic tangents keep a bias a side; the two mirror each other unless the tangent is broken.
+// Automatic tangents have one bias per side; they are opposite unless the tangent is broken.
 Slopes auto_slopes(const KeyNeighbours& key, double left_bias, double right_bias, std::uint32_t flags)
 {
     if (!key.has_previous()) {
@@ -36,7 +36,7 @@ Slopes auto_slopes(const KeyNeighbours& key, double left_bias, double right_bias
     return {auto_slope(key, -left_bias, flags), auto_slope(key, right_bias, flags)};
 }
 
-// The modes of tangents exclude each other; without one, or with several, a cubic key is flat.
+// Tangent modes exclude each other; a cubic key with no mode or several is flat.
 std::uint32_t mode_of(const TangentDef& def)
 {
     const std::uint32_t mode =
@@ -44,8 +44,8 @@ std::uint32_t mode_of(const TangentDef& def)
     return std::has_single_bit(mode) ? mode : 0;
 }
 
-// The slope with which a step or a straight line is reached from a cubic key. An automatic key before it
-// decides for both; behind one with tension the slope goes on as it leaves.
+// Returns the incoming slope of a stepped or linear key after a cubic key. A preceding automatic key
+// determines both slopes; after a TCB key the slope equals the outgoing one.
 double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const TangentDef& before,
                            double stored, double ticks_per_second)
 {
@@ -61,8 +61,8 @@ double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const 
     }
 }
 
-// The slope with which a key of the user's own is reached: what the key before it stores, but for one with
-// tension, which stores something else: then as it is left, and flat where it is the last.
+// Returns the incoming slope of a key with user tangents: the value stored with the previous key. A TCB key
+// stores other data there; then the key's outgoing slope, and 0 for the last key.
 double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, std::size_t i, double stored)
 {
     if (i == 0 || mode_of(defs[i - 1]) != key_flag::tangent_tcb) return stored;
@@ -70,8 +70,8 @@ double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, 
     return tcb_slopes(key, defs[i - 1].right, defs[i - 1].next_left, defs[i - 1].tcb_bias).left;
 }
 
-// Behind one with tension an automatic key has a bias on its right only. Its tangent goes straight across,
-// or, broken, comes in the line from the key before.
+// After a TCB key, an automatic key has a bias on its right side only. Its tangent is the neighbors' secant
+// or, when broken, the slope from the previous key.
 Slopes auto_behind_tension(const KeyNeighbours& key, const TangentDef& def)
 {
     const double right = auto_slope(key, def.right, def.flags);

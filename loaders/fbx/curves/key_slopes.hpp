@@ -1,5 +1,5 @@
 #pragma once
-// From the modes of a curve's tangents to the slopes of its segments.
+// Computes the slopes of a curve's segments from the tangent modes of its keys.
 
 #include <span>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace vitrine::fbx {
 
-// How a key's slopes come about, until those of all keys are known.
+// The tangent definition of a key, before slopes are computed.
 struct TangentDef {
     std::uint32_t flags = key_flag::linear;
     // Slopes per second, or bias (auto), or tension and continuity (TCB).
@@ -18,9 +18,9 @@ struct TangentDef {
     double tcb_bias = 0.0;
 };
 
-// Sets the slopes of all keys. A segment takes the right tangent of its first key and the left one of its
-// second. The file stores both with the first key; the modes that are computed know them from the key they
-// belong to. As the FBX SDK evaluates, found by comparing pairs of all kinds of keys.
+// Sets the slopes of all keys. A segment uses the right tangent of its first key and the left tangent of its
+// second. The file stores both with the first key; automatic modes take theirs from the key they belong to.
+// Matches the FBX SDK's evaluation, verified by comparing pairs of all kinds of keys.
 void find_slopes(std::vector<CurveKey>& keys, std::span<const TangentDef> defs, double ticks_per_second);
 
 } // namespace vitrine::fbx

@@ -16,14 +16,14 @@ double right_secant(const KeyNeighbours& key)
     return key.has_next() ? (key.next_value - key.value) / (key.next_time - key.time) : 0.0;
 }
 
-// Of a bias beyond 500 percent the rest counts squared, whatever the neighbours' values.
+// The part of a bias beyond 500 percent is squared, independent of the neighbors' values.
 double excess(double bias)
 {
     const double beyond = std::abs(bias) / 100.0 - 5.0;
     return beyond > 0.0 ? beyond * beyond * 40.0 : 0.0;
 }
 
-// Clamping that looks at the neighbours' values needs both bits, as the programs write it.
+// Clamping to the neighbors' values requires both bits, as programs write them.
 bool clamps_progressively(std::uint32_t flags)
 {
     constexpr std::uint32_t both = key_flag::clamp_progressive | key_flag::time_independent;
@@ -39,7 +39,8 @@ double end_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
     return slope + (bias > 0.0 ? excess(bias) : -excess(bias));
 }
 
-// The neighbours' secant; its mean with the two segments' weighed by time unless that does not count.
+// Returns the secant of the neighbors; unless time-independent, its mean with the time-weighted slopes of the
+// two segments.
 double unbiased_slope(const KeyNeighbours& key, std::uint32_t flags)
 {
     const double across = (key.next_value - key.previous_value) / (key.next_time - key.previous_time);
@@ -48,7 +49,7 @@ double unbiased_slope(const KeyNeighbours& key, std::uint32_t flags)
     return 0.5 * across + 0.5 * (left_secant(key) * (1.0 - share) + right_secant(key) * share);
 }
 
-// Moved to the slope of one of the segments.
+// Interpolates towards the slope of one of the segments.
 double biased_slope(const KeyNeighbours& key, double slope, double bias)
 {
     const double weight = std::abs(bias) / 100.0;
@@ -58,7 +59,7 @@ double biased_slope(const KeyNeighbours& key, double slope, double bias)
     return slope + (target - slope) * weight + (direction > 0.0 ? excess(bias) : -excess(bias));
 }
 
-// No further than the tangents' ends may go without passing the neighbours' values.
+// Limits the slope so that the tangents' ends do not pass the neighbors' values.
 double without_overshoot(const KeyNeighbours& key, double slope)
 {
     const double sign = slope >= 0.0 ? 1.0 : -1.0;
@@ -74,7 +75,7 @@ double without_overshoot(const KeyNeighbours& key, double slope)
 double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
 {
     if (!key.has_previous() && !key.has_next()) return 0.0;
-    // A bias makes time count again, but where it is not looked at itself.
+    // A bias makes the slope depend on time again, except under progressive clamping.
     if (std::abs(bias) > 1e-2 && !clamps_progressively(flags)) flags &= ~key_flag::time_independent;
     if (!key.has_previous() || !key.has_next()) return end_slope(key, bias, flags);
     if ((flags & key_flag::clamp) != 0 && (key.previous_value == key.value || key.next_value == key.value))

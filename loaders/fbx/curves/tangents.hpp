@@ -1,12 +1,12 @@
 #pragma once
-// Slopes of cubic keys from the modes in which the programs keep them (FbxAnimCurveDef). The formulas of the
-// automatic modes are not documented; these agree with what MotionBuilder and Maya draw and write.
+// Slopes of cubic keys from their tangent modes (FbxAnimCurveDef). The formulas of the automatic modes are
+// not documented; these agree with what MotionBuilder and Maya display and write.
 
 #include <cstdint>
 
 namespace vitrine::fbx {
 
-// Bits of KeyAttrFlags; the interpolation's own, the modes of tangents, and what is weighted.
+// Bits of KeyAttrFlags: interpolation, tangent modes, weighted tangents.
 namespace key_flag {
 inline constexpr std::uint32_t constant = 0x2;
 inline constexpr std::uint32_t linear = 0x4;
@@ -15,7 +15,7 @@ inline constexpr std::uint32_t constant_next = 0x100; // of constant keys
 inline constexpr std::uint32_t tangent_auto = 0x100;  // of cubic keys, as all below
 inline constexpr std::uint32_t tangent_tcb = 0x200;
 inline constexpr std::uint32_t tangent_user = 0x400;
-inline constexpr std::uint32_t broken = 0x800; // the two sides of the key differ
+inline constexpr std::uint32_t broken = 0x800; // the tangents on the two sides of the key differ
 inline constexpr std::uint32_t clamp = 0x1000;
 inline constexpr std::uint32_t time_independent = 0x2000;
 inline constexpr std::uint32_t clamp_progressive = 0x4000;
@@ -23,11 +23,11 @@ inline constexpr std::uint32_t weighted_right = 0x0100'0000;
 inline constexpr std::uint32_t weighted_next_left = 0x0200'0000;
 } // namespace key_flag
 
-// A key and its neighbours; a neighbour that is absent has the key's own time.
+// A key and its neighbors; a missing neighbor has the key's own time.
 struct KeyNeighbours {
     double previous_time, time, next_time;
     double previous_value, value, next_value;
-    // The tangents' shares of the two segments.
+    // Tangent lengths as fractions of the two segments.
     double left_weight = 1.0 / 3.0;
     double right_weight = 1.0 / 3.0;
 
@@ -40,11 +40,11 @@ struct Slopes {
     double right = 0.0;
 };
 
-// The automatic tangent; times in seconds. `bias` is -100 .. 100 percent towards the previous or the next
-// key, and may go far beyond, which adds to the slope. At the ends of a curve the slope of the only segment.
+// Returns the automatic tangent; times in seconds. `bias` is -100 to 100 percent towards the previous or the
+// next key; values beyond that range add to the slope. At the ends of a curve: the slope of the only segment.
 double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags);
 
-// Kochanek and Bartels.
+// Kochanek-Bartels tangents.
 Slopes tcb_slopes(const KeyNeighbours& key, double tension, double continuity, double bias);
 
 } // namespace vitrine::fbx

@@ -1,11 +1,12 @@
 #pragma once
-// From a motion that can be evaluated at any time to the keys of one channel of a Scene.
+// Converts a motion that can be evaluated at any time to the keys of one channel of a Scene.
 //
-// Exact where the channel can say the same: steps, straight lines, polynomials of third degree between keys
-// (x, y and z with keys at different times have them at all of these), and rotations that turn evenly about
-// one axis. Elsewhere the motion is cut until no part is off by more than `tolerance` at the places that are
-// tried, or parts between keys of a kilohertz last half a millisecond: 2e-7 of the largest value for
-// translations and scales, 5e-7 radians for rotations, 1e-6 for weights.
+// The result is exact where a channel can represent the motion: steps, straight lines, cubic polynomials
+// between keys (when x, y and z have keys at different times, all three get keys at all of these times), and
+// rotations at a constant rate about one axis. Elsewhere the motion is subdivided until no segment deviates
+// by more than `tolerance` at the probed times, or segments between keys a millisecond apart are half a
+// millisecond long. Tolerances: 2e-7 of the largest value for translations and scales, 5e-7 radians for
+// rotations, 1e-6 for weights.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,35 +21,34 @@ namespace vitrine::fbx {
 
 struct BakeBudget;
 
-// A motion of several components. Rotations have four, x y z w; opposite quaternions are the same.
+// A motion of several components. Rotations have four (x, y, z, w); a quaternion and its negative are equal.
 class Track {
 public:
     virtual ~Track() = default;
     virtual std::size_t components() const = 0;
     virtual void sample(double time, Side side, std::span<double> value, std::span<double> rate) const = 0;
-    // The same without rates, which half of all samples are not asked for.
+    // The same without rates; half of all samples do not need them.
     virtual void sample_value(double time, Side side, std::span<double> value) const;
-    // Places between the keys where it is not smooth either, ticks; as many as the budget lasts for.
+    // Returns times (ticks) between keys at which the motion is not smooth either, limited by the budget.
     virtual std::vector<double> corners(BakeBudget& /*budget*/) const { return {}; }
 
-    // The curves that move it: where their keys are, the motion is not smooth.
+    // The curves that change the motion; it is not smooth at their keys.
     std::vector<const Curve*> curves;
-    // Each component is a curve or constant (rotations: the angle about one axis): what goes on outside the
-    // keys can be said by the channel itself.
+    // Each component is a curve or constant (rotations: the angle about one axis), so the channel itself can
+    // represent the extrapolation.
     bool is_plain = false;
 };
 
-// The work that baking may take, of a whole file, in samples of curves. A hostile file asks for far more than
-// its own size; once nothing is left, motions are cut no finer than at their keys.
+// The work that baking may use for a whole file, in curve samples. A hostile file can ask for far more than
+// its size suggests; once the budget is exhausted, motions get keys only at the keys of their curves.
 struct BakeBudget {
-    // How far the breakpoints of a file may overdraw it; beyond that nothing is baked.
+    // By how much the breakpoints of a file may exceed the budget; beyond that nothing is baked.
     static constexpr std::uint64_t max_overdrawn = 20'000'000;
 
     std::uint64_t samples_left = 0;
     std::uint64_t overdrawn = 0;
-    bool is_coarse = false; // some motion has fewer keys than it takes
-    // Extrapolations that had to be sampled: how far from the start the one that ends first, in seconds; 0
-    // where there were none.
+    bool is_coarse = false; // some motion has fewer keys than its tolerance requires
+    // Sampled extrapolations: the earliest end, in seconds from the start; 0 when none was sampled.
     double sampled_seconds = 0.0;
 
     bool is_exhausted() const { return samples_left == 0; }
@@ -66,8 +66,8 @@ struct BakeBudget {
     }
 };
 
-// Of one sample of a track, and at most of a breakpoint: at it and on both sides, and twice in the piece
-// behind it.
+// Returns the cost of one sample of a track. A breakpoint costs several: at its time, on both sides, and two
+// probes in the segment after it.
 inline std::uint64_t sample_cost(const Track& track)
 {
     return 1 + track.curves.size() + track.components() / 8;
@@ -78,14 +78,15 @@ inline std::uint64_t breakpoint_cost(const Track& track)
 }
 
 struct BakeTime {
-    double start = 0.0; // ticks, of the clip
+    double start = 0.0; // ticks, start of the clip
     double ticks_per_second = 0.0;
-    // Ticks: a time that is kept exactly even where an extrapolation is sampled for a while only.
+    // In ticks: a time at which the pose is exact even where an extrapolation is sampled for a limited time
+    // only.
     std::optional<double> pose_time{};
 };
 
-// Keys in seconds from the clip's start; they may lie outside the clip. The channel's node is not set.
-// Without keys where that overdraws the budget.
+// Returns keys in seconds from the clip's start; they may be outside the clip. The channel's node is not set.
+// Returns a channel without keys when baking would overdraw the budget.
 scene::Channel bake(const Track& track, scene::Path path, const BakeTime& time, BakeBudget& budget);
 
 } // namespace vitrine::fbx

@@ -39,8 +39,8 @@ double Baker::distance(const Values& a, const Values& b) const
     return fbx::distance(a, b, is_rotation());
 }
 
-// Key times are single precision in a Scene. The motion is sampled at the time that is kept, but what lies
-// before a jump is taken from before it.
+// Key times have single precision in a Scene. The motion is sampled at the rounded time, but the value before
+// a jump is sampled before the jump.
 void Baker::add_breakpoint(double ticks)
 {
     const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
@@ -56,7 +56,7 @@ void Baker::add_breakpoint(double ticks)
     sample(std::max(kept, ticks), Side::after, breakpoint.after, breakpoint.after_rate);
 }
 
-// Relative to the largest value, for the scene keeps single precision of it; rotations are unit quaternions,
+// Relative to the largest value, because the scene stores single precision. Rotations are unit quaternions,
 // whose distance is half the angle between them.
 void Baker::find_tolerance()
 {
@@ -76,7 +76,7 @@ void Baker::find_tolerance()
         find_jump(breakpoint);
 }
 
-// What a channel repeats starts and ends with the values at its keys, whatever lies beyond them.
+// A repeated range starts and ends with the values at its keys, regardless of the values beyond them.
 void Baker::find_jump(Breakpoint& breakpoint)
 {
     const bool starts =
@@ -110,7 +110,7 @@ Baker::Segment Baker::probe_segment(const Breakpoint& from, const Breakpoint& to
 scene::Interpolation Baker::choose_interpolation(bool steps, bool linear) const
 {
     if (steps) return scene::Interpolation::step;
-    const bool straight = range_.before.straight || range_.after.straight; // said by tangents
+    const bool straight = range_.before.straight || range_.after.straight; // represented by tangents
     return linear && !straight ? scene::Interpolation::linear : scene::Interpolation::cubic;
 }
 
@@ -119,7 +119,7 @@ scene::Channel Baker::run()
     scene::Channel channel{.path = path_, .times = {}, .values = {}};
     range_ = find_range(track_, is_rotation(), time_, budget_);
     if (range_.breakpoints.empty()) range_.breakpoints.push_back(time_.start);
-    // What could never be paid is not begun: breakpoints take memory too.
+    // Checked before starting, because breakpoints take memory too.
     if (const std::uint64_t least = breakpoint_cost(track_) * range_.breakpoints.size();
         !budget_.covers(least)) {
         budget_.spend(least);

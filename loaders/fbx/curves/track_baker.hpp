@@ -1,6 +1,6 @@
 #pragma once
-// How bake() goes about it: values on both sides of all breakpoints (track_baker.cpp), then keys between them
-// (track_baker_keys.cpp).
+// The implementation of bake(): evaluates both sides of all breakpoints (track_baker.cpp), then places keys
+// between them (track_baker_keys.cpp).
 
 #include <array>
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace vitrine::fbx {
 
-// Where a piece is tried against the motion: at both sides of its middle, unevenly, so that no symmetry hides
-// an error.
+// Fractions of a segment at which it is compared with the motion: on both sides of the middle and asymmetric,
+// so that symmetric errors are detected.
 inline constexpr std::array probe_fractions{0.3, 0.65};
 
 class Baker {
@@ -44,7 +44,7 @@ private:
     std::vector<Key> keys_of_jump(const Breakpoint& breakpoint) const;
     Segment probe_segment(const Breakpoint& from, const Breakpoint& to);
     bool fits(const Key& from, const Key& to, const Probes* known);
-    void fit(const Key& from, Key to, const Probes* known, int halvings);
+    void fit(const Key& from, Key to, const Probes* known, int bisections);
     void fit_all();
     void keep_breakpoints();
     void push(Key key);
@@ -60,11 +60,11 @@ private:
     BakeBudget& budget_;
     std::size_t count_;
     double tolerance_ = 0.0;
-    bool has_points_ = false; // some values hold at a key's time alone
+    bool has_points_ = false; // some values apply only exactly at a key's time
     TrackRange range_;
     std::vector<Breakpoint> breakpoints_;
     std::vector<Segment> segments_;
-    std::optional<KeyWriter> keys_; // once the interpolation is known
+    std::optional<KeyWriter> keys_; // set once the interpolation is known
     scene::Interpolation interpolation_ = scene::Interpolation::linear;
 };
 

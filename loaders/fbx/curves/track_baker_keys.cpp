@@ -1,4 +1,4 @@
-// From breakpoints to the keys of the channel.
+// Places the keys of a channel at and between breakpoints.
 
 #include <algorithm>
 #include <cmath>
@@ -9,23 +9,25 @@
 namespace vitrine::fbx {
 namespace {
 
-// Halvings of a piece between two breakpoints. Breakpoints of a thousand hertz are cut into halves of a
-// millisecond and no further, which no picture shows: fast turns would take dozens of pieces each.
-constexpr int max_halvings = 10;
+// Limit on the bisections of a segment between two breakpoints. Segments between breakpoints at a kilohertz
+// are bisected to half a millisecond only, which is not visible; fast rotations would need dozens of segments
+// each.
+constexpr int max_bisections = 10;
 constexpr double dense_seconds = 2e-3, shortest_seconds = 0.6e-3;
-// How far apart the keys of a jump stand, of its time: half of what scene::sample_channel() takes for one; of
-// a step, of the outermost time: twice the slack with which it takes that.
+// Distance between the keys of a jump, relative to its time: half of the distance that
+// scene::sample_channel() treats as a jump. For steps, relative to the largest absolute time: twice the
+// tolerance that it applies.
 constexpr double jump_share = 0x1p-21;
 
-int halvings_of(double span)
+int bisections_for(double span)
 {
-    if (span > dense_seconds) return max_halvings;
+    if (span > dense_seconds) return max_bisections;
     return span > shortest_seconds ? static_cast<int>(std::ceil(std::log2(span / shortest_seconds))) : 0;
 }
 
 } // namespace
 
-// A jump, with its keys no nearer to the next breakpoints than half the way.
+// Returns the keys of a jump, at most half the distance to the next breakpoint away.
 std::vector<Key> Baker::keys_of_jump(const Breakpoint& breakpoint) const
 {
     double outermost = std::abs(double{breakpoint.seconds});
@@ -49,8 +51,8 @@ void Baker::push(Key key)
     keys_->push(std::move(key));
 }
 
-// Between the breakpoints the values stand still, or go straight; a step needs no key for where it comes
-// from.
+// Keys for values that are constant or linear between the breakpoints; a step needs no key for the value
+// before it.
 void Baker::keep_breakpoints()
 {
     const bool steps = interpolation_ == scene::Interpolation::step;
@@ -65,8 +67,8 @@ void Baker::keep_breakpoints()
     }
 }
 
-// Whether the curve from key to key is the motion, at the places that are tried; what is `known` there need
-// not be sampled.
+// Returns whether the curve between two keys matches the motion at the probe times; motion values in `known`
+// need not be sampled.
 bool Baker::fits(const Key& from, const Key& to, const Probes* known)
 {
     const double span = double{to.seconds} - double{from.seconds};
@@ -81,16 +83,16 @@ bool Baker::fits(const Key& from, const Key& to, const Probes* known)
     return true;
 }
 
-// From a key that is there already to one that is not, in as many pieces as it takes. The first is a copy of
-// the caller's, for the last key changes.
-void Baker::fit(const Key& from, Key to, const Probes* known, int halvings)
+// Adds keys after `from`, which is the last key already, up to `to`, with as many subdivisions as needed.
+// `from` must be a copy because the last key changes.
+void Baker::fit(const Key& from, Key to, const Probes* known, int bisections)
 {
     if (is_rotation()) to.turn_to(from.value);
     const bool good = fits(from, to, known);
     const auto middle = static_cast<float>(0.5 * (double{from.seconds} + double{to.seconds}));
-    const bool can_halve =
-        halvings > 0 && !budget_.is_exhausted() && middle > from.seconds && middle < to.seconds;
-    if (good || !can_halve) {
+    const bool can_bisect =
+        bisections > 0 && !budget_.is_exhausted() && middle > from.seconds && middle < to.seconds;
+    if (good || !can_bisect) {
         keys_->last().out = from.out;
         push(std::move(to));
         return;
@@ -98,8 +100,8 @@ void Baker::fit(const Key& from, Key to, const Probes* known, int halvings)
     Key half{.seconds = middle};
     sample(ticks_at(double{middle}), Side::after, half.value, half.in);
     half.out = half.in;
-    fit(from, std::move(half), nullptr, halvings - 1);
-    fit(Key(keys_->last()), std::move(to), nullptr, halvings - 1);
+    fit(from, std::move(half), nullptr, bisections - 1);
+    fit(Key(keys_->last()), std::move(to), nullptr, bisections - 1);
 }
 
 void Baker::fit_all()
@@ -114,10 +116,10 @@ void Baker::fit_all()
             if (!breakpoint.jumps) to.value = breakpoint.before;
             const bool is_gap = range_.gap && breakpoints_[i - 1].ticks >= range_.gap->first &&
                                 breakpoint.ticks <= range_.gap->second;
-            const int halvings =
-                is_gap ? 0 : halvings_of(double{breakpoint.seconds} - double{breakpoints_[i - 1].seconds});
-            fit(Key(keys_->last()), std::move(to), &segments_[i - 1].probes, halvings);
-            // The same place, to be left at its own rate.
+            const int bisections =
+                is_gap ? 0 : bisections_for(double{breakpoint.seconds} - double{breakpoints_[i - 1].seconds});
+            fit(Key(keys_->last()), std::move(to), &segments_[i - 1].probes, bisections);
+            // At the same time, but with its own outgoing rate.
             if (is_rotation()) keys[0].turn_to(keys_->last().value);
             keys_->last().out = keys[0].out;
             arrived = 1;
@@ -127,8 +129,8 @@ void Baker::fit_all()
     }
 }
 
-// One more key at each end that goes on straight, next to the last one: where the curves held their values or
-// went on, its tangents are what they do from there. Nothing changes for who holds the end.
+// Adds one key next to the last one at each end with linear extrapolation: its tangents represent the slopes
+// with which the curves continue, or 0 for constant ones. Does not affect ends that are held.
 void Baker::write_linear_start()
 {
     if (!range_.before.straight) return;

@@ -6,11 +6,11 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr double sampled_seconds = 60.0; // what is sampled of an extrapolation without end: at least this
-constexpr double sampled_periods = 10.0; // and so many of the longest repetition
+constexpr double sampled_seconds = 60.0; // minimum sampled duration of an unlimited extrapolation
+constexpr double sampled_periods = 10.0; // and minimum number of periods of the longest repetition
 constexpr double max_sampled_breakpoints = 20'000.0;
 
-// A step has no slope that could be kept.
+// A step has no slope to continue.
 bool ends_in_step(const Curve& curve, bool is_before)
 {
     const KeyInterpolation how = curve.keys[is_before ? 0 : curve.keys.size() - 2].interpolation;
@@ -49,7 +49,8 @@ private:
     double ticks_per_second_;
 };
 
-// How far beyond the keys one curve has to be followed, ticks; `complete` where that is all.
+// Returns how far beyond the keys one curve must be sampled, in ticks; sets `complete` when that covers all
+// of its motion.
 double EndFinder::reach(const Curve& curve, bool is_before, bool& complete) const
 {
     if (is_constant_end(curve, is_before)) return 0.0;
@@ -87,7 +88,8 @@ TrackEnd EndFinder::sampled(bool is_before) const
     return found;
 }
 
-// Whether the channel itself can say what its curves do: all that move do the same, or go on straight.
+// Returns whether the channel itself can represent the extrapolation: all animated curves have the same, or
+// are linear.
 TrackEnd EndFinder::find(bool is_before) const
 {
     const Curve* leader = nullptr;
@@ -107,14 +109,14 @@ TrackEnd EndFinder::find(bool is_before) const
     if (all_hold) return {.how = {}};
     const CurveEnd& end = end_of(*leader, is_before);
     const std::uint32_t count = end.count < 0 ? scene::none : static_cast<std::uint32_t>(end.count);
-    // A cycle with an offset that ends where it starts is a cycle.
+    // A cycle with an offset whose end equals its start is a plain cycle.
     const bool drifts = end.mode == CurveExtrapolation::relative_repetition &&
                         std::ranges::any_of(moving_, [](const Curve* curve) {
                             return curve->keys.front().value != curve->keys.back().value;
                         });
     const bool needs_plain = drifts || end.mode == CurveExtrapolation::keep_slope;
     if (straight && is_plain_) {
-        // A rotation about one axis has one curve that moves: nothing to tell apart.
+        // A rotation about one axis has one animated curve, so there is nothing to combine.
         return {.how = {.mode = scene::ExtrapolationMode::slope},
                 .straight = !is_rotation() && !all_straight};
     }
@@ -122,7 +124,7 @@ TrackEnd EndFinder::find(bool is_before) const
     return sampled(is_before);
 }
 
-// All keys repeat, those too that an end which is sampled has beyond the curves' own.
+// All keys are repeated, including those of a sampled end beyond the curves' own keys.
 bool repeats_keys(const TrackEnd& end)
 {
     return !end.is_sampled && end.how.mode != scene::ExtrapolationMode::hold &&

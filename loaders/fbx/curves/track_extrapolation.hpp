@@ -1,5 +1,5 @@
 #pragma once
-// What curves do outside their keys, and what of that a channel can say.
+// Extrapolation of curves outside their keys, and how a channel can represent it.
 
 #include <span>
 
@@ -7,31 +7,33 @@
 
 namespace vitrine::fbx {
 
-// Ticks between a curve's first and last key.
+// Returns the ticks between a curve's first and last key.
 double period_of(const Curve& curve);
 const CurveEnd& end_of(const Curve& curve, bool is_before);
 bool repeats(const CurveEnd& end);
-// Whether the value at the end holds, as it also does where there is nothing to repeat or no slope to keep.
+// Returns whether the end value is held; also true when there is nothing to repeat or no slope to continue.
 bool is_constant_end(const Curve& curve, bool is_before);
-// Of an end that keeps its slope, however fast: value per tick, never negative. 0: it keeps none.
+// Returns the slope of an end that continues linearly: absolute value per tick; 0 for other ends.
 double steepness(const Curve& curve, bool is_before);
 
 struct TrackEnd {
     scene::Extrapolation how;
-    // Some components go on straight and others stay: one more key at the end says so by its tangents.
+    // Some components continue linearly and others are constant; an extra key at the end represents this by
+    // its tangents.
     bool straight = false;
-    // The channel cannot say it: breakpoints go on to here, ticks, and then the last value holds.
+    // The channel cannot represent it: breakpoints continue up to this time (ticks), then the last value is
+    // held.
     double sampled_to = 0.0;
     bool is_sampled = false;
-    bool is_complete = true; // of a sampled end: nothing moves beyond
+    bool is_complete = true; // of a sampled end: the motion is constant beyond
 };
 
 struct TrackEnds {
     TrackEnd before, after;
 };
 
-// Of the curves of a track that move. `step`: how far a curve may go between two breakpoints, in its unit
-// (degrees); infinite for what is no rotation.
+// For the animated curves of a track. `step` is the largest change of a curve between two breakpoints, in its
+// unit (degrees); infinite for tracks that are not rotations.
 TrackEnds find_ends(std::span<const Curve* const> moving, bool is_plain, double step,
                     double ticks_per_second);
 

@@ -60,7 +60,7 @@ void Key::turn_to(const Values& from)
 
 namespace {
 
-// Where a motion is a short time later.
+// Returns the value of a motion a short time later.
 Values moved(const Values& value, const Values& rate, double seconds, bool is_rotation)
 {
     Values out(value.size());

@@ -1,5 +1,5 @@
 #pragma once
-// The keys of a channel while it is baked: small vectors of values and how a Scene goes from one to the next.
+// The keys of a channel while it is baked: small vectors of values and their interpolation.
 
 #include <array>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace vitrine::fbx {
 
-// Components of one sample: four at most but for weights, so that nearly all need no memory of their own.
+// The components of one sample. At most four except for weights, so almost all need no heap allocation.
 class Values {
 public:
     Values() = default;
@@ -36,7 +36,8 @@ private:
 
 double dot(const Values& a, const Values& b);
 void negate(Values& v);
-// The largest difference of a component; between rotations, opposite ones the same, that of the quaternions.
+// Returns the largest difference of a component; for rotations the distance of the quaternions, with q and -q
+// equal.
 double distance(const Values& a, const Values& b, bool is_rotation);
 Values lerp(const Values& a, const Values& b, double share, bool is_rotation);
 
@@ -44,33 +45,33 @@ struct Key {
     float seconds = 0.0f;
     Values in{}, value{}, out{}; // tangents per second
 
-    // A quaternion and its opposite are the same rotation, but not on the way to another.
+    // Negates the quaternion where needed for the shorter interpolation from the previous key.
     void turn_to(const Values& from);
 };
 
-// A time on the channel's own line of single-precision seconds, and the motion there and on both sides of it.
+// A time on the channel's single-precision time line (seconds), with the motion at it and on both sides.
 struct Breakpoint {
     float seconds = 0.0f;
     double ticks = 0.0;
     Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
-    Values at{};                                           // where it jumps
+    Values at{};                                           // the value exactly at a jump
     bool jumps = false;
 };
 
-// Of a breakpoint that does not jump.
+// Precondition: the motion does not jump at the breakpoint.
 inline Key key_of(const Breakpoint& breakpoint)
 {
     return {breakpoint.seconds, breakpoint.before_rate, breakpoint.after, breakpoint.after_rate};
 }
-// The times that ask for a jump are as inexact as its own. What comes before or behind it therefore stands
-// `gap` seconds apart, while the value at the very time keeps the time. Values nearer than `tolerance` are
-// the same.
+// Times near a jump are as inexact as the jump's own. The values before and after it are therefore placed
+// `gap` seconds apart, while the value exactly at the jump keeps its time. Values closer than `tolerance` are
+// equal.
 std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation);
 
 Values hermite(const Key& from, const Key& to, double share);
 
-// Writes keys into a channel, tangents where it is cubic, each once the next one comes: the last can still be
-// changed. What no float can hold stops at its end.
+// Writes keys into a channel, with tangents where it is cubic. Each key is written when the next one arrives,
+// so the last can still be changed. Values beyond the float range are clamped.
 class KeyWriter {
 public:
     KeyWriter(scene::Interpolation interpolation, scene::Channel& channel);

@@ -7,9 +7,9 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr double max_pieces = 4096.0; // of one segment
+constexpr double max_pieces = 4096.0; // of one curve segment
 
-// How many breakpoints a track may have beyond its keys: what will be sampled for them is in the budget.
+// Limits the breakpoints of a track beyond its keys; their samples are counted against the budget.
 class BreakpointBudget {
 public:
     BreakpointBudget(const Track& track, BakeBudget& budget)
@@ -17,7 +17,8 @@ public:
     {
     }
 
-    // So many times `breakpoints` as are wanted, or as half of what is left allows.
+    // Returns the number of times that `breakpoints` can be repeated: `wanted`, or as many as half of the
+    // remaining budget allows.
     std::uint64_t take(double wanted, std::size_t breakpoints)
     {
         const std::uint64_t affordable = left_ / 2 / breakpoints;
@@ -33,7 +34,7 @@ private:
     std::uint64_t left_;
 };
 
-// A quaternion does not tell a whole turn from none: between two breakpoints less than half a turn must lie.
+// Quaternions cannot represent whole turns: consecutive breakpoints must differ by less than half a turn.
 void cut_segment(const Curve& curve, std::size_t key, double degrees, BreakpointBudget& allowance,
                  std::vector<double>& times)
 {
@@ -45,7 +46,7 @@ void cut_segment(const Curve& curve, std::size_t key, double degrees, Breakpoint
         times.push_back(from + static_cast<double>(i) * step);
 }
 
-// The same times again in each repetition as far as the end is sampled; mirrored ones from the other end.
+// Adds the times of each repetition as far as the end is sampled; mirrored repetitions in reverse.
 void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const std::vector<double>& times,
                   BreakpointBudget& allowance, std::vector<double>& breakpoints)
 {
@@ -65,7 +66,7 @@ void repeat_times(const Curve& curve, const TrackEnd& end, bool is_before, const
     }
 }
 
-// A slope that is kept turns as far between two breakpoints as what stands between keys.
+// Adds breakpoints for a linear extrapolation, with the same angle between them as between keys.
 void follow_slope(const Curve& curve, const TrackEnd& end, bool is_before, double degrees,
                   BreakpointBudget& allowance, std::vector<double>& breakpoints)
 {
@@ -77,8 +78,9 @@ void follow_slope(const Curve& curve, const TrackEnd& end, bool is_before, doubl
         breakpoints.push_back(from + length * static_cast<double>(i) / static_cast<double>(cuts + 1));
 }
 
-// Around a moment, ticks. Key times are single-precision seconds, and those a few of their units apart are
-// taken for a jump; both ends are such times, so that the motion there is that of the very time.
+// Returns a window around a time, in ticks. Key times are single-precision seconds, and keys a few ULPs apart
+// are treated as a jump; both ends of the window are such times, so the motion inside is that of exactly this
+// time.
 std::pair<double, double> window_around(const BakeTime& time)
 {
     const double seconds = (*time.pose_time - time.start) / time.ticks_per_second;
@@ -91,8 +93,8 @@ std::pair<double, double> window_around(const BakeTime& time)
     return {ticks(seconds - half), ticks(seconds + half)};
 }
 
-// A curve's keys come again within the window, which holds few of them unless they lie denser than times can
-// tell.
+// Adds the repeated keys of a curve within the window, which contains few unless they are denser than key
+// times can represent.
 void add_keys_within(const Curve& curve, bool is_before, double from, double to,
                      std::vector<double>& breakpoints)
 {
@@ -102,7 +104,7 @@ void add_keys_within(const Curve& curve, bool is_before, double from, double to,
     const double period = period_of(curve), first = curve.first_time();
     const double least = std::floor((from - first) / period);
     if (std::floor((to - first) / period) - least > max_rounds) return;
-    for (int n = 0; n <= max_rounds; ++n) { // keys behind the window are passed over
+    for (int n = 0; n <= max_rounds; ++n) { // skips keys past the window
         const double round = least + n;
         const bool mirrored = how.mode == CurveExtrapolation::mirror && std::fmod(round, 2.0) != 0.0;
         for (const CurveKey& key : curve.keys) {
@@ -155,7 +157,7 @@ TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time
     if (range.before.is_sampled) range.breakpoints.push_back(range.before.sampled_to);
     if (range.after.is_sampled) range.breakpoints.push_back(range.after.sampled_to);
     add_pose_time_key(moving, time, range);
-    // What stands still has its one key where its curves start.
+    // A constant track has its only key at the start of its curves.
     if (range.breakpoints.empty() && !track.curves.empty())
         range.breakpoints.push_back(track.curves[0]->first_time());
     std::ranges::sort(range.breakpoints);

@@ -1,5 +1,5 @@
 #pragma once
-// What a channel does outside its curves' keys, and the times at which its motion is not smooth.
+// The time range of a channel outside its curves' keys, and the times at which its motion is not smooth.
 
 #include <optional>
 #include <utility>
@@ -13,12 +13,11 @@ namespace vitrine::fbx {
 struct TrackRange {
     TrackEnd before, after;
     std::vector<double> breakpoints; // ticks, ascending
-    // Between what is sampled and the moment that is kept: nothing there is meant.
+    // The interval between the sampled range and the exact pose time; values inside it are not meaningful.
     std::optional<std::pair<double, double>> gap{};
 };
 
-// Breakpoints beyond the curves' own keys are no more than what is left of the budget can sample; it is not
-// spent.
+// Limits breakpoints beyond the curves' own keys to what the remaining budget can sample; does not spend it.
 TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time, BakeBudget& budget);
 
 } // namespace vitrine::fbx

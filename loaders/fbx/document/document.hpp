@@ -1,11 +1,11 @@
 #pragma once
-// An FBX file as objects with typed properties and the connections between them, alike for all versions.
-// Objects are numbered in file order; 0 is the scene's root, which no file stores as an object.
+// An FBX file as objects with typed properties and the connections between them, in one form for all
+// versions. Objects are numbered in file order; 0 is the scene's root, which files do not store as an object.
 //
-// Versions before 7000 name objects where later ones have ids, and keep in a Model what is an object of its
-// own later. The document takes that apart: a Model with geometry becomes a model and a mesh connected to it,
-// its `Shape`s become blend shape, channels and shapes, a light, camera or limb gets its node attribute. Such
-// an object shares the Model's element and properties. Clips of those versions stay elements: takes().
+// Versions before 7000 use names instead of ids and store several objects in one Model element. The document
+// separates them: a Model with geometry becomes a model and a mesh connected to it, its `Shape`s become blend
+// shape, channels and shapes, and a light, camera or limb gets a node attribute. Such an object shares the
+// Model's element and properties. Clips of those versions remain elements: takes().
 
 #include <memory>
 #include <optional>
@@ -33,7 +33,7 @@ enum class Type : std::uint8_t {
     mesh,           // Geometry "Mesh"
     shape,          // Geometry "Shape": target of a blend channel
     surface,        // Geometry, node attribute or legacy model: NURBS, patch, line, ...
-    node_attribute, // limb, null, camera, light, ...; Object::sub_type says which
+    node_attribute, // limb, null, camera, light, ...; Object::sub_type is the kind
     skin,
     cluster,
     blend_shape,
@@ -52,14 +52,14 @@ enum class Type : std::uint8_t {
     animation_curve,
 };
 
-// Properties70 / Properties60 of an object, then those of its class's template. The last of a name counts.
-// Names are compared with their case.
+// Properties70 / Properties60 of an object, then those of its class's template. The last property of a name
+// is used. Names are case-sensitive.
 class Properties {
 public:
     struct PropertyEntry {
         std::string_view name;
-        std::uint32_t element = 0;     // the P or Property; 0: none
-        std::uint32_t first_value = 0; // behind name, type and flags
+        std::uint32_t element = 0;     // the P or Property element; 0: no property
+        std::uint32_t first_value = 0; // index of the first value after name, type and flags
     };
     using List = std::span<const PropertyEntry>; // sorted by name
 
@@ -68,17 +68,17 @@ public:
     {
     }
 
-    // Where the property is there but holds something else, or nothing, the fallback.
+    // Return the fallback when the property is missing, empty or of another type.
     double real(std::string_view name, double fallback = 0.0) const;
     std::int64_t integer(std::string_view name,
-                         std::int64_t fallback = 0) const; // enums and times (ticks) too
+                         std::int64_t fallback = 0) const; // also for enums and times (ticks)
     bool boolean(std::string_view name, bool fallback = false) const;
     glm::dvec3 vec3(std::string_view name, const glm::dvec3& fallback = glm::dvec3(0.0)) const;
     std::string_view text(std::string_view name, std::string_view fallback = {}) const;
 
     bool has(std::string_view name) const { return find_entry(name).element != 0; }
     bool has_own(std::string_view name) const { return find_in(own_, name).element != 0; }
-    // The element itself, and the value at `index` behind name, type and flags.
+    // Returns the element itself, and the value at `index` after name, type and flags.
     Element find(std::string_view name) const;
     Value value(std::string_view name, std::uint32_t index = 0) const;
     std::uint32_t value_count(std::string_view name) const;
@@ -96,18 +96,19 @@ private:
 };
 
 struct Object {
-    std::int64_t id = 0; // as stored; made up before version 7000
+    std::int64_t id = 0; // as stored; generated for versions before 7000
     Type type = Type::unknown;
     std::string_view kind;     // the element's name: "Model", "Geometry", "Deformer", ...
     std::string_view sub_type; // "Mesh", "LimbNode", "Skin", ...
-    std::string name;          // without class, UTF-8
+    std::string name;          // without class prefix, UTF-8
     Element element;
     Properties properties;
-    // What of `element` is this object's, where several share it (before version 7000): a Shape of a Model.
+    // The sub-element that belongs to this object when several share `element` (before version 7000): a Shape
+    // of a Model.
     Element part;
 };
 
-// Translation, rotation and scaling; not a number where nothing is said.
+// Translation, rotation and scaling; NaN where the file has no default.
 using ChannelDefaults = std::array<glm::dvec3, 3>;
 
 // A property name is empty where the connection ends at the object itself.
@@ -118,12 +119,13 @@ struct Connection {
     std::string_view destination_property;
 };
 
-// The SDK writes characters that a name may not have as FBXASC and three decimal digits of a byte.
+// Decodes names in which the SDK wrote illegal characters as FBXASC and three decimal digits of a byte.
 std::string unescape_name(std::string_view text);
 
 class Document {
 public:
-    // Errors as parse_elements(); what is merely odd (connections to nowhere, ids used twice) is a warning.
+    // Errors as parse_elements(). Unusual content (connections to missing objects, duplicate ids) is a
+    // warning.
     static LoadResult<Document> parse(Bytes file, const Limits& limits, io::WarningLog& warnings);
 
     Document(Document&&) noexcept;
@@ -132,23 +134,23 @@ public:
 
     std::uint32_t version() const { return tree_->version; } // 5000 .. 7700
     bool is_text() const { return tree_->is_text; }
-    const std::string& creator() const { return creator_; } // the program that wrote it
+    const std::string& creator() const { return creator_; } // the program that wrote the file
     bool is_from_blender() const { return creator_.find("Blender") != std::string::npos; }
     double ticks_per_second() const { return ticks_per_second_; }
     Element root() const { return {tree_.get(), 0}; }
-    Element takes() const { return root()["Takes"]; } // Take elements, each of a clip; before version 7000
-    // UpAxis, UnitScaleFactor, TimeMode, CustomFrameRate, TimeSpanStart, ...; also from version 5's Settings.
+    Element takes() const { return root()["Takes"]; } // Take elements, one per clip; before version 7000
+    // UpAxis, UnitScaleFactor, TimeMode, CustomFrameRate, TimeSpanStart, ...; includes version 5's Settings.
     const Properties& global_settings() const { return global_settings_; }
 
     std::span<const Object> objects() const { return objects_; }
     const Object& object(std::uint32_t index) const { return objects_[index]; }
-    // By `Model::name` or `name\0\1Model` as the file writes it; no_object where there is none.
+    // Finds an object by `Model::name` or `name\0\1Model`, as stored in the file; no_object when not found.
     std::uint32_t find_by_full_name(std::string_view full_name) const;
-    // By the id of version 7000 and later.
+    // Finds an object by its id of version 7000 and later.
     std::uint32_t find_by_id(std::int64_t id) const;
 
-    // Version 5 has no Lcl properties but channels with defaults: the model's own and, over these, every
-    // take's in file order, whichever take is the current one. Null where there are none.
+    // Version 5 has no Lcl properties but channels with defaults: the model's own, overridden by those of
+    // every take in file order, regardless of the current take. Returns null when there are none.
     const ChannelDefaults* channel_defaults(std::uint32_t model) const;
 
     // In file order. Into the object (children, attributes, curves, ...), and out of it.

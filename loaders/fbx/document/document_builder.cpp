@@ -12,7 +12,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Ticks of a second: the KTime of all files so far, and the one that FBXHeaderExtension may announce.
+// Ticks per second: the KTime of all known files, and the alternative that FBXHeaderExtension may declare.
 constexpr double ticks_by_default = 46'186'158'000.0;
 constexpr double short_ticks = 141'120'000.0;
 
@@ -54,7 +54,7 @@ Type type_of(std::string_view kind, std::string_view sub_type)
     return Type::unknown;
 }
 
-// "FbxSurfacePhong", "KFbxMesh" without what stands before.
+// Removes the prefix of "FbxSurfacePhong" or "KFbxMesh".
 std::string_view without_prefix(std::string_view name)
 {
     if (name.starts_with('K')) name.remove_prefix(1);
@@ -62,7 +62,7 @@ std::string_view without_prefix(std::string_view name)
     return name;
 }
 
-// By name, those of one name in file order.
+// Sorts by name; equal names stay in file order.
 void sort_entries(std::span<Properties::PropertyEntry> entries)
 {
     std::ranges::sort(entries, {}, [](const auto& entry) { return std::pair(entry.name, entry.element); });
@@ -94,13 +94,15 @@ void DocumentBuilder::read_header()
     document_.ticks_per_second_ = ticks_of(header);
     if (document_.version() >= 8000)
         warnings_.add("fbx_version",
-                      fmt::format("FBX {} is read as the versions before 8000 are", document_.version()),
+                      fmt::format("FBX version {} is unknown; it is read as a version before 8000",
+                                  document_.version()),
                       "FBXVersion");
     if (document_.tree_->lacks_end)
-        warnings_.add("missing_end", "the file ends where another element may be missing", "end of the file");
+        warnings_.add("missing_end", "the file has no end marker; elements may be missing",
+                      "end of the file");
 }
 
-// Remembers the properties under `element` and returns their range in entries_.
+// Adds the properties under `element` and returns their range in entries_.
 std::pair<std::size_t, std::size_t> DocumentBuilder::add_entries(Element element)
 {
     auto& entries = document_.entries_;
@@ -132,7 +134,7 @@ void DocumentBuilder::read_templates()
     }
 }
 
-// A template is for one sub type; those of some kinds serve all.
+// A template applies to one sub type; templates of some kinds apply to all sub types.
 const DocumentBuilder::Template* DocumentBuilder::find_template(std::string_view kind,
                                                                 std::string_view sub_type) const
 {
@@ -151,7 +153,7 @@ void DocumentBuilder::read_settings()
     Element settings = root_["GlobalSettings"];
     if (!settings.exists()) settings = root_["Objects"]["GlobalSettings"];
     settings_ = add_entries(settings);
-    // What version 5 and 6 keep elsewhere, as plain elements.
+    // Values that versions 5 and 6 store elsewhere, as plain elements.
     auto& entries = document_.entries_;
     std::set<std::string_view> known;
     for (const Properties::PropertyEntry& entry : std::span(entries).subspan(settings_.first))
@@ -169,7 +171,8 @@ std::uint32_t DocumentBuilder::add_object(Object object, std::string_view full_n
 {
     const auto index = static_cast<std::uint32_t>(document_.objects_.size());
     if (!document_.by_id_.try_emplace(object.id, index).second) {
-        warnings_.add("duplicate_id", fmt::format("the id {} is used twice; the first one counts", object.id),
+        warnings_.add("duplicate_id",
+                      fmt::format("the id {} is used twice; the first object is used", object.id),
                       object.element.place());
     }
     document_.objects_.push_back(std::move(object));
@@ -219,7 +222,7 @@ void DocumentBuilder::read_objects()
     }
 }
 
-// An id, a name, or nothing that is known.
+// Finds an object by id or name; no_object when it is unknown.
 std::uint32_t DocumentBuilder::find_end(const Value& end) const
 {
     if (end.is_number()) return document_.find_by_id(end.integer());
@@ -247,7 +250,7 @@ void DocumentBuilder::read_connection(Element element)
     const std::uint32_t destination_at = from_property ? 3 : 2;
     const std::uint32_t source = find_end(element[1u]), destination = find_end(element[destination_at]);
     if (source == destination && source != no_object && kind == "OO")
-        warnings_.add("node_cycle", "an object is connected to itself; that connection is left out",
+        warnings_.add("node_cycle", "an object is connected to itself; the connection is ignored",
                       element.place());
     connect(source, destination, from_property ? element[2u].text() : "",
             to_property ? element[destination_at + 1].text() : "");
@@ -262,8 +265,8 @@ void DocumentBuilder::read_connections()
     }
 }
 
-// All names of a file were written by one program on one machine. An escaped byte tells as much as a plain
-// one.
+// All names of a file were written by one program on one machine, so one encoding is chosen for all. Escaped
+// bytes count like unescaped ones.
 void DocumentBuilder::choose_encoding()
 {
     std::deque<std::string> unescaped;
@@ -287,7 +290,7 @@ void DocumentBuilder::finish_properties()
     }
 }
 
-// Sorted by either end with a counting sort, which keeps the file's order.
+// Sorts by either end with a counting sort, which is stable.
 void DocumentBuilder::finish_connections()
 {
     const auto sort_by = [&](std::uint32_t Connection::* end, std::vector<Connection>& sorted,

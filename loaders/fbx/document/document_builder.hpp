@@ -1,6 +1,6 @@
 #pragma once
-// Elements -> Document. Objects and connections are collected as the file has them, then taken apart where
-// the version is an old one (legacy_objects.cpp), then indexed.
+// Builds a Document from elements: collects objects and connections, separates legacy objects
+// (legacy_objects.cpp) and builds the indices.
 
 #include <map>
 
@@ -22,7 +22,7 @@ private:
     struct Template {
         std::size_t first = 0, count = 0;
     };
-    struct Templates { // of a kind
+    struct Templates { // of one kind of object
         Template first;
         std::map<std::string_view, Template> by_name;
     };
@@ -72,7 +72,7 @@ private:
     std::pair<std::size_t, std::size_t> settings_;
     std::vector<Connection> connections_;
     std::unordered_map<std::uint32_t, std::uint32_t> mesh_of_; // legacy: model -> mesh
-    std::int64_t next_id_ = 0x4000'0000'0000'0000;             // of objects that the file gives none
+    std::int64_t next_id_ = 0x4000'0000'0000'0000;             // for objects without an id in the file
 };
 
 } // namespace vitrine::fbx

@@ -28,7 +28,8 @@ scene::FileSpace file_space(const Document& document, io::WarningLog& warnings)
     const bool is_unit = unit > 1e-12 && unit < 1e12;
     space.unit_metres = is_unit ? unit / 100.0 : 0.01;
     if (!is_unit)
-        warnings.add("fbx_unit_invalid", "the file's unit is none; centimetres are taken", "GlobalSettings");
+        warnings.add("fbx_unit_invalid", "the file's unit is invalid; centimeters are used",
+                     "GlobalSettings");
     const Axis right = read_axis(settings, "CoordAxis", "CoordAxisSign", 0);
     const Axis up = read_axis(settings, "UpAxis", "UpAxisSign", 1);
     const Axis front = read_axis(settings, "FrontAxis", "FrontAxisSign", 2);
@@ -36,11 +37,11 @@ scene::FileSpace file_space(const Document& document, io::WarningLog& warnings)
     const bool is_space = is_axis(right) && is_axis(up) && is_axis(front) && right.index != up.index &&
                           up.index != front.index && front.index != right.index;
     if (!is_space) {
-        warnings.add("fbx_axes_invalid", "the file's axes are no system of axes; Y is taken as up",
+        warnings.add("fbx_axes_invalid", "the file's axes are not a coordinate system; Y is used as up",
                      "GlobalSettings");
         return space;
     }
-    space.axes = glm::mat3(0.0f); // columns: where the file's x, y, z go
+    space.axes = glm::mat3(0.0f); // columns: scene directions of the file's x, y, z
     space.axes[static_cast<glm::length_t>(right.index)].x = right.sign;
     space.axes[static_cast<glm::length_t>(up.index)].y = up.sign;
     space.axes[static_cast<glm::length_t>(front.index)].z = front.sign;

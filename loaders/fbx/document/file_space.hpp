@@ -1,13 +1,13 @@
 #pragma once
-// The axes and the unit in which a file is written.
+// The coordinate axes and unit of a file.
 
 #include "loaders/fbx/document/document.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
 
-// From UpAxis, FrontAxis, CoordAxis with their signs and UnitScaleFactor (centimetres). Where they say
-// nothing that makes a space: Y up, front +Z, centimetres, with a warning.
+// Reads UpAxis, FrontAxis and CoordAxis with their signs, and UnitScaleFactor (centimeters). Where they do
+// not define a valid space: Y up, front +Z, centimeters, with a warning.
 scene::FileSpace file_space(const Document& document, io::WarningLog& warnings);
 
 } // namespace vitrine::fbx

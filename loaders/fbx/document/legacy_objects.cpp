@@ -1,4 +1,4 @@
-// What versions 5 and 6 keep inside a Model, as objects of their own, as version 7 has them.
+// Splits what versions 5 and 6 store inside a Model into separate objects, as in version 7.
 
 #include "loaders/fbx/document/document_builder.hpp"
 
@@ -44,7 +44,7 @@ std::uint32_t DocumentBuilder::add_part(std::uint32_t model, Type type, std::str
     return index;
 }
 
-// Blend shape, channel and shape for each `Shape` of the model.
+// Adds a blend shape, channel and shape for each `Shape` of the model.
 void DocumentBuilder::add_shapes_of(std::uint32_t mesh, std::uint32_t model)
 {
     std::uint32_t blend_shape = no_object;
@@ -78,7 +78,7 @@ void DocumentBuilder::add_links_of(std::uint32_t mesh, std::uint32_t model)
     }
 }
 
-// Version 5: materials, textures and videos stand in the model that uses them, in the order of their numbers.
+// Version 5: materials, textures and videos are stored in the model that uses them, in slot order.
 void DocumentBuilder::add_materials_of(std::uint32_t model)
 {
     for (const Element child : document_.object(model).element) {
@@ -106,7 +106,7 @@ void DocumentBuilder::add_mesh_of(std::uint32_t model)
     add_links_of(mesh, model);
 }
 
-// Version 5: a model names its children; what nobody names belongs to the root.
+// Version 5: a model names its children; models that are not named belong to the root.
 LoadResult<void> DocumentBuilder::connect_children()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
@@ -119,7 +119,7 @@ LoadResult<void> DocumentBuilder::connect_children()
         for (const Value& name : *names) {
             if (name.is_bare_word())
                 return fail(LoadErrc::malformed, children.place(),
-                            fmt::format("the child {} is not between quotes", io::shown(name.text())));
+                            fmt::format("the child {} is not quoted", io::shown(name.text())));
             const std::uint32_t child = find_end(name);
             if (child == no_object || child == 0 || child >= count || is_child[child]) continue;
             is_child[child] = true;
@@ -183,7 +183,7 @@ void DocumentBuilder::read_all_channel_defaults()
     }
 }
 
-// Skins are connected to the model; here they belong to its mesh.
+// In these versions skins are connected to the model; the document connects them to its mesh.
 void DocumentBuilder::move_deformers()
 {
     for (Connection& connection : connections_) {

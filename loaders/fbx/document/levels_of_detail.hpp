@@ -1,5 +1,5 @@
 #pragma once
-// Groups of levels of detail (FbxLODGroup): of the models below one, few are meant to be seen at a time.
+// Level-of-detail groups (FbxLODGroup): only some of a group's child models are shown at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace vitrine::fbx {
 
-// By child, whether the group hides it: shown are those that it says, or else the first that it does not
-// hide. Empty where `model` is no group.
+// Returns, by child, whether the group hides it. Shown are the levels that the group sets to visible, or else
+// the first level that is not hidden. Empty when `model` is not a group.
 std::vector<bool> hidden_levels(const Document& document, std::uint32_t model, std::size_t children);
 
 } // namespace vitrine::fbx

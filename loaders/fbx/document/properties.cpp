@@ -6,7 +6,7 @@ namespace vitrine::fbx {
 
 Properties::PropertyEntry Properties::find_in(List list, std::string_view name)
 {
-    // Sorted stably, so that the last of equal names is the one before the upper bound.
+    // Stably sorted, so the last of equal names precedes the upper bound.
     const auto above = std::ranges::upper_bound(list, name, {}, &PropertyEntry::name);
     return above != list.begin() && std::prev(above)->name == name ? *std::prev(above) : PropertyEntry();
 }

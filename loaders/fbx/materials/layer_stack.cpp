@@ -9,7 +9,7 @@ namespace {
 
 using images::LayerBlend;
 
-// FbxLayeredTexture::EBlendMode, in its order. Not here: dissolve, hue, saturation, color, luminosity.
+// FbxLayeredTexture::EBlendMode, in its order. Not supported: dissolve, hue, saturation, color, luminosity.
 constexpr std::array<std::optional<LayerBlend>, 31> blends{
     LayerBlend::over,
     LayerBlend::add,
@@ -44,7 +44,7 @@ constexpr std::array<std::optional<LayerBlend>, 31> blends{
     LayerBlend::overlay,
 };
 
-// What version 6 calls them, in the same order.
+// The names in version 6, in the same order.
 constexpr std::array<std::string_view, blends.size()> blend_names{
     "Translucent", "Add",          "Modulate",   "Modulate2",   "Over",       "Normal",      "Dissolve",
     "Darken",      "ColorBurn",    "LinearBurn", "DarkerColor", "Lighten",    "Screen",      "ColorDodge",
@@ -53,7 +53,7 @@ constexpr std::array<std::string_view, blends.size()> blend_names{
     "Color",       "Luminosity",   "Overlay",
 };
 
-// A picture of repetitions is not made finer than this.
+// Maximum size of an image with repetitions.
 constexpr double max_side = 4096.0;
 
 } // namespace
@@ -105,12 +105,12 @@ bool LayerStack::fits(const scene::Texture& frame) const
         layers_, [&](const StackEntry& entry) { return placement_in(frame, entry).has_value(); });
 }
 
-// A layer that repeats finer than those below lies in their picture; one that repeats coarser takes them into
-// its own, which is tried for as many layers as anyone paints.
+// A layer that repeats more often than those below is drawn into their image; one that repeats less often
+// takes them into its own. Limited to more layers than real files use.
 std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetting& setting)
 {
     constexpr std::size_t max_to_move = 64;
-    if (!setting.blend && !layers_.empty()) return "its blend mode is not known";
+    if (!setting.blend && !layers_.empty()) return "its blend mode is not supported";
     if (layers_.empty()) frame_ = texture;
     layers_.push_back({texture, setting});
     if (layers_.size() == 1 || placement_in(frame_, layers_.back())) return {};
@@ -120,10 +120,10 @@ std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetti
         return {};
     }
     layers_.pop_back();
-    return "it does not repeat where the others do";
+    return "its repetition does not match the other layers";
 }
 
-// As fine as the finest layer, within the limits of one picture.
+// Returns the resolution of the finest layer, within the limits of one image.
 glm::uvec2 LayerStack::extent() const
 {
     glm::dvec2 size(1.0), natural(1.0);

@@ -1,5 +1,5 @@
 #pragma once
-// The layers of a layered texture, and where the picture lies that is made of them.
+// The layers of a layered texture, and the UV transform of the image composited from them.
 
 #include <optional>
 #include <string_view>
@@ -11,13 +11,13 @@
 namespace vitrine::fbx {
 
 struct LayerSetting {
-    std::optional<images::LayerBlend> blend = images::LayerBlend::over; // nothing: one that is not known
+    std::optional<images::LayerBlend> blend = images::LayerBlend::over; // nullopt: unknown blend mode
     float opacity = 1.0f;
 
     auto operator<=>(const LayerSetting&) const = default;
 };
 
-// A texture object as one of several on a surface.
+// A texture object as one layer of a surface.
 struct StackedLayer {
     std::uint32_t texture = no_object;
     LayerSetting setting{};
@@ -25,10 +25,10 @@ struct StackedLayer {
     auto operator<=>(const StackedLayer&) const = default;
 };
 
-// BlendMode and TextureAlpha of a layer of version 6.
+// Reads BlendMode and TextureAlpha of a layer of version 6.
 LayerSetting legacy_setting(Element layer);
 
-// BlendModes and Alphas of a LayeredTexture, by layer.
+// Reads BlendModes and Alphas of a LayeredTexture, by layer.
 class LayerSettings {
 public:
     explicit LayerSettings(const Object& layered);
@@ -41,20 +41,21 @@ private:
 
 class LayerStack {
 public:
-    // Both outlive it.
+    // Both arguments must outlive the stack.
     LayerStack(const scene::Scene& scene, const Limits& limits) : scene_(scene), limits_(limits) {}
 
-    // The next layer upwards, its image with pixels. Why it cannot be; empty: it is.
+    // Adds the next layer from below; its image must have pixels. Returns the reason when the layer cannot be
+    // added, empty on success.
     std::string_view add(const scene::Texture& texture, const LayerSetting& setting);
 
     std::size_t size() const { return layers_.size(); }
-    // The lowest layer by itself; no image where there is none.
+    // Returns the lowest layer as a texture; without an image when there are no layers.
     scene::Texture lowest() const { return layers_.empty() ? scene::Texture{} : layers_.front().texture; }
-    // How the picture of all lies on the surface; its image is still to be made.
+    // Returns the UV transform of the composited image; its image is not set.
     const scene::Texture& frame() const { return frame_; }
-    // Pixels to mix.
+    // Returns the number of pixels to blend.
     std::uint64_t work() const;
-    // Precondition: size() > 1.
+    // Composites the layers. Precondition: size() > 1.
     scene::Image flatten() const;
 
 private:
@@ -69,7 +70,7 @@ private:
     const scene::Scene& scene_;
     const Limits& limits_;
     std::vector<StackEntry> layers_;
-    scene::Texture frame_; // the layer, or plain UVs, in which all others repeat
+    scene::Texture frame_; // the UV space in which all layers repeat: a layer's or the untransformed one
 };
 
 } // namespace vitrine::fbx

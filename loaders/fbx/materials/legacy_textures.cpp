@@ -6,7 +6,7 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::size_t max_layers = 16; // one on another
+constexpr std::size_t max_layers = 16; // on top of each other
 
 struct TextureLayer {
     std::string_view element;
@@ -36,7 +36,7 @@ std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t mo
     return found;
 }
 
-// The number at a polygon, or the one for all.
+// Returns the number of a polygon, or the single number for all polygons.
 std::int32_t at(const std::vector<std::int32_t>& numbers, std::size_t polygon)
 {
     if (numbers.empty()) return 0;
@@ -51,7 +51,7 @@ std::vector<std::int32_t> numbers_of(Element layer, std::string_view name)
 
 } // namespace
 
-// Which UV element lies in one Layer with another.
+// Finds the UV element that shares a Layer with another element.
 class LegacyTextureTable::UvElements {
 public:
     explicit UvElements(Element model)
@@ -66,7 +66,7 @@ public:
         }
     }
 
-    // The first where none does.
+    // Returns the first UV element when no Layer has both.
     std::int64_t of(Element element) const
     {
         const auto found = of_element_.find({element.name(), element[0u].integer()});
@@ -95,7 +95,7 @@ void LegacyTextureTable::note_unshown(Element model)
     }
 }
 
-// The elements of one name that lie on each other, the lowest first.
+// Returns the stacked elements of one name, lowest first.
 std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_view name,
                                                   const UvElements& uv_elements)
 {
@@ -115,7 +115,7 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
     return stack;
 }
 
-// Each material takes the texture of the first polygon that has both.
+// Each material uses the texture of the first polygon that has both.
 void LegacyTextureTable::read_model(const Document& document, std::uint32_t model)
 {
     const auto textures = sources_of(document, model, Type::texture, Type::texture);

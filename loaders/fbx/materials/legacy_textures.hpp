@@ -1,6 +1,6 @@
 #pragma once
-// Before version 7000 textures are connected to the model and not to its materials: layer elements of the
-// mesh say by polygon which of the model's textures lies on it, as they do for its materials.
+// Before version 7000, textures are connected to the model instead of its materials: layer elements of the
+// mesh select one of the model's textures per polygon, as for materials.
 
 #include <map>
 #include <unordered_map>
@@ -13,7 +13,7 @@ namespace vitrine::fbx {
 
 class LegacyTextures {
 public:
-    // From the bottom up; null where there is none.
+    // Returns the layers from the bottom up; null for a field without layers.
     const std::vector<StackedLayer>* layers(Field field) const
     {
         const auto found = by_field.find(field);
@@ -28,9 +28,9 @@ public:
     explicit LegacyTextureTable(const Document& document);
 
     const LegacyTextures& of(std::uint32_t material) const;
-    // The first of each kind of layer that is not shown, by its name.
+    // Returns the first layer of each unsupported kind, by its name.
     const std::map<std::string_view, Element>& unshown() const { return unshown_; }
-    // Layers that cannot lie on the first.
+    // Returns the layers that cannot be blended onto the first.
     const std::vector<Element>& further() const { return further_; }
 
 private:

@@ -77,7 +77,7 @@ constexpr std::array shader_names{
     Row{"alphacutoff", Field::alpha_cutoff},
     Row{"alphamode", Field::alpha_mode},
 };
-// Names of textures alone.
+// Names used by textures only.
 constexpr std::array texture_names{
     Row{"color", Field::base_color},   // Stingray: TEX_color_map
     Row{"diffuse", Field::base_color}, // PBR spec/gloss
@@ -91,7 +91,7 @@ std::optional<Field> find(std::span<const Row> rows, std::string_view name)
     return {};
 }
 
-// FBX's own; values that are no colors come with a factor.
+// FBX's own properties; those that are scalars have a factor.
 std::optional<Field> own_texture_field(std::string_view property)
 {
     constexpr std::array rows{
@@ -110,7 +110,7 @@ std::optional<Field> own_texture_field(std::string_view property)
     return find(rows, property);
 }
 
-// Fields whose textures are looked at; the others are numbers for us.
+// Returns whether textures of the field are supported; other fields are used as numbers only.
 bool is_shown(Field field)
 {
     constexpr std::array shown{Field::base_color, Field::metallic,     Field::roughness,
@@ -124,8 +124,8 @@ bool is_shader_property(std::string_view name)
     return name.find('|') != std::string_view::npos;
 }
 
-// Physical and OpenPBR materials switch "base_color_map" by "base_color_map_on", Stingray's "TEX_color_map"
-// by "use_color_map".
+// Physical and OpenPBR materials enable "base_color_map" by "base_color_map_on", Stingray enables
+// "TEX_color_map" by "use_color_map".
 bool is_switched_off(const Properties& properties, std::string_view map)
 {
     const auto is_off = [&](const std::string& name) {
@@ -169,7 +169,7 @@ void MaterialFields::read_values(const Object& material)
     }
 }
 
-// A shader's own connection counts more than the one to a property of FBX that stands in for it.
+// A connection to a shader's own property takes precedence over the equivalent FBX property.
 void MaterialFields::read_textures(const Document& document, std::uint32_t material)
 {
     std::map<Field, std::uint32_t> own;

@@ -1,7 +1,7 @@
 #pragma once
-// What a material's properties are called. FBX has names of its own for Lambert and Phong; shaders of
-// modelling programs bring theirs ("Maya|baseColor", "3dsMax|Parameters|base_color_map",
-// "Maya|TEX_color_map"), which mean the same things in other spellings.
+// Names of material properties. FBX defines names for Lambert and Phong; shaders of modeling programs add
+// their own ("Maya|baseColor", "3dsMax|Parameters|base_color_map", "Maya|TEX_color_map"), which have the same
+// meanings in other spellings.
 
 #include <cstdint>
 #include <map>
@@ -19,7 +19,7 @@ enum class Field : std::uint8_t {
     metallic,
     roughness,
     glossiness,
-    uses_glossiness, // 3ds Max: 1 where the roughness fields hold glossiness
+    uses_glossiness, // 3ds Max: 1 where the roughness fields contain glossiness
     emission_color,
     emission_weight,
     emission_luminance, // nits
@@ -40,25 +40,25 @@ enum class Field : std::uint8_t {
     double_sided,
     unlit,
     alpha_cutoff,
-    alpha_mode, // 3ds Max' glTF material: 1 opaque, 2 mask, 3 blend
+    alpha_mode, // 3ds Max's glTF material: 1 opaque, 2 mask, 3 blend
 };
 
-// Of a shader's own property; empty where it is none of these. `is_texture`: connected to a texture, so that
-// "map" at the end says nothing.
+// Returns the field of a shader's own property; nullopt for other properties. `is_texture`: a texture is
+// connected, so a trailing "map" is ignored.
 std::optional<Field> field_of(std::string_view property, bool is_texture);
 
-// The fields of a material that a shader's own properties give, by name of the property.
+// The fields of a material that its shader's own properties set, with the properties' names.
 class MaterialFields {
 public:
     MaterialFields(const Document& document, std::uint32_t material);
 
-    // Whether a shader brought a base color, metalness or roughness of its own.
+    // Returns whether a shader sets a base color, metalness or roughness of its own.
     bool is_pbr() const { return is_pbr_; }
     std::optional<double> real(Field field) const;
     std::optional<glm::dvec3> color(Field field) const;
-    // The texture connected to it; no_object where there is none.
+    // Returns the texture connected to the field; no_object without one.
     std::uint32_t texture(Field field) const;
-    // Properties with a texture that no field shows: highlights, reflections, displacement, ...
+    // Returns textured properties that no field represents: highlights, reflections, displacement, ...
     const std::vector<std::string_view>& unshown() const { return unshown_; }
 
 private:

@@ -48,7 +48,7 @@ private:
     const Shading* shading_ = nullptr;
     const MaterialFields* fields_ = nullptr;
     const LegacyTextures* legacy_ = nullptr;
-    std::set<std::string_view> unshown_; // properties that were warned of
+    std::set<std::string_view> unshown_; // properties already warned about
 };
 
 std::uint32_t Converter::texture_of(Field field) const
@@ -71,7 +71,8 @@ void Converter::set_base(scene::Material& to)
 {
     const auto& [own, weight, is_shaders] = shading_->base;
     to.base_color_texture = use(texture_of(Field::base_color), &scene::Material::base_color_texture);
-    // A shader's color is what shows without its texture; so is black, with which nothing of one would show.
+    // A shader's color only applies without its texture. A black FBX color is ignored too, because it would
+    // hide the texture.
     const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
     const bool is_texture_alone = has_texture && (is_shaders || own == glm::vec3(0.0f));
     const glm::vec3 color = weight * (is_texture_alone ? glm::vec3(1.0f) : own);
@@ -89,7 +90,7 @@ void Converter::set_opacity(scene::Material& to)
     const std::uint32_t color = to.base_color_texture.image;
     std::uint32_t both = mask.image;
     if (color == both) {
-        // Maya connects the picture's alpha here too, which need not be there.
+        // Maya also connects the image's alpha here, which the image may not have.
         if (textures_.derived().is_opaque(both)) return;
     } else {
         both = textures_.derived().with_alpha(color, mask.image);
@@ -97,7 +98,7 @@ void Converter::set_opacity(scene::Material& to)
     if (textures_.usable(both) == nullptr) return;
     if (textures_.usable(color) == nullptr) to.base_color_texture = mask;
     to.base_color_texture.image = both;
-    // The picture says it all; Maya then writes a factor of 1 beside it.
+    // The image defines the alpha; Maya then writes a factor of 1.
     to.base_color.w = to.base_color.w > 0.0f ? to.base_color.w : 1.0f;
     if (to.alpha_mode == scene::AlphaMode::opaque)
         to.alpha_mode =
@@ -117,14 +118,14 @@ void Converter::set_surface(scene::Material& to)
                has_metal = textures_.usable(metal.image) != nullptr;
     if (!has_rough && !has_metal) return;
     to.metallic_roughness_texture = has_rough ? rough : metal;
-    if (rough.image != metal.image) // one picture for both is packed already: G and B
+    if (rough.image != metal.image) // an image shared by both is packed already: G and B
         to.metallic_roughness_texture.image =
             textures_.derived().metallic_roughness(rough.image, metal.image);
     if (has_rough) to.roughness = 1.0f;
     if (has_metal) to.metallic = 1.0f;
 }
 
-// What such a surface lets through has a color of its own, where glTF's model takes the base color for it.
+// Transmitted light has a color of its own in these shaders; glTF's model uses the base color.
 void Converter::set_layers(scene::Material& to)
 {
     to.extensions = shading_->extensions;
@@ -137,13 +138,13 @@ void Converter::set_emission(scene::Material& to)
 {
     const std::uint32_t map = texture_of(Field::emission_color);
     to.emissive_texture = use(map, &scene::Material::emissive_texture);
-    // The map stands for the color; the weight counts for both.
+    // A map replaces the color; the weight applies to both.
     to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
     if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
         scene::apply_missing_map(to, scene::MapKind::emission);
 }
 
-// "Bump" is meant for heights, yet many files name a normal map there: a grey picture holds heights.
+// "Bump" is intended for height maps, but many files connect normal maps: a gray image is a height map.
 void Converter::set_normals(scene::Material& to)
 {
     const std::uint32_t normal = texture_of(Field::normal);
@@ -152,7 +153,7 @@ void Converter::set_normals(scene::Material& to)
     if (textures_.usable(map.image) == nullptr) return;
     to.normal_texture = map;
     if (normal != no_object || !textures_.derived().is_gray(map.image)) return;
-    constexpr float strength = 4.0f; // of BumpFactor 1; the file does not say how high white is
+    constexpr float strength = 4.0f; // for BumpFactor 1; the file does not define the height of white
     to.normal_texture.image =
         textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);
 }
@@ -164,19 +165,21 @@ void Converter::set_occlusion(scene::Material& to)
 
 void Converter::set_flags(scene::Material& to)
 {
-    to.double_sided = true; // a surface of FBX has no back unless its node says so
+    to.double_sided = true; // FBX surfaces are double-sided unless the node disables it
     to.unlit = shading_->unlit;
     if (!shading_->alpha_cutoff) return;
     to.alpha_mode = scene::AlphaMode::mask;
     to.alpha_cutoff = *shading_->alpha_cutoff;
 }
 
-// Once for each property.
+// Warns once per property.
 void Converter::warn_of_unshown(std::string_view property, const Object& material)
 {
     if (!unshown_.insert(property).second) return;
-    context_.warnings.add("map_not_shown", fmt::format("the texture of {} is not shown", io::shown(property)),
-                          material.element.place());
+    context_.warnings.add(
+        "map_not_shown",
+        fmt::format("the texture of {} is not supported; it is ignored", io::shown(property)),
+        material.element.place());
 }
 
 void Converter::warn_of_unshown(const Object& material)
@@ -229,12 +232,15 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
     Textures textures(context);
     const LegacyTextureTable legacy(context.document);
     for (const auto& [name, layer] : legacy.unshown())
-        context.warnings.add("map_not_shown",
-                             fmt::format("the textures of {} are not shown", io::shown(name)), layer.place());
+        context.warnings.add(
+            "map_not_shown",
+            fmt::format("the textures of {} are not supported; they are ignored", io::shown(name)),
+            layer.place());
     for (const Element layer : legacy.further())
-        context.warnings.add("layered_texture",
-                             "a layer of textures is left out: in another UV set, or one too many",
-                             layer.place());
+        context.warnings.add(
+            "layered_texture",
+            "a layer of textures is ignored: it uses another UV set or exceeds the number of layers",
+            layer.place());
     Converter converter(context, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(context.scene.materials.size());

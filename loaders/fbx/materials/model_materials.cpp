@@ -57,11 +57,12 @@ void ModelMaterials::warn_of_missing(std::uint32_t model, std::size_t materials,
     const bool is_whole = std::ranges::all_of(
         slots, [&](std::uint32_t slot) { return slot == scene::none || slot < materials; });
     if (materials == 0 || is_whole) return;
-    context_.warnings.add("index_out_of_range",
-                          fmt::format("polygons whose number is none of this model's {} materials are shown "
-                                      "without; another model that shows them has more",
-                                      materials),
-                          context_.document.object(model).element.place());
+    context_.warnings.add(
+        "index_out_of_range",
+        fmt::format("polygons have a material index above this model's {} materials and are shown "
+                    "without a material; another model of the geometry has more materials",
+                    materials),
+        context_.document.object(model).element.place());
 }
 
 } // namespace vitrine::fbx

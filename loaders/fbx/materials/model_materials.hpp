@@ -1,6 +1,6 @@
 #pragma once
-// Which materials a model wears, and what all models that show one geometry need of it. Not of any thread but
-// the load's.
+// The materials of each model, and the combined requirements of all models that share a geometry. Not
+// thread-safe; used by the loading thread.
 
 #include <cstdint>
 #include <map>
@@ -13,13 +13,13 @@
 
 namespace vitrine::fbx {
 
-using Materials = std::vector<std::uint32_t>; // of a model: scene materials in the order of their numbers
+using Materials = std::vector<std::uint32_t>; // of one model: scene materials in the order of their slots
 
-// A geometry shown by several models, of which one may have more materials than another.
+// A geometry shared by several models, which may have different numbers of materials.
 struct GeometryUse {
-    std::size_t materials = 0; // the most of any model
-    // By number of a material the sets that its textures name, the important ones first; "": some name none
-    // and mean the first of the mesh.
+    std::size_t materials = 0; // the largest number of any model
+    // By material slot: names of the UV sets that its textures use, the most important first; "" stands for
+    // textures that name no set, which use the first set of the mesh.
     std::vector<std::vector<std::string_view>> uv_sets{};
 };
 
@@ -32,8 +32,8 @@ public:
     void note_use(std::uint32_t model, std::uint32_t geometry);
     const GeometryUse& use_of(std::uint32_t geometry) { return uses_[geometry]; }
 
-    // Warns where another model has a material for a number in `slots` (scene::none: nobody has) and this one
-    // has fewer. Of a model without any all polygons are without.
+    // Warns when this model has no material for a slot in `slots` that another model has (scene::none: no
+    // model has one). Polygons of a model without materials have none.
     void warn_of_missing(std::uint32_t model, std::size_t materials,
                          std::span<const std::uint32_t> slots) const;
 

@@ -7,7 +7,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Percents and full weights are any numbers; weights are finite.
+// Percentages and full weights are arbitrary numbers; weights must be finite.
 float to_weight(double share)
 {
     constexpr double most = std::numeric_limits<float>::max();
@@ -20,14 +20,14 @@ void ramp_weights(std::span<const double> full_weights, double percent, std::spa
 {
     std::ranges::fill(weights, 0.0f);
     if (full_weights.empty()) return;
-    // The neighbours on the way from 0 in the direction of `percent`; the first step leaves from no target.
+    // The neighbors from 0 in the direction of `percent`; the first interval starts without a target.
     const auto count = static_cast<std::ptrdiff_t>(full_weights.size());
     const auto above = std::ranges::upper_bound(full_weights, 0.0) - full_weights.begin();
     const std::ptrdiff_t step = percent > 0.0 ? 1 : -1;
     std::ptrdiff_t to =
         percent > 0.0 ? above : std::ranges::lower_bound(full_weights, 0.0) - full_weights.begin() - 1;
     std::ptrdiff_t from = -1;
-    if (to < 0 || to >= count) { // all targets lie on the other side of 0
+    if (to < 0 || to >= count) { // all targets have the other sign
         to = percent > 0.0 ? count - 1 : 0;
         const double full = full_weights[static_cast<std::size_t>(to)];
         if (full != 0.0) weights[static_cast<std::size_t>(to)] = to_weight(percent / full);

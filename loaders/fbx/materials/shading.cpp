@@ -30,13 +30,13 @@ float unit(double value)
     return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 1.0f;
 }
 
-// What a color is multiplied by: far below where it would leave the range of numbers.
+// Returns a color factor, limited far below values that overflow.
 float share(double factor, double otherwise)
 {
     return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : otherwise);
 }
 
-// The first of two names that the object has.
+// Returns the value of the first of two names that the object has.
 glm::dvec3 color_of(const Properties& p, std::string_view name, std::string_view old_name,
                     const glm::dvec3& fallback)
 {
@@ -62,7 +62,7 @@ WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
             share(p.real("EmissiveFactor", 1.0), 0.0)};
 }
 
-// Programs write what they mean as Opacity, beside a factor and a color that do not agree.
+// Programs write the effective value as Opacity, and a factor and color that may be inconsistent with it.
 double opacity_of(const Properties& p, const MaterialFields& fields)
 {
     if (const auto own = fields.color(Field::opacity)) return (own->x + own->y + own->z) / 3.0;
@@ -71,10 +71,10 @@ double opacity_of(const Properties& p, const MaterialFields& fields)
     if (!p.has("TransparencyFactor")) return 1.0;
     const glm::dvec3 color = p.vec3("TransparentColor", glm::dvec3(1.0));
     const double opacity = 1.0 - p.real("TransparencyFactor") * (color.x + color.y + color.z) / 3.0;
-    return opacity > 0.0 ? opacity : 1.0; // factor 1 with white is what some write for opaque
+    return opacity > 0.0 ? opacity : 1.0; // some programs write factor 1 and white for opaque
 }
 
-// Blender's rule for Phong's exponent, which writes and reads most of today's files.
+// Blender's conversion of Phong exponents; Blender writes and reads most current files.
 double phong_roughness(const Properties& p)
 {
     const double exponent = p.real("ShininessExponent", p.real("Shininess", -1.0));
@@ -103,7 +103,7 @@ float bump_of(const Properties& p)
     return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, -10.0, 10.0) : 1.0);
 }
 
-// Of Arnold's, Autodesk's Physical and OpenPBR's weights.
+// From the weights of Arnold, Autodesk Physical and OpenPBR.
 scene::MaterialExtensions layers_of(const MaterialFields& fields)
 {
     const auto weight = [&](Field field, double otherwise) {

@@ -1,7 +1,6 @@
 #pragma once
-// What a material says in numbers, its textures apart: FBX's own Lambert and Phong, or the shader that a
-// modelling program brought, as metallic-roughness. Everything is finite and in its range, whatever the file
-// has.
+// The numeric values of a material without its textures, as metallic-roughness: from FBX's own Lambert and
+// Phong or from a modeling program's shader. All values are finite and in range, whatever the file contains.
 
 #include <optional>
 
@@ -12,11 +11,11 @@
 
 namespace vitrine::fbx {
 
-// A linear color and what it, or the texture in its place, is multiplied by.
+// A linear color and the factor for it, or for the texture that replaces it.
 struct WeightedColor {
     glm::vec3 color{0.0f};
     float weight = 1.0f;
-    bool is_shaders = false; // else FBX's own, which is sRGB in the file, as in a color picker
+    bool is_shaders = false; // from a shader property; otherwise FBX's own color, stored as sRGB
 };
 
 struct Shading {
@@ -24,13 +23,13 @@ struct Shading {
     float opacity = 1.0f;
     float roughness = 1.0f, metallic = 0.0f;
     scene::MaterialExtensions extensions;
-    glm::vec3 transmitted{1.0f}; // the color of what layers.transmission lets through, 0 to 1
-    float bump = 1.0f;           // how high heights count
+    glm::vec3 transmitted{1.0f}; // tint of the light passed by layers.transmission, 0 to 1
+    float bump = 1.0f;           // scale of bump heights
     bool unlit = false;
-    std::optional<float> alpha_cutoff; // of a material that says itself that its alpha is a mask
+    std::optional<float> alpha_cutoff; // of a material that declares alpha masking
 };
 
-// `from_blender`: by its exporter, which writes metalness as ReflectionFactor.
+// `from_blender`: the file was written by Blender, which stores metalness as ReflectionFactor.
 Shading read_shading(const Properties& properties, const MaterialFields& fields, bool from_blender);
 
 } // namespace vitrine::fbx

@@ -6,7 +6,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Properties say where a picture lies, or else an element, as older programs and Blender write it.
+// Reads the texture transform from a property, or from an element as older programs and Blender write it.
 glm::dvec3 stated_or_element(const Object& texture, std::string_view property, std::string_view element,
                              double otherwise)
 {
@@ -19,10 +19,10 @@ glm::dvec3 stated_or_element(const Object& texture, std::string_view property, s
 
 } // namespace
 
-// Scaling counts repetitions. Both rotate and scale about pivots; v runs upwards in FBX, so that with F the
-// flip of v, q' = F R S F q + F (R S e + t - e), e the place of v = 1. Where u and v are swapped, which no
-// known program writes together with the rest, it is before that, by P: F R S P F = (F R F) (-P) diag(S.y,
-// S.x), and -P is a quarter turn of diag(-1, 1).
+// Scaling is the number of repetitions. Rotation and scaling have pivots. v points up in FBX; with F the flip
+// of v and e the vector with v = 1: q' = F R S F q + F (R S e + t - e). Swapped u and v (P), which no known
+// program writes together with the rest, apply first: F R S P F = (F R F) (-P) diag(S.y, S.x), and -P is a
+// quarter turn of diag(-1, 1).
 void set_transform(const Object& texture, scene::Texture& out)
 {
     const Properties& properties = texture.properties;

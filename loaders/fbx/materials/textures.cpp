@@ -15,7 +15,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Layers of layers and shaders around a picture, in files of 3ds Max and others.
+// Depth limit for layers of layers and shaders around an image, as in files of 3ds Max and others.
 constexpr int max_layers = 8;
 
 bool is_texture(Type type)
@@ -23,7 +23,7 @@ bool is_texture(Type type)
     return type == Type::texture || type == Type::layered_texture;
 }
 
-// A binary file has the bytes, a text file base64 in pieces.
+// Binary files store the bytes, text files base64 in pieces.
 LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
 {
     const auto pieces = content.all_values();
@@ -36,13 +36,14 @@ LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
             continue;
         }
         const auto decoded = io::decode_base64(piece.text());
-        if (!decoded) return fail(LoadErrc::malformed, content.place(), "an embedded picture is no base64");
+        if (!decoded)
+            return fail(LoadErrc::malformed, content.place(), "an embedded image is not valid base64");
         bytes.insert(bytes.end(), decoded->begin(), decoded->end());
     }
     return bytes;
 }
 
-// Of a Video: the whole path first.
+// Properties of a Video with its file name; the absolute path first.
 constexpr std::array<std::string_view, 3> file_names{"Filename", "FileName", "RelativeFilename"};
 
 bool has_content(const Object& video)
@@ -58,7 +59,7 @@ scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 
 } // namespace
 
-// 3ds Max keeps the file of a map that is a shader (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
+// 3ds Max stores the file of a shader map (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
 std::string_view Textures::file_of_shader(std::uint32_t texture) const
 {
     constexpr std::string_view last = "|filename";
@@ -146,8 +147,8 @@ std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Obj
     return library_.add(std::move(*image));
 }
 
-// The first name that leads to a file; where none does, the first one as missing, unless the picture is
-// embedded: then what is wrong with it has been said.
+// Returns the first file that exists; if none does, the first name is reported as missing unless the image is
+// embedded, because its fault has been reported then.
 std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded)
 {
     const std::string* wanted = nullptr;
@@ -162,7 +163,7 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
     return library_.get(*wanted, context_.document.object(texture).element.place());
 }
 
-// Of several with one file, Maya gives but the first the picture.
+// Of several videos with one file, Maya embeds the image in the first only.
 std::uint32_t Textures::video_of(std::uint32_t texture)
 {
     const Document& document = context_.document;
@@ -224,12 +225,11 @@ void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
     const Object& object = context_.document.object(layer);
     context_.warnings.add(
         "layered_texture",
-        fmt::format("the layer {} of a texture is left out: {}", io::shown(object.name), why),
+        fmt::format("the layer {} of a texture is ignored: {}", io::shown(object.name), why),
         object.element.place());
 }
 
-// Textures that have neither a picture nor a type of their own stand for a program's shader: its first input
-// shows.
+// Textures with neither an image nor a known type represent a program's shader; its first input is used.
 scene::Texture Textures::get(std::uint32_t object, int depth)
 {
     if (object == no_object || depth > max_layers) return {};
@@ -246,11 +246,11 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
             stack.push_back({layers[i], settings.at(i)});
         return layered(object, stack, depth);
     }
-    warn_of_layer(layers[1], "a shader mixes it with others");
+    warn_of_layer(layers[1], "a shader blends it with others");
     return get(layers.front(), depth + 1);
 }
 
-// The lowest layer alone where there is no room for a picture of all.
+// Returns the lowest layer alone when the image of all layers would exceed the limits.
 scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
 {
     layered_pixels_ += stack.work();
@@ -271,7 +271,7 @@ scene::Texture Textures::flattened(const LayerStack& stack, const Object& named)
 scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth)
 {
     const auto [known, is_new] = by_layered_.try_emplace(object);
-    if (!is_new) return known->second; // also one that holds itself
+    if (!is_new) return known->second; // also reached when an object contains itself
     LayerStack stack(context_.scene, context_.limits);
     scene::Texture out;
     for (const StackedLayer& layer : layers) {
@@ -279,11 +279,10 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
         if (&layer == layers.data()) out = texture;
         std::string_view refusal;
         if (usable(texture.image) == nullptr)
-            refusal = texture.image != scene::none || inputs_of(layer.texture).has_picture
-                          ? ""
-                          : "it names no picture";
+            refusal =
+                texture.image != scene::none || inputs_of(layer.texture).has_picture ? "" : "it has no image";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))
-            refusal = "it lies in another UV set";
+            refusal = "it uses another UV set";
         else
             refusal = stack.add(texture, layer.setting);
         if (!refusal.empty()) warn_of_layer(layer.texture, refusal);

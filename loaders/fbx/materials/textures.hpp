@@ -1,6 +1,6 @@
 #pragma once
-// Texture objects -> scene textures: the picture, embedded or beside the file, and how it lies on the
-// surface.
+// Converts texture objects to scene textures: the image, embedded or in a separate file, and its UV
+// transform.
 
 #include <map>
 #include <optional>
@@ -25,18 +25,19 @@ public:
     {
     }
 
-    // Of a texture or layered texture object; of the latter its layers as one picture. `image` may have no
-    // pixels; none where the object names no picture at all, or has one inside that cannot be used.
+    // Returns the texture of a texture object, or of a layered texture object with its layers composited into
+    // one image. `image` may have no pixels; it is `none` when the object names no image or its embedded
+    // image cannot be used.
     scene::Texture get(std::uint32_t object) { return get(object, 0); }
-    // Several texture objects on one surface, the lowest first, as one object for this class; one stays
-    // itself.
+    // Combines several texture objects of one surface, lowest first, into one object number for this class; a
+    // single object keeps its own number.
     std::uint32_t stacked(const std::vector<StackedLayer>& layers);
-    // The UV set that the texture, or its first layer, asks for by name; empty: the first.
+    // Returns the UV set that the texture, or its first layer, selects by name; empty: the first set.
     std::string_view uv_set(std::uint32_t object) const;
 
-    // An image with pixels, or null.
+    // Returns the image when it has pixels, else null.
     const scene::Image* usable(std::uint32_t image) const { return library_.usable(image); }
-    // What is made of such, and what they look like.
+    // Images derived from usable ones, and their average values.
     images::DerivedImages& derived() { return derived_; }
 
 private:
@@ -44,9 +45,9 @@ private:
     scene::Texture single(std::uint32_t texture);
     scene::Texture layered(std::uint32_t object, std::span<const StackedLayer> layers, int depth);
     scene::Texture flattened(const LayerStack& stack, const Object& named);
-    // Null for one of the file's own objects.
+    // Returns null for the file's own objects.
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
-    // What stands in and under one of the file's objects: many materials may use it, and it may have many
+    // The inputs of one of the file's objects, cached: many materials may use it, and it may have many
     // inputs.
     struct Inputs {
         std::vector<std::uint32_t> textures; // from the bottom up
@@ -56,11 +57,12 @@ private:
     };
     const Inputs& inputs_of(std::uint32_t object) const;
     std::string_view file_of_shader(std::uint32_t texture) const;
-    std::uint32_t first_picture(std::uint32_t object) const; // the texture that has it
+    std::uint32_t first_picture(std::uint32_t object) const; // the first texture with an image
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
     std::uint32_t video_of(std::uint32_t texture);
-    // Without a value where nothing is; none, with a warning, where it cannot be used.
+    // Returns nullopt when the video has no embedded image; `none`, with a warning, when the image cannot be
+    // used.
     std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);
     std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded);
 
@@ -68,16 +70,16 @@ private:
     images::TextureLibrary library_;
     images::DerivedImages derived_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
-    // File name -> the Video with its picture.
+    // File name -> the Video object that embeds the image.
     std::unordered_map<std::string_view, std::uint32_t, io::StringHash> video_with_;
     bool videos_are_known_ = false;
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
-    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object, once looked for
-    // By number behind the file's objects.
+    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object; filled on first use
+    // Indexed by object number minus the number of the file's objects.
     std::vector<std::vector<StackedLayer>> stacks_;
     std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;
-    std::uint64_t pixels_ = 0;         // of embedded ones
-    std::uint64_t layered_pixels_ = 0; // of all layers that were put together
+    std::uint64_t pixels_ = 0;         // of embedded images
+    std::uint64_t layered_pixels_ = 0; // of all composited layers
 };
 
 } // namespace vitrine::fbx

@@ -17,7 +17,7 @@ LoadResult<std::optional<glm::dmat4>> read_matrix(Element element)
     if (!numbers) return std::unexpected(numbers.error());
     if (!numbers->empty() && numbers->size() < 16)
         return fail(LoadErrc::malformed, element.place(),
-                    fmt::format("a matrix of {} numbers instead of 16", numbers->size()));
+                    fmt::format("a matrix has {} numbers instead of 16", numbers->size()));
     if (numbers->size() != 16 || std::ranges::all_of(*numbers, [](double n) { return n == 0.0; }))
         return std::nullopt;
     glm::dmat4 matrix;
@@ -55,7 +55,8 @@ glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
     return glm::dmat4(at.matrix ? *at.matrix : scene::to_matrix(at.local));
 }
 
-// Walks up as far as any rig goes; above that, where thousands may hang, matrices are kept.
+// Walks up a limited number of levels; matrices of nodes above that are cached, because thousands may share
+// them.
 glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
 {
     constexpr int max_walk_length = 256;

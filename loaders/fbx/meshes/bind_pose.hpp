@@ -1,5 +1,5 @@
 #pragma once
-// Where nodes were when skins were bound, for clusters that do not say it themselves.
+// The matrices of nodes at bind time, for clusters that do not store them.
 
 #include <optional>
 #include <unordered_map>
@@ -8,15 +8,15 @@
 
 namespace vitrine::fbx {
 
-// Sixteen numbers of an affine matrix, none beyond 1e30; zeros alone are none. Rows of row vectors in the
-// file are columns of column vectors here: the same order.
+// Reads sixteen numbers of an affine matrix; nullopt when one exceeds 1e30 or all are zero. Rows for row
+// vectors in the file equal columns for column vectors here, so the order is the same.
 LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
 
 class BindPoses {
 public:
     BindPoses(const LoadContext& context, const NodeMap& nodes) : context_(context), nodes_(nodes) {}
 
-    // From the file's bind poses; else the node's global matrix at rest.
+    // Returns the matrix from the file's bind poses; otherwise the node's static global matrix.
     glm::dmat4 matrix_of(std::uint32_t model);
 
 private:
@@ -28,8 +28,9 @@ private:
 
     const LoadContext& context_;
     const NodeMap& nodes_;
-    std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read when first asked for
-    std::unordered_map<std::uint32_t, glm::dmat4> at_rest_; // by node, of those far above others
+    std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read on first use
+    std::unordered_map<std::uint32_t, glm::dmat4>
+        at_rest_; // by node: global matrices, cached for deep hierarchies
 };
 
 } // namespace vitrine::fbx

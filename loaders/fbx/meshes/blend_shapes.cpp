@@ -36,7 +36,7 @@ private:
     const LoadContext& context_;
     PointVertices vertices_;
     scene::Mesh& mesh_;
-    ShapeNormals* computed_; // null: the mesh has normals of its own
+    ShapeNormals* computed_; // null: the mesh has its own normals
     std::vector<MorphChannel> channels_;
     std::uint64_t deltas_ = 0;
 };
@@ -52,15 +52,15 @@ glm::vec3 finite(const float* v)
     return {part(v[0]), part(v[1]), part(v[2])};
 }
 
-// Where the numbers of a shape stand.
+// Returns the element that contains the data of a shape.
 Element content_of(const Object& shape)
 {
     return shape.part.exists() ? shape.part : shape.element;
 }
 
-// A channel has a full weight for each shape. Blender writes one for each point of its only shape instead:
-// the point's share, in percent, by the vertex group that limits a shape key. One weight for one point is
-// either, and then the program tells.
+// A channel has one full weight per shape. Blender instead writes one per point of its only shape: the
+// point's weight in percent, from the vertex group that limits a shape key. A single weight for a single
+// point is ambiguous; then the program that wrote the file decides.
 bool are_shares(const std::vector<double>& full_weights, const Object& only_shape, bool is_from_blender)
 {
     return full_weights.size() > (is_from_blender ? 0 : 1) &&
@@ -85,7 +85,8 @@ LoadResult<void> BlendShapeReader::count_deltas(std::size_t more, Element shape)
                                     context_.limits.morph_deltas);
 }
 
-// Of what computed_ was told. Looking costs too: around one point there may be any number of polygons.
+// Computes normals for the points passed to computed_. The work is limited because a point may have any
+// number of polygons.
 LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, Element shape)
 {
     constexpr std::size_t corners_per_delta = 4;
@@ -98,20 +99,23 @@ LoadResult<void> BlendShapeReader::compute_normals(scene::MorphTarget& target, E
 void BlendShapeReader::warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const
 {
     if (offsets != 3 * points)
-        context_.warnings.add("shape_count", "a blend shape has not one offset for each index",
-                              shape.place());
+        context_.warnings.add(
+            "shape_count",
+            "a blend shape has different numbers of offsets and indices; the excess is ignored",
+            shape.place());
 }
 
 void BlendShapeReader::warn_about_out_of_range_points(std::size_t out_of_range_points, Element shape) const
 {
     if (out_of_range_points > 0)
-        context_.warnings.add("index_out_of_range",
-                              fmt::format("{} points of a shape are not there", out_of_range_points),
-                              shape.place());
+        context_.warnings.add(
+            "index_out_of_range",
+            fmt::format("{} points of a shape are out of range; they are ignored", out_of_range_points),
+            shape.place());
 }
 
-// Points and, in the same order, how far the shape moves them. Normals are differences too; many programs
-// leave them at zero. `shares`: of each point, in percent, or none.
+// Reads points and, in the same order, their offsets. Normals are offsets too; many programs leave them at
+// zero. `shares`: weight of each point in percent, or empty.
 LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
                                               std::span<const double> shares)
 {
@@ -122,7 +126,7 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
     if (!deltas) return std::unexpected(deltas.error());
     auto normals = stored["Normals"].array<float>();
     if (!normals) return std::unexpected(normals.error());
-    // Some files list all points without naming them.
+    // Some files list all points without indices.
     const bool dense = points->empty();
     const std::size_t count = dense ? deltas->size() / 3 : std::min(points->size(), deltas->size() / 3);
     if (!dense) warn_unless_even(points->size(), deltas->size(), stored);
@@ -197,7 +201,7 @@ LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 
 } // namespace
 
-// Blender writes the element alone, others both; a template's default says nothing of this channel.
+// Blender writes only the element, other programs both; a template's default does not count for this channel.
 double rest_percent(const Object& channel)
 {
     const Properties& properties = channel.properties;

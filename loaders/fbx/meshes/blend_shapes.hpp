@@ -1,5 +1,5 @@
 #pragma once
-// Blend shape deformers: channels, each with one target or with in-betweens -> morph targets.
+// Converts blend shape deformers (channels with one target or with in-betweens) to morph targets.
 
 #include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/meshes/mesh_builder.hpp"
@@ -7,16 +7,16 @@
 
 namespace vitrine::fbx {
 
-// Adds the targets of a mesh with their weights at rest. Those without normals get some where the mesh's own
-// are computed. Errors: limit_exceeded (Limits::morph_deltas), malformed.
+// Adds the targets of a mesh with their static weights. Targets without normals get computed ones where the
+// mesh's own normals are computed. Errors: limit_exceeded (Limits::morph_deltas), malformed.
 LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& context, std::uint32_t mesh_object,
                                                        std::size_t point_count, BuiltMesh& built);
 
-// Whether the mesh object has any.
+// Returns whether the mesh object has blend shapes.
 bool has_blend_shapes(const Document& document, std::uint32_t mesh_object);
 
-// Where a channel's weight stands in percent: its property DeformPercent, else its element of that name;
-// before version 7000 a property of the model that has the channel's name.
+// Returns a channel's static weight in percent: its property DeformPercent, else its element of that name;
+// before version 7000 a property of the model with the channel's name.
 double rest_percent(const Object& channel);
 
 } // namespace vitrine::fbx

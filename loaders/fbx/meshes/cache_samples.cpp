@@ -18,7 +18,7 @@ std::string_view text_of(Bytes bytes)
     return text.substr(0, text.find('\0'));
 }
 
-// Chunks one after the other: groups hold what follows their type, so that they need no closing.
+// Reads consecutive chunks; groups are flattened, so that they need not be closed.
 class MayaCacheReader {
 public:
     explicit MayaCacheReader(Bytes file) : in_(file, true) {}
@@ -126,7 +126,7 @@ LoadResult<std::vector<CacheSample>> read_pc2(Bytes file, double frame_rate)
     const double start = double{in.read<float>()}, step = double{in.read<float>()};
     const auto count = in.read<std::uint32_t>();
     if (in.failed() || points == 0 || !std::isfinite(start) || !std::isfinite(step))
-        return fail(LoadErrc::malformed, "byte 12", "the header of the point cache makes no sense");
+        return fail(LoadErrc::malformed, "byte 12", "the header of the point cache is invalid");
     std::vector<CacheSample> samples;
     for (std::uint32_t i = 0; i < count; ++i) {
         const Bytes numbers = in.read_bytes(std::uint64_t{points} * 12);

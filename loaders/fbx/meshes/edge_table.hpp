@@ -1,6 +1,6 @@
 #pragma once
-// A value for each edge of a mesh: a chain for each lower end, which in practice holds a few edges and lies
-// in the cache as the mesh does.
+// A map from mesh edges to values: one chain per lower end, typically a few edges long and as cache-friendly
+// as the mesh.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,10 +16,10 @@ namespace vitrine::fbx {
 template <class Value>
 class EdgeTable {
 public:
-    // Ends are below `points`, or scene::none.
+    // Edge ends are below `points`, or scene::none.
     explicit EdgeTable(std::size_t points) : heads_(points + 1, scene::none) {}
 
-    // The edge's value, and whether it is this one: the first stays.
+    // Returns the edge's value and whether it was added; an existing value is not replaced.
     std::pair<Value, bool> find_or_add(std::uint32_t a, std::uint32_t b, const Value& value)
     {
         const auto [low, high] = std::minmax(a, b);
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    static constexpr unsigned max_chain_length = 32; // beyond it a hash
+    static constexpr unsigned max_chain_length = 32; // longer chains use a hash table
 
     struct EdgeLink {
         std::uint32_t high;
@@ -59,7 +59,7 @@ private:
         return std::uint64_t{low} << 32 | high;
     }
 
-    std::vector<std::uint32_t> heads_; // by lower end: its newest edge; the last is of scene::none
+    std::vector<std::uint32_t> heads_; // by lower end: its newest edge; the last entry is for scene::none
     std::vector<EdgeLink> entries_;
     std::unordered_map<std::uint64_t, Value, io::NumberHash> overflow_;
 };

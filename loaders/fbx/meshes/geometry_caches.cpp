@@ -23,7 +23,7 @@ public:
     {
     }
 
-    // The samples of the channel, ascending in time. Nothing (a warning says why) when they cannot be had.
+    // Returns the samples of the channel, ascending in time; empty, with a warning, when they cannot be read.
     std::vector<CacheSample> run();
 
 private:
@@ -41,7 +41,7 @@ private:
     std::string_view channel_;
     std::string where_;
     std::vector<CacheSample> samples_;
-    std::map<std::string, std::string, std::less<>> interpretations_; // of the description's channels
+    std::map<std::string, std::string, std::less<>> interpretations_; // by channel of the description file
 };
 
 std::optional<std::string> CacheReader::find_file() const
@@ -54,7 +54,8 @@ std::optional<std::string> CacheReader::find_file() const
     return {};
 }
 
-// Of the description's own name: one file with all samples, or one a sample with its time in the name.
+// Returns the names of the data files, derived from the description's name: one file with all samples, or one
+// per sample with its time in the name.
 std::vector<std::string> CacheReader::data_files(const std::string& xml)
 {
     const auto bytes = context_.source.open(xml);
@@ -78,7 +79,7 @@ std::vector<std::string> CacheReader::data_files(const std::string& xml)
         const std::string_view rest = std::string_view(name).substr(stem.size());
         if (rest.size() == extension.size() || rest.starts_with("Frame")) found.push_back(name);
     }
-    if (found.empty()) warn("missing_cache", fmt::format("there is no file {}{}", stem, extension));
+    if (found.empty()) warn("missing_cache", fmt::format("the file {}{} is missing", stem, extension));
     return found;
 }
 
@@ -94,7 +95,7 @@ void CacheReader::read_file(const std::string& name)
     samples_.insert(samples_.end(), read->begin(), read->end());
 }
 
-// Of the name that the deformer gives; a file with one channel needs no name.
+// Keeps the samples of the channel that the deformer names; a file with one channel needs no name.
 void CacheReader::keep_channel()
 {
     const bool named = std::ranges::any_of(samples_, [&](const auto& s) { return s.channel == channel_; });
@@ -102,7 +103,7 @@ void CacheReader::keep_channel()
         const std::string_view first = samples_.front().channel;
         if (std::ranges::any_of(samples_, [&](const auto& s) { return s.channel != first; })) {
             samples_.clear();
-            return warn("missing_cache", "the cache has no channel of the deformer's name");
+            return warn("missing_cache", "the cache has no channel with the deformer's name");
         }
         channel_ = first;
     }
@@ -116,8 +117,7 @@ std::vector<CacheSample> CacheReader::run()
 {
     const auto name = find_file();
     if (!name) {
-        warn("missing_cache",
-             "the file of the geometry cache is not there; the mesh moves by its other deformers");
+        warn("missing_cache", "the file of the geometry cache is missing; the mesh uses its other deformers");
         return {};
     }
     const bool is_description = io::extension_of(*name) == ".xml";
@@ -129,7 +129,7 @@ std::vector<CacheSample> CacheReader::run()
     return std::move(samples_);
 }
 
-// Vertices of one control point that had one normal keep one.
+// Groups vertices of one control point with equal normals, so that they keep sharing a normal.
 std::vector<std::uint32_t> normal_groups(const scene::Mesh& mesh,
                                          std::span<const std::uint32_t> control_points)
 {
@@ -164,7 +164,7 @@ void fill_frames(std::span<const CacheSample> samples, std::span<const std::uint
     }
 }
 
-// Ascending strictly, in the clip's time.
+// Times are strictly ascending and relative to the clip.
 scene::Channel channel_of(std::uint32_t node, std::span<const double> times, double start)
 {
     scene::Channel channel;
@@ -195,7 +195,9 @@ std::vector<CacheSample> samples_of(const LoadContext& context, std::uint32_t me
         if (samples.empty()) continue;
         if (std::ranges::all_of(samples, [&](const auto& s) { return s.points() == point_count; }))
             return samples;
-        context.warnings.add("invalid_cache", "the cache has not as many points as the mesh", where);
+        context.warnings.add("invalid_cache",
+                             "the cache and the mesh have different numbers of points; the cache is ignored",
+                             where);
     }
     return {};
 }
@@ -212,9 +214,8 @@ std::vector<double> add_geometry_cache(const LoadContext& context, std::uint32_t
     if (points_so_far > context.limits.morph_deltas) {
         context.warnings.add(
             "limit_reached",
-            fmt::format(
-                "the geometry caches are larger than the limit morph_deltas = {}; the mesh stays still",
-                context.limits.morph_deltas),
+            fmt::format("the geometry caches are larger than the limit morph_deltas = {}; the mesh is static",
+                        context.limits.morph_deltas),
             context.document.object(mesh_object).element.place());
         return {};
     }

@@ -42,7 +42,7 @@ private:
     Key polygon_key(std::size_t polygon) const;
     Group& group_of(const Key& key)
     {
-        // Neighbouring polygons mostly have the same.
+        // Consecutive polygons mostly have the same group.
         if (last_group_ == nullptr || key != last_key_) {
             last_group_ = &groups_[key];
             last_key_ = key;
@@ -67,18 +67,18 @@ private:
     void finish();
 
     MeshSource source_;
-    // Those of the mesh. Where nothing but triangles of one material comes, each index takes the place of its
-    // corner, which has been read by then: the corners' own memory.
+    // The indices of the mesh. For a mesh of triangles with one material, each index overwrites its corner,
+    // which has been read by then, so that no further memory is needed.
     std::vector<std::uint32_t>* indices_ = nullptr;
     std::size_t material_count_;
     const Limits& limits_;
     VertexTable table_;
     std::array<const ValueLayer*, 2> uv_sets_{}; // of the polygon's material; null: the mesh has none
-    bool is_plain_ = false;                      // nothing but drawn triangles of one material
+    bool is_plain_ = false;                      // only visible triangles of one material
     std::map<Key, Group> groups_;
     Key last_key_;
     Group* last_group_ = nullptr;
-    std::vector<std::uint32_t> vertices_, triangle_corners_; // of the polygon being written
+    std::vector<std::uint32_t> vertices_, triangle_corners_; // of the current polygon
     std::size_t flat_polygon_ = std::numeric_limits<std::size_t>::max();
     glm::vec3 flat_normal_{0.0f};
     BuiltMesh out_;
@@ -93,7 +93,7 @@ bool Builder::is_drawn(std::size_t polygon) const
     return !source_.holes || source_.holes->at({first, source_.corners[first], polygon}, 0) == 0;
 }
 
-// Two corners are a loose edge, one is a point.
+// Two corners are a loose edge, one corner is a point.
 Builder::Key Builder::polygon_key(std::size_t polygon) const
 {
     const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
@@ -105,7 +105,7 @@ Builder::Key Builder::polygon_key(std::size_t polygon) const
                                                : scene::Topology::points};
 }
 
-// Most meshes are, and it is seen much faster than it is found out polygon by polygon.
+// Most meshes are; testing this up front is much faster than per polygon.
 bool Builder::is_plain() const
 {
     const std::size_t polygons = source_.polygons();
@@ -162,7 +162,7 @@ glm::vec3 Builder::flat_normal(std::size_t polygon)
     return flat_normal_;
 }
 
-// The file's start at the bottom.
+// V starts at the bottom in the file.
 glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
 {
     const float* value = layer != nullptr ? layer->at(place) : nullptr;
@@ -192,7 +192,7 @@ std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
     return found;
 }
 
-// The corners' own memory takes the indices, once all three corners are read.
+// Indices overwrite the corners, after all three corners are read.
 void Builder::write_plain_triangle(std::size_t polygon)
 {
     std::array<std::uint32_t, 3> vertices;
@@ -201,8 +201,8 @@ void Builder::write_plain_triangle(std::size_t polygon)
     std::ranges::copy(vertices, indices_->begin() + static_cast<std::ptrdiff_t>(3 * polygon));
 }
 
-// The same of all, where vertices have no more than a normal and a texture coordinate: what is asked of every
-// corner stays in registers.
+// Specialized for vertices with at most a normal and one texture coordinate, so that per-corner state stays
+// in registers.
 LoadResult<void> Builder::write_plain_mesh()
 {
     const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
@@ -221,7 +221,7 @@ LoadResult<void> Builder::write_plain_mesh()
     return {};
 }
 
-// Along the diagonal that lies inside.
+// Splits along the diagonal that is inside the quad.
 void Builder::write_quad(Group& group)
 {
     std::array<glm::dvec3, 4> p;
@@ -229,7 +229,7 @@ void Builder::write_quad(Group& group)
         p[i] = source_.positions[table_.control_point(vertices_[i])];
     const glm::dvec3 at_0 = glm::cross(p[1] - p[0], p[3] - p[0]), at_2 = glm::cross(p[3] - p[2], p[1] - p[2]);
     const glm::dvec3 at_1 = glm::cross(p[2] - p[1], p[0] - p[1]), at_3 = glm::cross(p[0] - p[3], p[2] - p[3]);
-    // A concave corner's triangle turns the other way than the whole; the diagonal starts there.
+    // The triangle at a concave corner has the opposite orientation; the diagonal starts there.
     const glm::dvec3 whole = at_0 + at_2;
     const bool from_1 = glm::dot(at_1, whole) < 0.0 || glm::dot(at_3, whole) < 0.0;
     const std::array<std::size_t, 6> corners =
@@ -263,7 +263,7 @@ void Builder::write_polygon(std::size_t polygon)
         write(group, vertex);
 }
 
-// Of the vertices. Where each control point is one, in order, they are moved.
+// Returns the vertices' positions. Moves the source's when vertices and control points are identical.
 std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std::vector<glm::vec3> points)
 {
     if (std::ranges::equal(vertices, std::views::iota(std::size_t{0}, points.size()))) return points;
@@ -277,7 +277,7 @@ std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std
 void Builder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
-    // Of the source only the positions are needed any more, and it is larger than the mesh.
+    // Only the source's positions are still needed, and it is larger than the mesh.
     std::vector<glm::vec3> positions = std::move(source_.positions);
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
     const bool has_normals = source_.has_normals;
@@ -286,7 +286,8 @@ void Builder::finish()
     mesh.positions = positions_of(out_.control_points, std::move(positions));
     for (glm::vec3& normal : mesh.normals) {
         const float squared = glm::dot(normal, normal);
-        if (std::abs(squared - 1.0f) < 4e-7f) continue; // as the file has most of them: it is faster to see
+        if (std::abs(squared - 1.0f) < 4e-7f)
+            continue; // already normalized, as in most files; testing is faster
         const float length = std::sqrt(squared);
         if (length > 0.0f && std::isfinite(length)) normal /= length;
     }

@@ -33,7 +33,7 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
          {"AllSame", Mapping::all}}};
     const std::string_view declared = layer.text("MappingInformationType");
     for (const auto& [name, mapping] : names) {
-        // Version 5 says polygon where it means their corners.
+        // Version 5 declares "polygon" for values by polygon corner.
         const bool by_corner =
             mapping == Mapping::polygon && entries != counts_.polygons && entries == counts_.corners;
         if (name == declared) return by_corner ? Mapping::corner : mapping;
@@ -42,14 +42,14 @@ std::optional<Mapping> LayerReader::mapping_of(Element layer, std::size_t entrie
         if (counts_.of(mapping) == entries) return mapping;
     if (warnings_.wants("unknown_mapping")) {
         warnings_.keep("unknown_mapping",
-                       fmt::format("{} is left out, its mapping {} is not known", io::shown(layer.name()),
+                       fmt::format("{} has the unknown mapping {}; it is ignored", io::shown(layer.name()),
                                    io::shown(declared)),
                        layer.place());
     }
     return {};
 }
 
-// Every index that names no value becomes -1, every one that is missing too.
+// Replaces invalid and missing indices by -1.
 void LayerReader::check_indices(ValueLayer& layer, Element element) const
 {
     const std::size_t expected = counts_.of(layer.mapping);
@@ -62,7 +62,7 @@ void LayerReader::check_indices(ValueLayer& layer, Element element) const
         index = -1;
     }
     if (bad > 0 && warnings_.wants("index_out_of_range")) {
-        warnings_.keep("index_out_of_range", fmt::format("{} of {} indices name no value", bad, expected),
+        warnings_.keep("index_out_of_range", fmt::format("{} of {} indices are invalid", bad, expected),
                        element.place());
     }
 }
@@ -80,7 +80,7 @@ LoadResult<std::optional<ValueLayer>> LayerReader::read(Element element, std::st
     layer.values = std::move(*values);
     for (float& value : layer.values)
         if (!std::isfinite(value)) value = 0.0f;
-    // "Direct" beside an index array occurs; the array counts.
+    // "Direct" with an index array occurs; the array is used.
     auto indices = element[index_name].array<std::int32_t>();
     if (!indices) return std::unexpected(indices.error());
     layer.indices = std::move(*indices);

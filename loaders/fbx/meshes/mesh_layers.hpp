@@ -1,6 +1,6 @@
 #pragma once
-// The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing, each with its
-// own mapping (what has a value) and reference (whether values stand in that order or are looked up).
+// The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing. Each has its own
+// mapping (what a value applies to) and reference mode (direct or by index).
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct MeshCounts {
     std::size_t of(Mapping mapping) const;
 };
 
-// Where a corner of a polygon is.
+// A corner of a polygon.
 struct CornerPlace {
     std::size_t corner = 0;
     std::uint32_t control_point = 0;
@@ -42,15 +42,15 @@ constexpr std::size_t key_of(Mapping mapping, const CornerPlace& at)
     }
 }
 
-// Numbers in groups of `width`. Every entry of `indices` is a group that is there, or negative.
+// Numbers in groups of `width`. Every entry of `indices` is a valid group or negative.
 struct ValueLayer {
-    std::string name; // of a UV or color set, as in the file
+    std::string name; // of a UV or color set, as stored
     Mapping mapping = Mapping::corner;
     std::uint32_t width = 3;
     std::vector<float> values;
-    std::vector<std::int32_t> indices; // empty: values stand in the mapping's order
+    std::vector<std::int32_t> indices; // empty: values are in mapping order
 
-    // The group at a place; null where the file has none.
+    // Returns the group at a corner; null when the file has none.
     const float* at(const CornerPlace& place) const
     {
         const std::size_t i = key_of(mapping, place);
@@ -62,7 +62,7 @@ struct ValueLayer {
     }
 };
 
-// One whole number for each polygon, edge, corner, ...: materials, smoothing, holes.
+// One integer per polygon, edge, corner, ...: materials, smoothing, holes.
 struct IndexLayer {
     Mapping mapping = Mapping::polygon;
     std::vector<std::int32_t> values;
@@ -72,7 +72,7 @@ struct IndexLayer {
         const std::size_t i = key_of(mapping, place);
         return i < values.size() ? values[i] : fallback;
     }
-    // Whether all of `count` places have the same.
+    // Returns whether all of `count` entries are equal.
     bool is_uniform(std::size_t count) const
     {
         if (mapping == Mapping::all) return true;
@@ -85,13 +85,13 @@ class LayerReader {
 public:
     LayerReader(const MeshCounts& counts, io::WarningLog& warnings) : counts_(counts), warnings_(warnings) {}
 
-    // Empty where there are no values. `index_name` names the array of a reference by index.
+    // Returns nullopt when there are no values. `index_name` is the array's name for reference by index.
     LoadResult<std::optional<ValueLayer>> read(Element layer, std::string_view value_name,
                                                std::string_view index_name, std::uint32_t width) const;
     LoadResult<std::optional<IndexLayer>> read_indices(Element layer, std::string_view value_name) const;
 
 private:
-    // As the file says; where it does not, what the number of entries fits.
+    // Returns the mapping that the file declares, else the one that matches the number of entries.
     std::optional<Mapping> mapping_of(Element layer, std::size_t entries) const;
     void check_indices(ValueLayer& layer, Element element) const;
 

@@ -1,5 +1,5 @@
-// Normals of meshes whose file has none. A polygon is flat unless the file says that an edge of it is smooth:
-// corners of one control point are averaged where a chain of smooth edges joins their polygons.
+// Normals of meshes whose file has none. Polygons are flat unless the file declares an edge smooth: corners
+// of one control point are averaged when a chain of smooth edges connects their polygons.
 
 #include <algorithm>
 #include <numeric>
@@ -30,7 +30,7 @@ void push_unit(std::vector<float>& values, const glm::dvec3& normal)
         values.push_back(static_cast<float>(unit[c]));
 }
 
-// Named by its first corner.
+// Identified by its first corner.
 std::vector<std::uint32_t> one_group_per_polygon(const MeshSource& source)
 {
     std::vector<std::uint32_t> groups(source.corners.size());
@@ -54,7 +54,7 @@ public:
         join_polygons();
         return sum_groups();
     }
-    // After run(): each corner's, named by one of its corners.
+    // Returns, after run(), the group of each corner, identified by one of its corners.
     std::vector<std::uint32_t> groups()
     {
         std::vector<std::uint32_t> out(group_.size());
@@ -72,7 +72,8 @@ private:
     }
     void join(std::uint32_t a, std::uint32_t b) { group_[find(a)] = find(b); }
 
-    // Smoothing by edge names edges by one of their corners, so by their ends it holds for both polygons.
+    // Smoothing by edge identifies an edge by one of its corners; stored by its ends, it applies to both
+    // polygons.
     void mark_hard_edges()
     {
         if (source_.smoothing->mapping != Mapping::edge) return;
@@ -90,7 +91,7 @@ private:
     }
 
     struct Side {
-        std::uint32_t corner = 0; // at the edge's first end in this polygon
+        std::uint32_t corner = 0; // the corner at the edge's first end in this polygon
         std::uint32_t next = 0;
         std::uint32_t polygon = 0;
     };
@@ -105,7 +106,7 @@ private:
         return (groups_of(polygon_a) & groups_of(polygon_b)) != 0;
     }
 
-    // Along each edge a polygon is joined to the one that had the edge before.
+    // Connects a polygon across each edge with the previous polygon at that edge.
     void join_polygons()
     {
         EdgeTable<Side> seen(source_.positions.size());
@@ -143,7 +144,7 @@ private:
     }
 
     const MeshSource& source_;
-    std::vector<std::uint32_t> group_; // by corner: another one with the same normal (union-find)
+    std::vector<std::uint32_t> group_; // by corner: another corner with the same normal (union-find)
     EdgeTable<bool> hard_;
 };
 

@@ -35,14 +35,14 @@ private:
     void read_old_layers();
     void read_uv_sets(const LayerReader& reader);
     std::vector<Element> layer_elements(std::string_view type) const;
-    // The one that counts where there may be but one; absent where there is none.
+    // Returns the effective element of a type that may occur once; absent if there is none.
     Element layer_element(std::string_view type) const
     {
         const auto all = layer_elements(type);
         return all.empty() ? Element() : all.front();
     }
 
-    // The first error is kept.
+    // Stores the first error.
     template <class T>
     T value_of(LoadResult<T> result)
     {
@@ -75,26 +75,28 @@ void MeshReader::read_positions()
     if (error_) return;
     out_.positions = value_of(vertices.points());
     refuse_more_than(limits_.vertices, out_.positions.size(),
-                     "vertices"); // a text may hold more than it announces
+                     "vertices"); // a text array may have more values than declared
     if (vertices.array_count() % 3 != 0)
-        warnings_.add("unfinished_vertex", "the last vertex has not three coordinates; it is left out",
+        warnings_.add("unfinished_vertex", "the last vertex has fewer than three coordinates; it is ignored",
                       vertices.place());
     bool finite = true;
     for (glm::vec3& position : out_.positions) {
-        // A product with 0 is 0 for every number, and not for what is none.
+        // A product with 0 is 0 for every finite number, and NaN otherwise.
         if (glm::vec3 zero = position * 0.0f; zero == glm::vec3(0.0f)) continue;
         finite = false;
         for (glm::length_t c = 0; c < 3; ++c)
             if (!std::isfinite(position[c])) position[c] = 0.0f;
     }
-    if (!finite) warnings_.add("non_finite", "positions that are no numbers became 0", vertices.place());
+    if (!finite)
+        warnings_.add("non_finite", "positions are not finite; they are replaced by 0", vertices.place());
 }
 
-// The triangles before the first polygon that is none or names no control point: often all. Three corners at
-// once are faster than one by one.
+// Reads the triangles before the first polygon that is not one or has an invalid control point: often all.
+// Three corners at once are faster than one by one.
 std::size_t read_leading_triangles(std::span<std::uint32_t> corners, std::size_t control_points)
 {
-    const std::size_t known = std::min<std::size_t>(control_points, 1u << 31); // beyond, complements
+    const std::size_t known =
+        std::min<std::size_t>(control_points, 1u << 31); // larger indices would be negative in the file
     std::size_t read = 0;
     for (; read + 3 <= corners.size(); read += 3) {
         const std::uint32_t a = corners[read], b = corners[read + 1], c = ~corners[read + 2];
@@ -127,12 +129,14 @@ void MeshReader::read_polygons()
         ++bad;
     }
     if (out_.first_corner.end() != out_.corners.size()) {
-        warnings_.add("unfinished_polygon", "the last polygon is not closed", indices.place());
+        warnings_.add("unfinished_polygon", "the last polygon has no end marker; it is closed",
+                      indices.place());
         out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
     }
     out_.has_invalid_corners = bad > 0;
     if (bad > 0)
-        warnings_.add("index_out_of_range", fmt::format("{} corners name no vertex", bad), indices.place());
+        warnings_.add("index_out_of_range", fmt::format("{} corners have invalid vertex indices", bad),
+                      indices.place());
 }
 
 void MeshReader::read_edges()
@@ -143,7 +147,7 @@ void MeshReader::read_edges()
     }
 }
 
-// In the order in which the layers name them; without layers, as they stand.
+// In the order in which the layers name them; without layers, in file order.
 std::vector<Element> MeshReader::layer_elements(std::string_view type) const
 {
     std::vector<Element> stored, ordered;
@@ -192,14 +196,15 @@ void MeshReader::read_layers()
     out_.normals = value_of(reader.read(layer_element("LayerElementNormal"), "Normals", "NormalsIndex", 3));
     out_.colors = value_of(reader.read(layer_element("LayerElementColor"), "Colors", "ColorIndex", 4));
     if (const auto colors = layer_elements("LayerElementColor"); colors.size() > 1)
-        warnings_.add("unsupported_color_set", "color sets beyond the first are left out", colors[1].place());
+        warnings_.add("unsupported_color_set", "more than one color set; the first is used",
+                      colors[1].place());
     out_.materials = value_of(reader.read_indices(layer_element("LayerElementMaterial"), "Materials"));
     out_.smoothing = value_of(reader.read_indices(layer_element("LayerElementSmoothing"), "Smoothing"));
     out_.holes = value_of(reader.read_indices(layer_element("LayerElementHole"), "Hole"));
     read_uv_sets(reader);
 }
 
-// Version 5 has no layers: normals by their number, one UV set, materials by `MaterialAssignation`.
+// Version 5 has no layers: normals by index, one UV set, materials by `MaterialAssignation`.
 void MeshReader::read_old_layers()
 {
     const MeshCounts counts = out_.counts();
@@ -251,8 +256,8 @@ void check_materials(const MeshSource& source, const Object& object, std::size_t
     if (bad == 0 || !warnings.wants("index_out_of_range")) return;
     const Element layer = object.element["LayerElementMaterial"];
     warnings.keep("index_out_of_range",
-                  fmt::format("{} of {} material numbers name none of the model's {}; those polygons are "
-                              "shown without",
+                  fmt::format("{} of {} material indices exceed the model's {} materials; those polygons are "
+                              "shown without a material",
                               bad, used.size(), material_count),
                   layer.exists() ? layer.place() : object.element.place());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A geometry as the file has it: control points, polygons, layers.
+// A geometry as stored in the file: control points, polygons, layers.
 
 #include <array>
 
@@ -10,7 +10,7 @@
 
 namespace vitrine::fbx {
 
-// The first corner of each polygon, and the end. While all have three corners nothing is stored.
+// The first corner of each polygon, and the end. Stores nothing while all polygons are triangles.
 class PolygonStarts {
 public:
     PolygonStarts() = default;
@@ -44,20 +44,20 @@ inline constexpr UvChoice first_uv_sets{0, 1};
 
 struct MeshSource {
     std::vector<glm::vec3> positions;   // control points
-    std::vector<std::uint32_t> corners; // control points of all polygons, one after the other
+    std::vector<std::uint32_t> corners; // control point indices of all polygons, consecutive
     bool has_invalid_corners = false;   // some corner is scene::none
     PolygonStarts first_corner;
-    std::vector<std::uint32_t> edges; // a corner each; the edge goes to the polygon's next one
+    std::vector<std::uint32_t> edges; // the edge's first corner; the edge ends at the polygon's next corner
     std::optional<ValueLayer> normals;
-    bool has_normals = false; // the file's own
-    // By corner: corners of one group have one normal. Only where the file has no normals and has shapes.
+    bool has_normals = false; // the file has normals
+    // By corner: corners of one group share a normal. Only filled when the file has shapes and no normals.
     std::vector<std::uint32_t> normal_groups;
     std::vector<ValueLayer> uv_sets;
     std::vector<UvChoice> uv_choices; // by number of a material; beyond its end and without one the first two
     std::optional<ValueLayer> colors;
     std::optional<IndexLayer> materials; // index into the model's materials
-    std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: groups, a bit each
-    std::optional<IndexLayer> holes;     // not 0: the polygon is not there
+    std::optional<IndexLayer> smoothing; // by edge: 0 hard; by polygon: smoothing groups, one bit each
+    std::optional<IndexLayer> holes;     // not 0: the polygon is a hole and is not drawn
 
     std::size_t polygons() const { return first_corner.polygons(); }
     std::size_t polygon_size(std::size_t polygon) const
@@ -72,24 +72,25 @@ struct MeshSource {
     MeshCounts counts() const { return {positions.size(), corners.size(), polygons(), edges.size()}; }
 };
 
-// Corners that name no control point are scene::none, so that counts of layers stay right. Of more than two
-// UV sets the first is read and those that textures name (`named_uv_sets`), or else the second. Errors:
-// limit_exceeded, malformed, truncated.
+// Corners with an invalid control point are scene::none, so that layer counts still match. Of more than two
+// UV sets, the first and those named by textures (`named_uv_sets`), or else the second, are read.
+// Errors: limit_exceeded, malformed, truncated.
 LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
                                  const Limits& limits, io::WarningLog& warnings);
 
-// Warns of polygons whose material is none of the model's, of which there are `material_count`. -1 is what
-// programs write for none; of a model without any all are none.
+// Warns about polygons with a material index outside the model's `material_count` materials. -1 is written
+// for "no material"; all polygons of a model without materials have none.
 void check_materials(const MeshSource& source, const Object& object, std::size_t material_count,
                      io::WarningLog& warnings);
 
-// Gives a source without normals some: flat ones by polygon, smooth ones where its smoothing says so. With
-// `has_shapes` it says which corners share one.
+// Computes normals for a source without normals: flat per polygon, smooth where its smoothing data requires.
+// With `has_shapes` also fills normal_groups.
 void add_missing_normals(MeshSource& source, bool has_shapes = false);
 
-// The angle that a polygon has at a corner.
+// Returns the interior angle of a polygon at a corner.
 double corner_angle(const MeshSource& source, std::size_t polygon, std::size_t corner);
-// Newell's: the normal of a polygon that need not be plane, its length twice the area.
+// Returns the normal of a polygon, which need not be planar, by Newell's method; its length is twice the
+// area.
 glm::dvec3 polygon_normal(const MeshSource& source, std::size_t polygon);
 
 } // namespace vitrine::fbx

@@ -27,14 +27,14 @@ public:
     LoadResult<MeshMap> run();
 
 private:
-    // What is made of one geometry.
+    // The results for one geometry.
     struct Geometry {
         std::map<Materials, std::uint32_t> meshes; // scene meshes
         std::optional<SkinSource> skin;
         std::vector<std::pair<glm::dmat4, std::uint32_t>>
-            skins; // by geometric transform; not those of one model
+            skins; // by geometric transform; not the skins of a single model
         Materials first_materials;
-        std::vector<std::uint32_t> slots; // material numbers of the primitives
+        std::vector<std::uint32_t> slots; // material slots of the primitives
     };
 
     struct Deformed {
@@ -61,7 +61,7 @@ private:
     ModelMaterials materials_;
     BindPoses poses_;
     std::map<std::uint32_t, Geometry> geometries_;
-    std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // of all so far
+    std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // running totals
     MeshMap out_;
 };
 
@@ -93,7 +93,7 @@ std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
     return slot < materials.size() ? materials[slot] : scene::none;
 }
 
-// A geometry cache holds what the other deformers made.
+// A geometry cache includes the effect of the other deformers.
 LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uint32_t model,
                                                   std::size_t points, BuiltMesh& built,
                                                   std::optional<SkinSource>& skin)
@@ -114,14 +114,14 @@ LoadResult<MeshAdder::Deformed> MeshAdder::deform(std::uint32_t object, std::uin
 void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningLog& warnings)
 {
     if (built.crossing == 0) return;
-    warnings.add(
-        "crossing_polygon",
-        fmt::format("{} outlines of very many corners, or that cross themselves, are filled as fans in part",
-                    built.crossing),
-        stored.element.place());
+    warnings.add("crossing_polygon",
+                 fmt::format("{} polygons have very many corners or intersect themselves; they are "
+                             "triangulated partly as fans",
+                             built.crossing),
+                 stored.element.place());
 }
 
-// The sets that each material's textures name, in the mesh. More than two are there for none.
+// Appends for each material the two sets of the mesh that its textures use; warns where they use more.
 void MeshAdder::choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source) const
 {
     for (const auto& names : use.uv_sets) {
@@ -136,17 +136,17 @@ void MeshAdder::choose_uv_sets(const GeometryUse& use, const Object& stored, Mes
         if (sets.size() > 2)
             context_.warnings.add(
                 "unsupported_uv_set",
-                fmt::format("the textures of a material use {} UV sets, of which two are read", sets.size()),
+                fmt::format("the textures of a material use {} UV sets; only two are used", sets.size()),
                 stored.element.place());
         UvChoice choice = first_uv_sets;
         if (sets.size() == 1 && sets[0] > 1) choice = {sets[0], 0};
         if (sets.size() > 1) choice = {sets[0], sets[1]};
-        if (choice[1] == 0) choice = {0, choice[0]}; // what names no set means the first
+        if (choice[1] == 0) choice = {0, choice[0]}; // textures without a set name use the first
         source.uv_choices.push_back(choice);
     }
 }
 
-// Without a model (no_object) it is in the file and nowhere shown: nothing moves it.
+// Without a model (no_object) the geometry is not in any node and nothing animates it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
 {
@@ -200,7 +200,7 @@ glm::mat4 finite_or_identity(const glm::mat4& matrix)
     return matrix;
 }
 
-// A small file may show one mesh with any number of materials, each a copy.
+// Checked because a small file may use one mesh with many material combinations, each a copy.
 LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
 {
     vertices_ += mesh.positions.size();
@@ -214,7 +214,7 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
     return {};
 }
 
-// The same triangles with other materials.
+// Returns the mesh with the same triangles and other materials.
 LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
 {
     const auto [found, is_new] =
@@ -234,7 +234,7 @@ LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materia
     return found->second;
 }
 
-// The bind matrices start from the mesh's own frame, vertices from the geometric transform of the model.
+// Bind matrices are relative to mesh space, vertices to the geometric transform of the model.
 std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
 {
     if (!geometry.skin) return scene::none;
@@ -273,11 +273,11 @@ void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)
     for (const Connection& connection : context.document.sources(model))
         meshes += context.document.object(connection.source).type == Type::mesh ? 1 : 0;
     if (meshes > 1)
-        context.warnings.add("second_mesh", "of several geometries of a model the first is shown",
+        context.warnings.add("second_mesh", "a model has several geometries; the first is used",
                              context.document.object(model).element.place());
 }
 
-// no_object: it shows none.
+// Returns no_object for a model without a geometry.
 std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
 {
     if (nodes_.drawing_node_of[model] == scene::none) return no_object;
@@ -313,7 +313,7 @@ LoadResult<void> MeshAdder::check_mesh_count() const
     return io::limit_exceeded_error({}, "meshes", context_.limits.meshes);
 }
 
-// What no model shows is in the file nevertheless.
+// Adds geometries that no model uses; they are still part of the file.
 LoadResult<void> MeshAdder::add_unused()
 {
     for (const std::uint32_t object : context_.document.objects_of_type(Type::mesh)) {

@@ -1,5 +1,5 @@
 #pragma once
-// The vertices that a control point became.
+// Maps control points to their vertices.
 
 #include <cstdint>
 #include <span>
@@ -9,7 +9,7 @@ namespace vitrine::fbx {
 
 class PointVertices {
 public:
-    // `control_points`: one for each vertex, below `count`.
+    // `control_points`: one per vertex, each below `count`.
     PointVertices(std::span<const std::uint32_t> control_points, std::size_t count)
         : first_(count + 1, 0), vertices_(control_points.size())
     {

@@ -8,7 +8,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// What the rule needs of a source, not its layers.
+// Copies the parts of a source that the rule needs, without layers.
 MeshSource without_layers(const MeshSource& source)
 {
     MeshSource out;
@@ -19,7 +19,7 @@ MeshSource without_layers(const MeshSource& source)
     return out;
 }
 
-// Corners that name no point belong to one behind the last.
+// Corners with an invalid point are assigned to an extra point after the last.
 PointVertices corners_by_point(const MeshSource& source)
 {
     std::vector<std::uint32_t> points = source.corners;
@@ -67,7 +67,7 @@ void ShapeNormals::move(std::uint32_t point, const glm::vec3& delta)
     if (delta != glm::vec3(0.0f)) moves_.push_back({point, delta, {}});
 }
 
-// A shape may name a point twice, which moves by both.
+// A shape may list a point twice; both offsets apply.
 void ShapeNormals::move_points()
 {
     for (Move& move : moves_) {
@@ -105,7 +105,7 @@ ShapeNormals::Ids ShapeNormals::groups_of(const Ids& polygons) const
     return groups;
 }
 
-// Zero where nothing has an area.
+// Zero for groups without area.
 std::vector<glm::vec3> ShapeNormals::normals_of(const Ids& groups) const
 {
     std::vector<glm::vec3> out;
@@ -134,7 +134,8 @@ std::vector<glm::vec3> ShapeNormals::moved_normals(const Ids& polygons, const Id
     return moved;
 }
 
-// `turns`: of each group. Vertices that turn and do not move join the target.
+// `turns`, by group: the normal changes. Vertices whose normal changes but not their position are added to
+// the target.
 void ShapeNormals::write(scene::MorphTarget& target, const Ids& groups, const std::vector<glm::vec3>& turns)
 {
     place_of_.resize(vertices_, scene::none);
@@ -171,7 +172,7 @@ std::size_t ShapeNormals::corners_in(const Ids& polygons, const Ids& groups) con
 
 std::size_t ShapeNormals::add_normals(scene::MorphTarget& target)
 {
-    constexpr float min_turn = 1e-6f; // below it is rounding
+    constexpr float min_turn = 1e-6f; // smaller changes are rounding errors
     const Ids polygons = moved_polygons();
     const Ids groups = groups_of(polygons);
     std::vector<glm::vec3> turns = normals_of(groups);

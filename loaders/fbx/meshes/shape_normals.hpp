@@ -1,6 +1,6 @@
 #pragma once
-// Normals of the shapes of a mesh whose file has none: those of the moved points, by the rule that made the
-// mesh's own (mesh_normals.cpp). Only polygons that a shape moves are looked at, and their neighbours.
+// Normals of morph targets for meshes whose file has no normals: recomputed for the moved points by the rule
+// of the mesh's own (mesh_normals.cpp). Only polygons that a shape moves and their neighbors are processed.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,15 +17,15 @@ public:
     // Copies what it needs. Precondition: the source has normal_groups.
     explicit ShapeNormals(const MeshSource& source);
 
-    // What the mesh builder makes of a corner that is drawn.
+    // Registers the vertex that the mesh builder creates for a drawn corner.
     void set_vertex(std::size_t corner, std::uint32_t vertex)
     {
         vertex_of_[corner] = vertex;
         vertices_ = std::max(vertices_, std::size_t{vertex} + 1);
     }
 
-    // One shape: all points that it moves, then its target, which has their deltas and no normals yet. What
-    // does not turn gets none. Returns how many corners were looked at.
+    // Per shape: call move() for all points it moves, then finish with its target, which has position deltas
+    // and no normals yet. Unchanged normals get no delta. Returns the number of corners processed.
     void move(std::uint32_t point, const glm::vec3& delta);
     std::size_t add_normals(scene::MorphTarget& target);
 
@@ -49,10 +49,10 @@ private:
     MeshSource mesh_; // points, polygons and normal groups
     PointVertices corners_of_point_, corners_of_group_;
     Ids polygon_of_, vertex_of_;      // by corner
-    std::vector<glm::dvec3> normals_; // by polygon; zero where it has no area
-    std::vector<Move> moves_;         // of the shape
+    std::vector<glm::dvec3> normals_; // by polygon; zero for polygons without area
+    std::vector<Move> moves_;         // of the current shape
     std::size_t vertices_ = 0;
-    Ids place_of_; // by vertex: in the target being written, else none
+    Ids place_of_; // by vertex: index in the target being written, else none
 };
 
 } // namespace vitrine::fbx

@@ -43,16 +43,16 @@ public:
                 joint_[joint] = true;
     }
 
-    // Nodes, in their order: of chains that hold a joint of a skin.
+    // Returns, ascending, the nodes of chains that contain a skin joint.
     std::vector<std::uint32_t> loose() const
     {
         const auto& nodes = context_.scene.nodes;
-        std::vector<std::uint32_t> top(nodes.size(), scene::none); // of the chain that a node is in
+        std::vector<std::uint32_t> top(nodes.size(), scene::none); // of the chain that contains the node
         std::vector<bool> used(nodes.size(), false);
         for (std::uint32_t node = 0; node < nodes.size(); ++node) {
             const std::uint32_t above =
                 nodes[node].parent == scene::none ? scene::none : top[nodes[node].parent];
-            // Between two models stand nodes for pivots and scales.
+            // Helper nodes for pivots and scales are between two models.
             if (model_of_[node] == no_object)
                 top[node] = above;
             else if (joint_[node] || is_limb(context_.document.object(model_of_[node])))

@@ -10,7 +10,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Less than this of a weight is rounding.
+// A smaller remainder of a weight is a rounding error.
 constexpr double min_rest = 1e-5;
 
 class Mixer {
@@ -36,7 +36,8 @@ private:
         return static_cast<std::uint32_t>(cluster.points[i]) < points_ && weight > 0.0f &&
                std::isfinite(weight);
     }
-    // What a point keeps of its place on the mesh. A sum above 1 leaves none: a point cannot go against it.
+    // Returns the weight with which a point stays on the mesh; 0 when the sum exceeds 1, as it cannot be
+    // negative.
     double rest_of(std::size_t point) const
     {
         const bool keeps = mode_ == LinkMode::additive && sums_[point] > 0.0;
@@ -48,7 +49,7 @@ private:
     LinkMode mode_;
     std::vector<double> sums_;
     std::uint64_t total_ = 0, out_of_range_points_ = 0, negatives_ = 0;
-    bool piles_up_ = false; // several clusters move one point
+    bool piles_up_ = false; // several clusters affect one point
     MixedWeights out_;
 };
 
@@ -109,18 +110,19 @@ LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const
     Mixer mixer(clusters, points, mode);
     mixer.count();
     if (mixer.out_of_range_points() > 0)
-        context.warnings.add("index_out_of_range",
-                             fmt::format("{} weights belong to no vertex", mixer.out_of_range_points()),
-                             std::string(where));
+        context.warnings.add(
+            "index_out_of_range",
+            fmt::format("{} weights have no vertex; they are ignored", mixer.out_of_range_points()),
+            std::string(where));
     if (mixer.negatives() > 0)
         context.warnings.add("fbx_negative_weight",
-                             fmt::format("{} weights below nothing are left out", mixer.negatives()),
+                             fmt::format("{} weights are negative; they are ignored", mixer.negatives()),
                              std::string(where));
     if (mixer.piles_up())
-        context.warnings.add(
-            "unsupported_link_mode",
-            "points under several additive clusters are mixed, not moved by one after the other",
-            std::string(where));
+        context.warnings.add("unsupported_link_mode",
+                             "points have several additive clusters; their transforms are blended instead of "
+                             "applied in sequence",
+                             std::string(where));
     if (mixer.total() > context.limits.influences || mixer.total() >= scene::none)
         return io::limit_exceeded_error({}, fmt::format("{} influences are more", mixer.total()),
                                         "influences", context.limits.influences);

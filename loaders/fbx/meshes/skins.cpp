@@ -10,8 +10,8 @@
 namespace vitrine::fbx {
 namespace {
 
-// The first cluster says it for all. The weights of Total1 are meant to sum to 1; where they do not, other
-// evaluators normalise them too.
+// The first cluster's mode applies to all. Weights of Total1 are expected to sum to 1; where they do not,
+// other evaluators normalize them too.
 LinkMode mode_of(Element cluster)
 {
     return cluster.text("Mode") == "Additive" ? LinkMode::additive : LinkMode::normalize;
@@ -35,7 +35,7 @@ public:
 private:
     LoadResult<void> read_cluster(std::uint32_t cluster);
     struct Bind {
-        glm::dmat4 inverse; // the mesh seen from the joint
+        glm::dmat4 inverse; // mesh space to joint space
         glm::dmat4 mesh;    // its global matrix
     };
     LoadResult<Bind> bind_of(Element cluster, std::uint32_t joint);
@@ -56,8 +56,8 @@ private:
     SkinSource out_;
 };
 
-// The file's Transform is the mesh seen from the joint when both were bound, although the SDK's function of
-// that name gives the mesh's global matrix. Without it: from what is known of both.
+// The file's Transform is the mesh relative to the joint at bind time, although the SDK function of that name
+// returns the mesh's global matrix. Without it, the matrix is computed from what is known of both.
 LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t joint)
 {
     const auto transform = read_matrix(cluster["Transform"]);
@@ -70,7 +70,7 @@ LoadResult<SkinReader::Bind> SkinReader::bind_of(Element cluster, std::uint32_t 
     return Bind{inverse_of(of_joint) * mesh, mesh};
 }
 
-// A cluster has its joint connected, and may name or have connected a second model.
+// A cluster has its joint connected, and may name or connect a second model.
 std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) const
 {
     const Value named = stored["AssociateModel"][0u];
@@ -85,8 +85,8 @@ std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) co
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
 }
 
-// The SDK's rule: the mesh's inverse bind, the associate model's bind, its inverse now, and then the joint as
-// without one.
+// The SDK's formula: the mesh's inverse bind matrix, the associate's bind matrix, its current inverse, then
+// the joint as without an associate.
 LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored, const glm::dmat4& mesh)
 {
     const std::uint32_t model = associate_of(cluster, stored);
@@ -110,7 +110,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     const Element stored = object.part.exists() ? object.part : object.element;
     const std::uint32_t joint = joint_of(index);
     if (joint == no_object) {
-        context_.warnings.add("cluster_without_joint", "weights without a joint are left out",
+        context_.warnings.add("cluster_without_joint", "a cluster has no joint; its weights are ignored",
                               stored.place());
         return {};
     }
@@ -126,7 +126,9 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
     if (mode_ == LinkMode::additive)
         if (auto added = add_associate(index, stored, bind->mesh); !added) return added;
     if (points->size() != weights->size())
-        context_.warnings.add("weight_count", "a cluster has not one weight for each index", stored.place());
+        context_.warnings.add("weight_count",
+                              "a cluster has different numbers of weights and indices; the excess is ignored",
+                              stored.place());
     points->resize(std::min(points->size(), weights->size()));
     points_read_ += points->size();
     if (points_read_ > context_.limits.influences)
@@ -141,7 +143,7 @@ LoadResult<void> SkinReader::read_cluster(std::uint32_t index)
 LoadResult<void> SkinReader::mix()
 {
     const auto rest = static_cast<std::uint16_t>(out_.joints.size());
-    const bool has_slot = rest < context_.limits.joints; // for the mesh's own model behind the others
+    const bool has_slot = rest < context_.limits.joints; // for the mesh's own model after the others
     auto mixed = mix_weights(context_, clusters_, points_, has_slot ? mode_ : LinkMode::normalize, rest,
                              context_.document.object(model_).element.place());
     if (!mixed) return std::unexpected(mixed.error());
@@ -150,7 +152,7 @@ LoadResult<void> SkinReader::mix()
     return {};
 }
 
-// "Rigid" is evaluated as linear by the SDK too. Under "Blend" points that are not listed are linear.
+// The SDK evaluates "Rigid" as linear too. With "Blend", unlisted points are linear.
 LoadResult<void> SkinReader::read_method(Element skin)
 {
     const std::string_view type = skin.text("SkinningType");
@@ -197,7 +199,7 @@ LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, cons
         if (context.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
     if (skins.empty()) return std::nullopt;
     if (skins.size() > 1)
-        context.warnings.add("second_skin", "the skins of a mesh move it together, by all their weights",
+        context.warnings.add("second_skin", "a mesh has several skins; their weights are combined",
                              context.document.object(skins[1]).element.place());
     return SkinReader(context, nodes, poses, model, control_points).run(skins);
 }

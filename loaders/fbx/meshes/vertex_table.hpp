@@ -1,7 +1,7 @@
 #pragma once
-// A control point with different normals, texture coordinates or colors around it becomes several vertices:
-// finds or makes the one with the same bits. A chain of the vertices per control point, which in practice is
-// one or a few long.
+// Deduplicates vertices. A control point with different normals, texture coordinates or colors becomes
+// several vertices; finds or adds the one with equal bits. Uses one chain of vertices per control point,
+// typically one or a few long.
 
 #include <array>
 #include <bit>
@@ -21,10 +21,10 @@ struct Vertex {
     glm::vec2 uv0{0.0f};
     glm::vec2 uv1{0.0f};
     glm::vec4 color{1.0f};
-    std::uint32_t normal_group = 0; // keeps apart what only a shape turns apart
+    std::uint32_t normal_group = 0; // separates corners whose normals differ only in a shape
 };
 
-// The vertices grow as the streams that a mesh wants, so that nothing is copied in the end.
+// Vertices are written directly to the streams of the final mesh, so nothing is copied at the end.
 class VertexTable {
 public:
     struct Streams {
@@ -42,11 +42,11 @@ public:
         if (has.uv0) io::reserve_large(uv0_, expected);
     }
 
-    // Whether vertices have anything but a normal and the first texture coordinate.
+    // Returns whether vertices have attributes other than a normal and the first texture coordinate.
     bool has_more() const { return has_.uv1 || has_.colors || has_.normal_groups; }
 
-    // Inline, so that a vertex stays in registers: parts of it that are written one by one and loaded
-    // together would wait for the memory.
+    // Forced inline so that a vertex stays in registers: writing parts of it one by one and loading them
+    // together would stall on store forwarding.
     [[gnu::always_inline]] std::uint32_t find_or_add(const Vertex& vertex)
     {
         return find_or_add(
@@ -58,7 +58,7 @@ public:
             },
             [&] { return vertex; });
     }
-    // Where the table has no more.
+    // For tables without further attributes.
     [[gnu::always_inline]] std::uint32_t find_or_add(std::uint32_t control_point, const glm::vec3& normal,
                                                      const glm::vec2& uv)
     {
@@ -69,7 +69,7 @@ public:
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
     std::uint32_t control_point(std::uint32_t vertex) const { return control_points_[vertex]; }
-    // Moves everything into the mesh's streams and returns the control point of each vertex.
+    // Moves the data to the mesh's streams and returns the control point of each vertex.
     std::vector<std::uint32_t> take_streams(scene::Mesh& mesh)
     {
         std::vector<std::uint32_t>().swap(heads_);
@@ -83,7 +83,7 @@ public:
 
 private:
     static constexpr unsigned max_chain_length =
-        48; // beyond it a hash; chains are O(n * n) in a hostile file
+        48; // longer chains use a hash table; chains alone would be O(n * n) in a hostile file
     using Key = std::array<std::uint32_t, 13>;
 
     struct Hash {

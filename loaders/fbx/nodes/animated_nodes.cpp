@@ -40,7 +40,7 @@ AnimatedNodes::AnimatedNodes(const LoadContext& context, const NodeTree& tree, c
         std::ranges::sort(*pairs);
 }
 
-// Nodes stand behind their parents, and a model's visibility depends on models above it.
+// Nodes follow their parents, and a model's visibility depends on models above it.
 void AnimatedNodes::add_visibility()
 {
     std::vector<bool> rests_hidden(tree_.visibility.size(), false);

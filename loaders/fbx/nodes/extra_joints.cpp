@@ -14,7 +14,7 @@
 namespace vitrine::fbx {
 namespace {
 
-using Path = std::vector<std::uint32_t>; // nodes, each the parent of the one before
+using Path = std::vector<std::uint32_t>; // nodes, each followed by its parent
 
 Path path_to_root(const scene::Scene& scene, std::uint32_t node)
 {
@@ -24,7 +24,7 @@ Path path_to_root(const scene::Scene& scene, std::uint32_t node)
     return path;
 }
 
-// Leaves what is not above both.
+// Removes the common ancestors of both paths.
 void cut_common_end(Path& a, Path& b)
 {
     while (!a.empty() && !b.empty() && a.back() == b.back()) {
@@ -33,8 +33,8 @@ void cut_common_end(Path& a, Path& b)
     }
 }
 
-// The lowest node that is or stands above all of them; none where they hang apart. Parents have smaller
-// numbers than their children.
+// Returns the lowest node that contains all of them; none when they have no common root. Parents have smaller
+// indices than their children.
 std::uint32_t common_ancestor(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes)
 {
     std::unordered_set<std::uint32_t> seen;
@@ -45,7 +45,7 @@ std::uint32_t common_ancestor(const scene::Scene& scene, const std::vector<std::
         while (at != scene::none && seen.insert(at).second)
             at = scene.nodes[at].parent;
         if (at == scene::none) return scene::none;
-        top = std::min(top, at); // what was seen stands above or below the top
+        top = std::min(top, at); // visited nodes are above or below the top
     }
     return top;
 }
@@ -75,17 +75,17 @@ private:
     scene::Scene& scene_;
     NodeCopies copies_;
     std::uint64_t skin_joints_ = 0;
-    std::vector<std::uint32_t> uses_; // by skin: nodes that it moves
+    std::vector<std::uint32_t> uses_; // by skin: number of nodes that use it
 };
 
-// mesh * start * associate^-1 * link, of which what stands above both cancels out.
+// mesh * start * associate^-1 * link; common ancestors cancel out.
 void ExtraJoints::add(const AssociateJoint& joint)
 {
     Path up = path_to_root(scene_, joint.associate), down = path_to_root(scene_, joint.link);
     cut_common_end(up, down);
     if (!copies_.has_room_for(1 + 3 * up.size() + down.size())) {
         context_.warnings.add("unsupported_link_mode",
-                              "an associate model is not followed: there is no room for more nodes",
+                              "an associate model is ignored: the limit on nodes is reached",
                               scene_.nodes[joint.link].name);
         return;
     }
@@ -99,7 +99,8 @@ void ExtraJoints::add(const AssociateJoint& joint)
     scene_.skins[joint.skin].joints[joint.slot] = at;
 }
 
-// The skin's joints below a node of their own, whose scale is 1. Its index; nothing without room.
+// Copies the skin's joints below a new node with scale 1. Returns its index; nullopt when the node limit is
+// reached.
 std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(std::uint32_t node, scene::Skin& skin)
 {
     const std::uint32_t top = common_ancestor(scene_, skin.joints);
@@ -113,7 +114,7 @@ std::optional<std::uint32_t> ExtraJoints::add_skin_visibility(std::uint32_t node
     const bool is_joint = std::ranges::find(skin.joints, top) != skin.joints.end(); // the gate stands for it
     const std::uint32_t skin_visibility = copies_.add(skin.name + ".shown", is_joint ? top : node, top);
     copy_of[top] = skin_visibility;
-    std::ranges::sort(wanted); // parents stand before their children
+    std::ranges::sort(wanted); // parents before their children
     for (const std::uint32_t at : wanted)
         copy_of[at] = copies_.copy(at, copy_of.at(scene_.nodes[at].parent));
     for (std::uint32_t& joint : skin.joints)
@@ -125,11 +126,12 @@ void ExtraJoints::warn_about_skin_visibility(std::uint32_t node,
                                              const std::vector<SkinVisibility*>& skin_visibilities)
 {
     for (const SkinVisibility* skin_visibility : skin_visibilities)
-        context_.warnings.add(
-            "fbx_visibility_animated",
-            fmt::format("{} comes and goes and is shown throughout", io::shown(scene_.nodes[node].name)),
-            scene_.clips[skin_visibility->clip].name.empty() ? "a clip without a name"
-                                                             : scene_.clips[skin_visibility->clip].name);
+        context_.warnings.add("fbx_visibility_animated",
+                              fmt::format("{} has animated visibility; it is shown throughout",
+                                          io::shown(scene_.nodes[node].name)),
+                              scene_.clips[skin_visibility->clip].name.empty()
+                                  ? "unnamed clip"
+                                  : scene_.clips[skin_visibility->clip].name);
 }
 
 void ExtraJoints::add(std::uint32_t node, const std::vector<SkinVisibility*>& skin_visibilities)
@@ -139,7 +141,7 @@ void ExtraJoints::add(std::uint32_t node, const std::vector<SkinVisibility*>& sk
     const auto skin_visibility = fits ? add_skin_visibility(node, skin) : std::nullopt;
     if (!skin_visibility) return warn_about_skin_visibility(node, skin_visibilities);
     std::uint32_t& index = scene_.nodes[node].skin;
-    if (--uses_[index] > 0) { // others are shown by it still
+    if (--uses_[index] > 0) { // other nodes still use the skin
         skin_joints_ += skin.joints.size();
         index = static_cast<std::uint32_t>(scene_.skins.size());
         scene_.skins.emplace_back();
@@ -163,7 +165,7 @@ LoadResult<void> add_extra_joints(const LoadContext& context, const MeshMap& mes
     std::map<std::uint32_t, std::vector<SkinVisibility*>> by_node;
     for (SkinVisibility& skin_visibility : skin_visibilities)
         by_node[skin_visibility.node].push_back(&skin_visibility);
-    ExtraJoints animated(context); // copies what the associates brought along
+    ExtraJoints animated(context); // includes the copies made for associates
     for (const auto& [node, of_node] : by_node)
         animated.add(node, of_node);
     return animated.finish();

@@ -8,7 +8,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// What is scaled to nothing stays nothing.
+// A zero scale stays zero.
 float inverse(float scale)
 {
     return scale == 0.0f ? 0.0f : 1.0f / scale;
@@ -19,7 +19,7 @@ glm::vec3 inverse(const glm::vec3& scale)
     return {inverse(scale.x), inverse(scale.y), inverse(scale.z)};
 }
 
-// Tangents of a cubic key stand around its value.
+// Tangents of a cubic key are stored before and after its value.
 void invert_scales(scene::Channel& channel)
 {
     if (channel.interpolation != scene::Interpolation::cubic) {

@@ -1,6 +1,6 @@
 #pragma once
-// Nodes that move as others do, or the other way round: for products of matrices that the tree of nodes does
-// not hold. They are made after the clips and take their channels from those of the originals.
+// Nodes that copy the transform of other nodes or its inverse, for matrix products that the node tree does
+// not contain. They are created after the clips and copy the channels of the originals.
 
 #include "loaders/fbx/document/load_context.hpp"
 
@@ -8,7 +8,7 @@ namespace vitrine::fbx {
 
 class NodeCopies {
 public:
-    // The import outlives it.
+    // The context must outlive it.
     explicit NodeCopies(const LoadContext& context)
         : context_(context), originals_(static_cast<std::uint32_t>(context.scene.nodes.size()))
     {
@@ -18,16 +18,17 @@ public:
     {
         return context_.scene.nodes.size() + nodes <= context_.limits.nodes;
     }
-    // A node that shows nothing, a helper of what `of` is a part of. Precondition of all three:
-    // has_room_for(1), of undo(): for 3.
+    // Adds a node without content, a helper of the node that `of` belongs to. Precondition: has_room_for(1);
+    // for undo(): has_room_for(3).
     std::uint32_t add(std::string name, std::uint32_t of, std::uint32_t parent);
-    // The transform, and the name, of `of` below another parent.
+    // Adds a node with the transform and name of `of` below another parent.
     std::uint32_t copy(std::uint32_t of, std::uint32_t parent);
-    // Its inverse (of a node without a matrix): the lowest of three nodes that undo scale, rotation and
-    // translation. Keys of a scale are inverted one by one, which is exact at the keys.
+    // Adds the inverse of the transform of `of` (a node without a matrix) and returns the lowest of three
+    // nodes that invert scale, rotation and translation. Scale keys are inverted individually, which is exact
+    // at the keys only.
     std::uint32_t undo(std::uint32_t of, std::uint32_t parent);
 
-    // Gives the copies their channels. Errors: limit_exceeded (key_values).
+    // Copies channels to the copied nodes. Errors: limit_exceeded (key_values).
     LoadResult<void> copy_channels();
 
 private:
@@ -42,7 +43,7 @@ private:
     const LoadContext& context_;
     std::uint32_t originals_;
     std::uint64_t key_values_ = 0;
-    std::vector<Copy> by_path_[3]; // translation, rotation, scale; sorted by `of` in the end
+    std::vector<Copy> by_path_[3]; // translation, rotation, scale; sorted by `of` at the end
 };
 
 } // namespace vitrine::fbx

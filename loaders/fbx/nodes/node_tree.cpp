@@ -12,7 +12,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Numbers that leave single precision, as products of a file's numbers may, stop at its end.
+// Products of a file's numbers may exceed single precision; they are clamped to its range.
 glm::vec3 to_float(const glm::dvec3& v)
 {
     constexpr double end = 1e38;
@@ -76,7 +76,7 @@ private:
     NodeTree tree_;
     ScaleInheritances scales_;
     std::vector<std::uint32_t>
-        base_; // by object: the model's first node, without its scale where it is split
+        base_; // by object: the model's first node, without its scale where the model is split
     std::vector<bool> visited_;
     std::vector<std::uint32_t> parent_; // by object: model, 0 for the root
 };
@@ -89,13 +89,13 @@ LoadResult<NodeTree> TreeBuilder::run()
                                         "nodes", in_.limits.nodes);
     visited_[0] = true;
     for (const Connection& connection : in_.document.sources(0)) {
-        if (models_above(connection.source) > 0) continue; // shown below those
+        if (models_above(connection.source) > 0) continue; // those models have it already
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
     }
-    // What hangs nowhere, or in a circle.
+    // Models without a parent, or in a cycle.
     for (const std::uint32_t model : models) {
         if (models_above(model) > 1)
-            in_.warnings.add("second_parent", "a model hangs below two others; it is shown below one of them",
+            in_.warnings.add("second_parent", "a model has two parents; the first is used",
                              in_.document.object(model).element.place());
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
@@ -141,7 +141,7 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
     return {};
 }
 
-// In reverse, for the stack hands out the last one first.
+// In reverse, because the stack returns the last one first.
 void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
 {
     const auto first = stack.size();
@@ -153,12 +153,15 @@ void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Vis
     for (std::size_t i = 0; i < lower.size(); ++i)
         children[i].hidden = children[i].hidden || lower[i];
     if (std::ranges::find(lower, true) != lower.end() && in_.warnings.wants("fbx_lod_hidden"))
-        in_.warnings.keep("fbx_lod_hidden", "only one level of detail is shown, or those that the file says",
-                          in_.document.object(visit.model).element.place());
+        in_.warnings.keep(
+            "fbx_lod_hidden",
+            "levels of detail are hidden; only the first, or those that the file shows, are visible",
+            in_.document.object(visit.model).element.place());
     std::ranges::reverse(children);
 }
 
-// What is hidden at rest and comes in some clip is shown throughout: rather too much than not at all.
+// A model that is hidden at rest and shown in some clip is visible throughout: showing too much is preferred
+// to hiding content.
 bool TreeBuilder::appears_in_clip(std::uint32_t model) const
 {
     return std::ranges::any_of(animation_.stacks_of(model), [&](const AnimationStack& stack) {

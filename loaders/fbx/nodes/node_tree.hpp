@@ -1,15 +1,14 @@
 #pragma once
-// The nodes of the scene: one for each model, and helpers where one translation, rotation and scale cannot
-// say what FBX means.
+// The scene's nodes: one per model, plus helper nodes where one translation, rotation and scale cannot
+// represent the FBX transform.
 //
-// Helpers say so (scene::Node::helper_of); the node that is called as the model has its whole matrix.
+// Helper nodes have scene::Node::helper_of; the node with the model's name has the model's full matrix.
 //
-// - `X.geometry` below X has the geometric transform, which what X shows follows and its children do not.
-// Where X comes and goes in a clip, its scale is 0 while X is hidden.
-// - With the inherit types RrSs and Rrs a parent's scale reaches a child otherwise than by matrices
-// multiplied.
-//   Where the difference shows (a parent whose scale is not the same along all axes), `X.unscaled` has
-//   translation and rotation, its scale stands in X below that, and such children hang below `X.unscaled`.
+// - `X.geometry` below X has the geometric transform, which applies to the content of X but not to its
+//   children. Where a clip animates the visibility of X, the node's scale is 0 while X is hidden.
+// - With the inherit types RrSs and Rrs a parent's scale does not reach a child as a plain matrix product.
+//   Where this matters (a parent with non-uniform scale), `X.unscaled` has translation and rotation, X below
+//   it has the scale, and such children are placed below `X.unscaled`.
 
 #include <vector>
 
@@ -22,12 +21,12 @@ namespace vitrine::fbx {
 
 enum class NodePart : std::uint8_t {
     whole,
-    unscaled, // of a model whose scale stands in a node of its own
+    unscaled, // of a model whose scale is in a separate node
     scale,
     geometry,
 };
 
-// Where the transform of a scene node comes from.
+// The source of a scene node's transform.
 struct NodeSource {
     std::uint32_t model = no_object;
     NodePart part = NodePart::whole;
@@ -37,11 +36,11 @@ struct NodeTree {
     NodeMap map;
     std::vector<NodeSource> sources;           // by scene node
     std::vector<ScaleInheritance> inheritance; // by object
-    std::vector<bool> is_link;                 // by object: whether others inherit its scale
+    std::vector<bool> is_link;                 // by object: whether other objects inherit its scale
     std::vector<VisibilityLink> visibility;    // by object
 };
 
-// Appends the nodes, parents first, in the file's order. Errors: limit_exceeded (nodes, depth), and those of
+// Appends the nodes, parents first, in file order. Errors: limit_exceeded (nodes, depth), and those of
 // Animation::property().
 LoadResult<NodeTree> add_nodes(const LoadContext& context, const Animation& animation);
 

@@ -37,7 +37,7 @@ void ScaleInheritances::inherit(std::uint32_t model, std::uint32_t parent)
     }
 }
 
-// Whether the scale must stand in a node of its own, for the sake of children that do not take it whole.
+// Returns whether the scale must move to its own node because some children do not inherit it unmodified.
 LoadResult<bool> ScaleInheritances::splits(std::uint32_t model, const std::vector<bool>& placed) const
 {
     bool mixes = false, ignores = false;
@@ -55,7 +55,7 @@ LoadResult<bool> ScaleInheritances::splits(std::uint32_t model, const std::vecto
     return !uniform || (ignores && (!constant || resting_scale(model).x == 0.0));
 }
 
-// Whether a model's scale is the same along all axes, and at all times.
+// Determines whether a model's scale is uniform, and constant over time.
 LoadResult<void> ScaleInheritances::check_scale(std::uint32_t model, bool& uniform, bool& constant) const
 {
     const glm::dvec3 resting = resting_scale(model);

@@ -1,10 +1,10 @@
 #pragma once
-// How a parent's scale reaches its children where their inherit type (RrSs, Rrs) has it otherwise than by
-// matrices multiplied.
+// How a parent's scale reaches its children when their inherit type (RrSs, Rrs) differs from a plain matrix
+// product.
 //
-// A parent whose scale is the same along all axes passes on a number at most. Any other is split: its scale
-// stands in a node below its own, such children hang above that, and their own scales and translations take
-// of it what they should.
+// A parent with uniform scale passes on a scalar at most. A parent with non-uniform scale is split: its scale
+// moves to a node below its own, such children are attached above that node, and their own scales and
+// translations include the inherited part.
 
 #include <cstdint>
 #include <utility>
@@ -16,15 +16,16 @@
 
 namespace vitrine::fbx {
 
-// How a model's transform depends on those above, beyond the product of matrices. The scales of its
-// inheritance are `factor` times the Lcl Scaling of `link`, times those of link's inheritance.
+// How a model's transform depends on its ancestors beyond the matrix product. The inherited scale is `factor`
+// times the Lcl Scaling of `link`, times the scale that link inherits.
 struct ScaleInheritance {
     std::uint32_t link = no_object;
     double factor = 1.0;
-    std::uint32_t split_parent = no_object; // the split parent whose whole scale the translation takes
+    std::uint32_t split_parent =
+        no_object; // the split parent whose complete scale applies to the translation
 };
 
-// Of all models, read one by one from the top.
+// The scale inheritance of all models, read in order from the root.
 class ScaleInheritances {
 public:
     ScaleInheritances(const Document& document, const Animation& animation)
@@ -33,17 +34,17 @@ public:
     {
     }
 
-    // Precondition: the parent was read before, or is the root (0). `placed`, by object: models that have
-    // their place already, so that they are no children of this one. Errors: those of Animation::property().
+    // Precondition: the parent was read before, or is the root (0). `placed`, by object: models that are
+    // already in the tree and so are not children of this one. Errors: those of Animation::property().
     LoadResult<void> read(std::uint32_t model, std::uint32_t parent, const std::vector<bool>& placed);
 
-    // Of models that were read.
+    // Precondition: the model was read.
     bool is_split(std::uint32_t model) const { return is_split_[model]; }
     bool is_below_split(std::uint32_t model) const { return by_object_[model].split_parent != no_object; }
-    // A model's own transform and what it inherits, at rest.
+    // Applies a model's inherited scale to its own static transform.
     DoubleTrs apply(std::uint32_t model, DoubleTrs local) const;
 
-    // By object; nothing else may be asked afterwards.
+    // Returns the results by object; the instance must not be used afterwards.
     std::vector<ScaleInheritance> take() { return std::move(by_object_); }
 
 private:

@@ -5,7 +5,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// A chain of hostile models would otherwise multiply its keys by its length.
+// Limits toggles; a hostile chain of models would otherwise multiply its keys by its length.
 constexpr std::size_t max_toggles = 10'000;
 
 std::vector<double> key_times(const AnimatedProperty& property)
@@ -30,7 +30,7 @@ double resting_visibility(const Object& model)
     return 1.0;
 }
 
-// Between two keys the middle tells: a curve that falls to 0 shows the model until it is there.
+// Between two keys the middle decides: a curve that falls to 0 shows the model until it reaches 0.
 LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
                                const AnimationStack& stack, std::uint32_t model)
 {

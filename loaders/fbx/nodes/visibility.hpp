@@ -1,5 +1,5 @@
 #pragma once
-// When models are shown: their Visibility, and that of those above from which they inherit it.
+// When models are visible: their own Visibility and that inherited from ancestors.
 
 #include <unordered_map>
 #include <vector>
@@ -8,29 +8,29 @@
 
 namespace vitrine::fbx {
 
-// Shown or not, turned over at each of the times (ticks, ascending).
+// Visible or not, toggled at each of the times (ticks, ascending).
 struct Toggles {
     bool shown_at_first = true;
     std::vector<double> times;
 };
 
-// A model that takes part in what shows others.
+// A model whose visibility affects itself or others.
 struct VisibilityLink {
-    bool moves = false;              // its own visibility, under some stack
-    std::uint32_t above = no_object; // the nearest model from which it inherits one that moves
+    bool moves = false;              // its own visibility is animated in some stack
+    std::uint32_t above = no_object; // the nearest ancestor with animated visibility from which it inherits
 
     bool is_still() const { return !moves && above == no_object; }
 };
 
 double resting_visibility(const Object& model);
-// Of the model alone, under a stack. What a curve does outside its keys is held. Errors: as
+// Returns the visibility of the model alone under a stack. Curves are held outside their keys. Errors: as
 // Animation::property().
 LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
                                const AnimationStack& stack, std::uint32_t model);
-// Shown where both are.
+// Returns the times at which both are visible.
 Toggles intersect(const Toggles& a, const Toggles& b);
 
-// Those of whole chains under one stack, each found once.
+// Computes the visibility of whole inheritance chains under one stack; each is computed once.
 class VisibilitySource {
 public:
     VisibilitySource(const Document& document, const Animation& animation, const AnimationStack& stack,
@@ -39,7 +39,7 @@ public:
     {
     }
 
-    // Null where it turns over too often to be shown. Recursive, as deep as the models are nested.
+    // Returns null when it toggles more often than the limit. Recursive, to the depth of the models.
     LoadResult<const Toggles*> of(std::uint32_t model);
 
 private:
@@ -47,7 +47,7 @@ private:
     const Animation& animation_;
     const AnimationStack& stack_;
     const std::vector<VisibilityLink>& links_;            // by object
-    std::unordered_map<std::uint32_t, Toggles> by_model_; // those that move
+    std::unordered_map<std::uint32_t, Toggles> by_model_; // models with animated visibility
 };
 
 } // namespace vitrine::fbx

@@ -61,7 +61,7 @@ glm::dvec3 euler_from_quat(const glm::dquat& q, RotationOrder order)
     const double sine = std::clamp(-parity * m[i][k], -1.0, 1.0);
     glm::dvec3 angles(0.0);
     angles[j] = std::asin(sine);
-    // Near the poles first and third turn about the same axis: the first takes it all.
+    // Near the poles the first and third rotation have the same axis: the first gets the whole angle.
     if (std::abs(sine) < 1.0 - 1e-12) {
         angles[i] = std::atan2(parity * m[j][k], m[k][k]);
         angles[k] = std::atan2(parity * m[i][j], m[i][i]);

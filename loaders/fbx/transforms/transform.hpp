@@ -1,11 +1,11 @@
 #pragma once
-// A node's transform as FBX defines it, from its properties to one translation, rotation and scale:
+// Computes one translation, rotation and scale from the properties of a node, as FBX defines its transform:
 //
-//     T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1
+// T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1
 //
-// The linear part is always (Rpre R Rpost^-1) * S, so a TRS says it exactly at any one time; only the
-// translation depends on all of the properties. (FBX SDK help, "Computing transformation matrices".)
-// Double precision, degrees as in the file, the file's own axes and unit.
+// The linear part is always (Rpre R Rpost^-1) * S, so a TRS represents it exactly at any time; only the
+// translation depends on all properties. (FBX SDK help, "Computing transformation matrices".) Double
+// precision, degrees as in the file, axes and unit of the file.
 
 #include <array>
 #include <cstdint>
@@ -16,17 +16,17 @@
 
 namespace vitrine::fbx {
 
-// Values as in the property RotationOrder. Spheric is evaluated as XYZ, as the SDK does.
+// Values of the property RotationOrder. Spheric is evaluated as XYZ, as the SDK does.
 enum class RotationOrder : std::uint8_t { xyz, xzy, yzx, yxz, zxy, zyx, spheric };
 
-// Values as in the property InheritType; how a parent's scale reaches its children.
+// Values of the property InheritType: how a parent's scale reaches its children.
 enum class InheritType : std::uint8_t {
-    RrSs, // rotations first, then the scales of parent and child axis by axis
-    RSrs, // plain product of matrices
-    Rrs,  // the parent's own scale is left out ("segment scale compensate")
+    RrSs, // rotations first, then the scales of parent and child per axis
+    RSrs, // plain matrix product
+    Rrs,  // the parent's own scale is not inherited ("segment scale compensate")
 };
 
-// The properties that make up a transform, in the order of NodeTransform::values.
+// The properties of a transform, in the order of NodeTransform::values.
 enum class TransformProperty : std::uint8_t {
     translation, // Lcl Translation
     rotation,    // Lcl Rotation, degrees about the axes
@@ -54,7 +54,7 @@ struct NodeTransform {
 
     Values values = default_values();
     RotationOrder order = RotationOrder::xyz;
-    // False: neither order nor pre- and post-rotation count, Lcl Rotation is XYZ (RotationActive).
+    // False: rotation order, pre- and post-rotation are ignored and Lcl Rotation is XYZ (RotationActive).
     bool rotation_space = true;
 
     static Values default_values();
@@ -62,18 +62,19 @@ struct NodeTransform {
     const glm::dvec3& operator[](TransformProperty p) const { return values[static_cast<std::size_t>(p)]; }
 };
 
-// Axes in the order in which they are applied, and whether that is an even permutation (1) or not (-1).
+// Axes in the order in which rotations are applied, and the parity of the permutation (1 even, -1 odd).
 struct AxisOrder {
     int first, second, third;
     double parity;
 };
 AxisOrder axes_of(RotationOrder order);
 
-// A turn about x, y or z (0, 1, 2).
+// Returns a rotation about x, y or z (0, 1, 2).
 glm::dquat turn_about(int axis, double degrees);
-// Degrees about x, y, z; the first letter of the order is applied first: xyz is Rz * Ry * Rx.
+// Converts angles in degrees about x, y, z; the first letter of the order is applied first: xyz is Rz * Ry *
+// Rx.
 glm::dquat quat_from_euler(const glm::dvec3& degrees, RotationOrder order);
-// The other way round, |second angle| <= 90 degrees. Precondition: unit length.
+// The inverse; the second angle is within +-90 degrees. Precondition: unit length.
 glm::dvec3 euler_from_quat(const glm::dquat& q, RotationOrder order);
 
 // Rpre R Rpost^-1.

@@ -32,7 +32,7 @@ std::optional<scene::Interpolation> to_interpolation(io::JsonValue value)
 
 class ClipLoader {
 public:
-    // `movable`: a node that has no matrix; none where all have one.
+    // `movable`: a node without a matrix; none when all have one.
     ClipLoader(Document& document, const scene::Scene& scene, MeshUsers& users, std::uint32_t movable)
         : document_(document), scene_(scene), targets_(document, scene, users), movable_(movable)
     {
@@ -59,7 +59,7 @@ public:
         return clip;
     }
 
-    // What run() found of it; which clip is left open.
+    // Returns the visibility keys found by run(); their clip index is not set.
     std::vector<VisibilityKeys> take_visibility() { return std::move(visibility_); }
 
 private:
@@ -68,30 +68,31 @@ private:
         document_.warnings().add("invalid_channel", std::move(message), where.pointer());
     }
 
-    // It animates a material, a light, a camera or a node's visibility: what only an extension can say.
+    // Returns whether the channel animates a material, light, camera or visibility, which requires an
+    // extension.
     static bool names_no_node(io::JsonValue target)
     {
         if (target["path"].string() == "pointer") return !parse_pointer(pointer_of(target));
         return !target["node"].exists();
     }
 
-    // Only when its keys end counts, but for a node's visibility.
+    // Reads only the end time of unsupported channels, and all keys of a node's visibility.
     LoadResult<void> read_unshown(io::JsonValue animation, io::JsonValue channel)
     {
         const std::string_view pointer = pointer_of(channel["target"]);
         if (const auto node = parse_visibility_pointer(pointer))
             return read_visibility(animation, channel, *node);
-        document_.warnings().add("unsupported_animation",
-                                 pointer.empty()
-                                     ? "an animation of no node is not shown"
-                                     : fmt::format("the animation of \"{}\" is not shown", pointer),
-                                 channel.pointer());
+        document_.warnings().add(
+            "unsupported_animation",
+            pointer.empty() ? "an animation has no node; it is ignored"
+                            : fmt::format("the animation of \"{}\" is not supported; it is ignored", pointer),
+            channel.pointer());
         const io::JsonValue samplers = animation["samplers"];
         const io::JsonValue sampler =
             samplers[LenientFields(channel, document_.warnings()).index("sampler", samplers.size())];
         const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
         if (!sampler.exists() || !input) {
-            warn("the channel is left out: no such sampler or input", channel);
+            warn("the channel is ignored: no such sampler or input", channel);
             return {};
         }
         if (auto taken = document_.budget().take_keys(input->count, sampler.pointer()); !taken) return taken;
@@ -103,14 +104,14 @@ private:
     LoadResult<void> read_visibility(io::JsonValue animation, io::JsonValue channel, std::uint32_t node)
     {
         if (node >= document_.list("nodes").size()) {
-            warn("the node is not there and the channel is left out", channel);
+            warn("the node does not exist; the channel is ignored", channel);
             return {};
         }
         auto keys = read_channel(animation, channel, {.node = node, .is_visibility = true}, 1);
         if (!keys) return std::unexpected(keys.error());
         if (keys->times.empty()) return {};
         if (keys->interpolation != scene::Interpolation::step) {
-            warn("a node's visibility can only step and the channel is left out", channel);
+            warn("visibility requires STEP interpolation; the channel is ignored", channel);
             return {};
         }
         unshown_end_ = std::max(unshown_end_.value_or(0.0), double{keys->times.back()});
@@ -119,7 +120,8 @@ private:
         return {};
     }
 
-    // A clip that moves nothing that is shown is still a clip, as long as the file says: it needs a key.
+    // Adds a key for the clip's duration to a clip that animates nothing visible, because a clip needs a
+    // channel.
     void hold_rest_pose(scene::Clip& clip) const
     {
         if (movable_ == scene::none) return;
@@ -131,7 +133,7 @@ private:
     LoadResult<void> add_channels(io::JsonValue animation, io::JsonValue channel, scene::Clip& clip)
     {
         const std::vector<Target> targets = targets_.find(channel["target"]);
-        // One pointer may make a channel in every clip for every node: they count as if they had many keys.
+        // One pointer may create a channel in every clip for every node, so each counts as many keys.
         constexpr std::uint64_t channel_cost = 256;
         if (targets.size() > 1)
             if (auto taken = document_.budget().take_keys(channel_cost * targets.size(), channel.pointer());
@@ -146,7 +148,7 @@ private:
                                  scene::Clip& clip)
     {
         if (!seen_.insert(target).second) {
-            warn("a second channel for the same property is left out", value);
+            warn("a second channel has the same target; it is ignored", value);
             return {};
         }
         auto loaded = read_channel(animation, value, target, targets_.components(target));
@@ -163,7 +165,7 @@ private:
     {
         for (const auto& [node, parts] : parts_) {
             const std::span<const float> rest = targets_.rest_of(node);
-            std::uint64_t values = 0; // at most
+            std::uint64_t values = 0; // upper limit
             for (const WeightPart& part : parts)
                 values += std::uint64_t{part.channel.values.size()} * rest.size();
             if (auto taken = document_.budget().take_keys(values, animation.pointer()); !taken) return taken;
@@ -172,13 +174,13 @@ private:
             else
                 document_.warnings().add(
                     "unsupported_animation",
-                    "weights that are animated one by one in different ways are not shown",
+                    "weights are animated individually in incompatible ways; they are ignored",
                     animation.pointer());
         }
         return {};
     }
 
-    // A channel without keys is one that was left out.
+    // Returns a channel without keys when it is ignored.
     LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
                                             const Target& target, std::size_t size)
     {
@@ -187,14 +189,14 @@ private:
             samplers[LenientFields(value, document_.warnings()).index("sampler", samplers.size())];
         const auto interpolation = to_interpolation(sampler["interpolation"]);
         if (!sampler.exists() || !interpolation) {
-            warn("the channel is left out: no such sampler or interpolation", value);
-            return scene::Channel{}; // without keys: left out
+            warn("the channel is ignored: no such sampler or interpolation", value);
+            return scene::Channel{}; // no keys: ignored
         }
         const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
         const LoadResult<Accessor> output = find_accessor(document_, sampler["output"]);
         if (!input || !output) {
-            warn("the channel is left out: " + (input ? output : input).error().detail, sampler);
-            return scene::Channel{}; // without keys: left out
+            warn("the channel is ignored: " + (input ? output : input).error().detail, sampler);
+            return scene::Channel{}; // no keys: ignored
         }
         if (!targets_.check_types(target, *input, *output, sampler)) return scene::Channel{};
         const std::uint64_t values = std::uint64_t{output->count} * output->components;
@@ -206,7 +208,7 @@ private:
         return channel;
     }
 
-    // As many keys as there are times and values for, in order and finite.
+    // Limits the keys to those with both times and values, sorted and finite.
     void fit(scene::Channel& channel, std::size_t size, io::JsonValue sampler)
     {
         const std::size_t keys = std::min(channel.times.size(), channel.values.size() / size);
@@ -218,10 +220,10 @@ private:
         channel.values.resize(keys * size);
         const KeyRepair repair = repair_keys(channel, size);
         if (repair.not_finite)
-            document_.warnings().add("invalid_keys", "keys that are not finite are left out",
+            document_.warnings().add("invalid_keys", "keys are not finite; they are removed",
                                      sampler.pointer());
         if (repair.unsorted)
-            document_.warnings().add("invalid_keys", "key times do not ascend and are sorted",
+            document_.warnings().add("invalid_keys", "key times do not ascend; they are sorted",
                                      sampler.pointer());
         if (repair.duplicates)
             document_.warnings().add("invalid_keys",
@@ -229,9 +231,9 @@ private:
                                      sampler.pointer());
         if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
             normalise_rotations(channel);
-        if (channel.times.empty()) return warn("the channel has no keys and is left out", sampler);
+        if (channel.times.empty()) return warn("the channel has no keys; it is ignored", sampler);
         if (channel.times.front() < 0.0f)
-            document_.warnings().add("invalid_keys", "keys stand before the time 0", sampler.pointer());
+            document_.warnings().add("invalid_keys", "keys have negative times", sampler.pointer());
         if (channel.interpolation == scene::Interpolation::cubic && channel.times.size() < 2)
             document_.warnings().add("invalid_keys", "a cubic curve needs two keys and has one",
                                      sampler.pointer());
@@ -243,13 +245,13 @@ private:
     std::uint32_t movable_;
     std::set<Target> seen_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
-    std::optional<double> unshown_end_;                      // seconds; of the keys of what is not shown
+    std::optional<double> unshown_end_; // seconds; end of the keys of unsupported channels
     std::vector<VisibilityKeys> visibility_;
     double visibility_end_ = 0.0; // seconds
 };
 
-// A matrix is never animated: such a node is taken apart, as far as T, R, S can say it. The file may not ask
-// for that.
+// Decomposes the matrix of an animated node into T, R, S as far as possible; the specification forbids
+// animating matrices.
 void free_animated_matrices(Document& document, scene::Scene& scene)
 {
     const io::JsonValue nodes = document.list("nodes");
@@ -263,8 +265,9 @@ void free_animated_matrices(Document& document, scene::Scene& scene)
             if (!warned.insert(channel.node).second) continue;
             node.matrix.reset();
             document.warnings().add("animated_matrix",
-                                    is_skewed ? "an animated node has a skewed matrix; the skew is lost"
-                                              : "an animated node has a matrix; it is taken apart",
+                                    is_skewed
+                                        ? "an animated node has a matrix with shear; the shear is ignored"
+                                        : "an animated node has a matrix; it is decomposed",
                                     fmt::format("/nodes/{}", channel.node));
         }
 }
@@ -296,7 +299,8 @@ LoadResult<void> load_animations(Document& document, scene::Scene& scene)
             scene.clips.push_back(std::move(*clip));
             continue;
         }
-        document.warnings().add("empty_clip", fmt::format("the animation \"{}\" moves nothing", clip->name),
+        document.warnings().add("empty_clip",
+                                fmt::format("the animation \"{}\" animates nothing", clip->name),
                                 animations[n].pointer());
     }
     free_animated_matrices(document, scene);

@@ -1,12 +1,12 @@
 #pragma once
-// Animations -> clips. A channel that cannot be used is left out with a warning; the others still play.
+// Converts animations to clips. Unusable channels are ignored with a warning; the others still play.
 
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
 
-// Needs nodes with the indices of the file.
+// Precondition: scene.nodes has the indices of the file.
 LoadResult<void> load_animations(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

@@ -21,7 +21,7 @@ std::vector<Target> TargetFinder::find(io::JsonValue value)
         const std::optional<scene::Path> path = to_path(path_name);
         const std::uint32_t node =
             LenientFields(value, document_.warnings()).index("node", document_.list("nodes").size());
-        if (!path) warn("the path does not exist and the channel is left out", value);
+        if (!path) warn("the path is unknown; the channel is ignored", value);
         if (path && node != scene::none) targets = targets_at({node, *path});
     }
     std::erase_if(targets, [&](const Target& target) { return !is_there(target, value); });
@@ -34,17 +34,17 @@ std::vector<Target> TargetFinder::targets_of(const Pointer& pointer, io::JsonVal
     if (!pointer.of_mesh && pointer.index < document_.list("nodes").size())
         targets = targets_at({pointer.index, pointer.path, pointer.weight});
     else if (!pointer.of_mesh)
-        warn("the node is not there and the channel is left out", where);
+        warn("the node does not exist; the channel is ignored", where);
     else if (!seen_meshes_.insert({pointer.index, pointer.weight}).second)
-        warn("a second channel for the same property is left out", where);
+        warn("a second channel has the same target; it is ignored", where);
     else if (pointer.index < scene_.meshes.size())
         for (const std::uint32_t node : users_.of(pointer.index))
             targets.push_back({node, pointer.path, pointer.weight});
     return targets;
 }
 
-// The weights of a node whose mesh EXT_mesh_gpu_instancing gave to nodes below it are the weights of all of
-// these, which stand behind the file's own nodes in the order of their parents.
+// For a node with EXT_mesh_gpu_instancing, the weights apply to all instance nodes, which follow the file's
+// own nodes in the order of their parents.
 std::vector<Target> TargetFinder::targets_at(const Target& target) const
 {
     const bool is_drawn_below =
@@ -65,9 +65,9 @@ bool TargetFinder::is_there(const Target& target, io::JsonValue where)
 {
     const std::size_t weights = target.path == scene::Path::weights ? rest_of(target.node).size() : 0;
     if (target.path == scene::Path::weights && weights == 0)
-        warn("the node has no morph targets and the channel is left out", where);
+        warn("the node has no morph targets; the channel is ignored", where);
     else if (target.weight != scene::none && target.weight >= weights)
-        warn("the morph target is not there and the channel is left out", where);
+        warn("the morph target does not exist; the channel is ignored", where);
     else
         return true;
     return false;
@@ -86,8 +86,8 @@ std::size_t TargetFinder::components(const Target& target) const
     return target.weight == scene::none ? rest_of(target.node).size() : 1;
 }
 
-// Vectors in place of quaternions, or the other way round, would move the node anyhow; the weights of morph
-// targets follow each other whatever they are called.
+// Vectors instead of quaternions, or the reverse, are rejected; for weights the declared type does not
+// matter.
 bool TargetFinder::check_types(const Target& target, const Accessor& input, const Accessor& output,
                                io::JsonValue sampler)
 {
@@ -97,7 +97,7 @@ bool TargetFinder::check_types(const Target& target, const Accessor& input, cons
     if (input.components != 1 || (!is_list && output.components != expected)) {
         document_.warnings().add(
             "invalid_channel",
-            fmt::format("times of {} numbers and values of {} in place of {}; the channel is left out",
+            fmt::format("times of {} numbers and values of {} instead of {}; the channel is ignored",
                         input.components, output.components, expected),
             sampler.pointer());
         return false;

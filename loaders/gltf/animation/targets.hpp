@@ -1,5 +1,5 @@
 #pragma once
-// What the channels of an animation move.
+// Resolves the targets of animation channels.
 
 #include <compare>
 #include <cstdint>
@@ -18,13 +18,14 @@ namespace vitrine::gltf {
 struct Target {
     std::uint32_t node = scene::none;
     scene::Path path = scene::Path::translation;
-    std::uint32_t weight = scene::none; // of a morph target alone; none: the whole path
-    bool is_visibility = false;         // its visibility in place of `path`
+    std::uint32_t weight = scene::none; // of a single morph target; none: the whole path
+    bool is_visibility = false;         // animates the visibility instead of `path`
 
     auto operator<=>(const Target&) const = default;
 };
 
-// Which nodes show a mesh with its own weights. Found once: files may point at meshes from every clip.
+// The nodes that show a mesh with the mesh's own weights. Computed once, because files may animate meshes
+// from every clip.
 class MeshUsers {
 public:
     explicit MeshUsers(const scene::Scene& scene) : scene_(scene) {}
@@ -43,7 +44,7 @@ private:
     std::uint32_t indexed_ = 0;
 };
 
-// Of one animation. All references outlive it.
+// For one animation. All references must outlive it.
 class TargetFinder {
 public:
     TargetFinder(Document& document, const scene::Scene& scene, MeshUsers& users)
@@ -51,15 +52,15 @@ public:
     {
     }
 
-    // One, but for the weights of a mesh: of each node that shows it with these; and for those of a node that
-    // is drawn many times: of each instance. None, with a warning, where the file has no such thing.
-    // Precondition: a node or a pointer that parse_pointer() knows.
+    // Returns one target, except for the weights of a mesh (each node that shows it with these) and of an
+    // instanced node (each instance). Empty, with a warning, when the file has no such target. Precondition:
+    // a node or a pointer that parse_pointer() accepts.
     std::vector<Target> find(io::JsonValue value);
-    // Its weights without animation; none: it shows no morph targets.
+    // Returns the static weights; empty for a node without morph targets.
     std::span<const float> rest_of(std::uint32_t node) const;
-    // Floats a key.
+    // Returns the number of floats per key.
     std::size_t components(const Target& target) const;
-    // False, with a warning, where what a sampler reads is not what moves the target.
+    // Returns false, with a warning, when the sampler's data do not match the target.
     bool check_types(const Target& target, const Accessor& input, const Accessor& output,
                      io::JsonValue sampler);
 
@@ -72,7 +73,7 @@ private:
     Document& document_;
     const scene::Scene& scene_;
     MeshUsers& users_;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> seen_meshes_; // and their weights
+    std::set<std::pair<std::uint32_t, std::uint32_t>> seen_meshes_; // mesh and weight index
 };
 
 } // namespace vitrine::gltf

@@ -13,7 +13,7 @@ namespace {
 struct Shape {
     std::string_view name;
     std::uint32_t components;
-    std::uint32_t rows; // of a matrix; its columns start at multiples of four bytes
+    std::uint32_t rows; // of a matrix; columns start at multiples of four bytes
 };
 
 constexpr Shape shapes[] = {{"SCALAR", 1, 0}, {"VEC2", 2, 0}, {"VEC3", 3, 0}, {"VEC4", 4, 0},
@@ -30,7 +30,7 @@ const Shape* read_shape(Fields& fields, const io::JsonValue& value)
 {
     const auto* const shape = std::ranges::find(shapes, fields.string("type"), &Shape::name);
     if (shape != std::end(shapes)) return shape;
-    fields.fail(LoadErrc::malformed, value, "\"type\" is none of SCALAR, VEC2 ... MAT4");
+    fields.fail(LoadErrc::malformed, value, "\"type\" is not one of SCALAR, VEC2 ... MAT4");
     return nullptr;
 }
 
@@ -42,7 +42,7 @@ ComponentType read_component_type(Fields& fields, const io::JsonValue& value)
     return static_cast<ComponentType>(type);
 }
 
-// The bytes of `count` elements in a view, from its `offset` on.
+// Returns the bytes of `count` elements in a view, starting at `offset`.
 LoadResult<Bytes> elements(Bytes view, std::uint64_t offset, std::uint64_t stride, std::uint64_t size,
                            std::uint64_t count, const std::string& where)
 {
@@ -56,7 +56,7 @@ LoadResult<Bytes> elements(Bytes view, std::uint64_t offset, std::uint64_t strid
     return view.subspan(offset, stride * (count - 1) + size);
 }
 
-// The packed bytes that a sparse part ("indices" or "values") points at.
+// Returns the packed bytes of a sparse part ("indices" or "values").
 LoadResult<Bytes> sparse_bytes(Document& document, io::JsonValue part, std::uint64_t size,
                                std::uint32_t count)
 {
@@ -79,7 +79,7 @@ LoadResult<void> check_indices(Document& document, const Sparse& sparse, std::ui
                         fmt::format("sparse index {} of {} elements", index, elements_count));
     if (std::ranges::adjacent_find(indices, std::greater_equal()) != indices.end())
         document.warnings().add("invalid_accessor",
-                                "sparse indices do not ascend; of the same the last one counts",
+                                "sparse indices do not ascend; the last of equal indices is used",
                                 where.pointer());
     return {};
 }
@@ -100,7 +100,7 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     if (fields.failed()) return fields.error();
     if (index_type != ComponentType::u8 && index_type != ComponentType::u16 &&
         index_type != ComponentType::u32)
-        document.warnings().add("invalid_accessor", "sparse indices are unsigned whole numbers",
+        document.warnings().add("invalid_accessor", "sparse indices must be unsigned integers",
                                 value["indices"].pointer());
     Sparse sparse{static_cast<std::uint32_t>(count), {}, index_type, {}};
     const auto indices = sparse_bytes(document, value["indices"], size_of(index_type), sparse.count);
@@ -109,7 +109,7 @@ LoadResult<Sparse> find_sparse(Document& document, io::JsonValue value, std::uin
     if (!values) return std::unexpected(values.error());
     sparse.indices = *indices;
     sparse.values = *values;
-    // Each looks at all of its indices, which thousands of accessors may share.
+    // Each accessor reads all of its indices, which thousands of accessors may share.
     if (auto taken = document.budget().take_indices(sparse.count, value.pointer()); !taken)
         return std::unexpected(taken.error());
     if (auto checked = check_indices(document, sparse, elements_count, value["indices"]); !checked)

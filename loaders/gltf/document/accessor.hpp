@@ -1,6 +1,6 @@
 #pragma once
-// Typed access to binary data. find_accessor() checks everything once (ranges, stride, sparse indices), so
-// that reading cannot fail and its loops carry no checks.
+// Typed access to binary data. find_accessor() validates everything once (ranges, stride, sparse indices), so
+// reading cannot fail and needs no checks per element.
 
 #include <cmath>
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class ComponentType : std::uint16_t {
 };
 
 std::uint32_t size_of(ComponentType type);             // in bytes
-std::uint32_t size_of_component(std::uint64_t number); // 0 for what is no component type
+std::uint32_t size_of_component(std::uint64_t number); // 0 for invalid component types
 bool is_shape(std::string_view name);                  // "SCALAR", "VEC3"
 
 struct Sparse {
@@ -42,28 +42,29 @@ struct Accessor {
     std::uint32_t components = 1; // SCALAR 1, VEC3 3, MAT4 16
     ComponentType type = ComponentType::f32;
     bool normalised = false;
-    bool has_view = false;    // false: zeros, but for what `sparse` sets
-    std::uint64_t stride = 0; // bytes from one element to the next
+    bool has_view = false;    // false: zeros, except the elements set by `sparse`
+    std::uint64_t stride = 0; // bytes between the starts of consecutive elements
     Bytes bytes;              // from the first element to the end of the last
     std::optional<Sparse> sparse;
 };
 
-// Errors: malformed, out_of_range; truncated is never one, a short buffer shows as out_of_range.
+// Errors: malformed, out_of_range; never truncated: a short buffer is reported as out_of_range.
 LoadResult<Accessor> find_accessor(Document& document, std::uint32_t index);
-// From a member that holds the index ("POSITION": 3), and only the first time: a file may name one costly
-// accessor a million times.
+// Finds the accessor of a member with its index ("POSITION": 3). Cached, because a file may refer to one
+// costly accessor a million times.
 LoadResult<Accessor> find_accessor(Document& document, io::JsonValue index);
 
 std::vector<std::uint32_t> sparse_indices(const Sparse& sparse);
-// count * components floats; normalised integers become -1 .. 1 or 0 .. 1.
+// Reads count * components floats; normalized integers become -1 .. 1 or 0 .. 1.
 void read_floats(const Accessor& accessor, float* out);
 std::vector<float> read_floats(const Accessor& accessor);
-// count * components whole numbers; what does not fit 32 unsigned bits becomes 2^32 - 1, which no index is.
+// Reads count * components integers; values beyond 32 unsigned bits become 2^32 - 1, which is not a valid
+// index.
 void read_integers(const Accessor& accessor, std::uint32_t* out);
 std::vector<std::uint32_t> read_integers(const Accessor& accessor);
 
-// The elements where they lie, when they lie there just as T has them in memory; null otherwise. Saves
-// filling an array with zeros before it is filled with values, which for large meshes is half of the time.
+// Returns the elements in place when they have the memory layout of T; null otherwise. Avoids zero-filling an
+// array before it is written, which takes half of the time for large meshes.
 template <class T>
 const T* in_place(const Accessor& accessor, ComponentType type)
 {
@@ -82,7 +83,7 @@ std::vector<T> copy_large(const T* values, std::size_t count)
     return out;
 }
 
-// One glm vector an element. Precondition: accessor.components == Vector::length().
+// One glm vector per element. Precondition: accessor.components == Vector::length().
 template <class Vector>
 std::vector<Vector> read_vectors(const Accessor& accessor)
 {
@@ -94,11 +95,11 @@ std::vector<Vector> read_vectors(const Accessor& accessor)
     return out;
 }
 
-// Replaces what is not finite by 0; returns whether there was any.
+// Replaces values that are not finite by 0; returns whether there were any.
 template <class Vector>
 bool make_finite(std::vector<Vector>& values)
 {
-    // A sum of zeros is 0, and becomes NaN when one value is infinite or NaN.
+    // The sum of the products with 0 is 0, and NaN when one value is infinite or NaN.
     float probe = 0.0f;
     for (const Vector& value : values)
         for (int c = 0; c < Vector::length(); ++c)

@@ -36,7 +36,7 @@ std::uint32_t to_integer_value(T value)
         return value;
 }
 
-// Elements from `bytes`, `stride` apart, to `out`, packed.
+// Copies elements that are `stride` bytes apart from `bytes` to `out`, packed.
 template <class T, class Out, class Convert>
 void copy_as(const std::byte* bytes, std::uint64_t stride, std::uint32_t count, std::uint32_t components,
              Out* out, Convert convert)

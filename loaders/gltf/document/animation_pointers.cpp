@@ -8,7 +8,7 @@
 namespace vitrine::gltf {
 namespace {
 
-// The part up to the next slash, which goes with it.
+// Removes and returns the part before the next slash, together with the slash.
 std::string_view take_part(std::string_view& pointer)
 {
     const std::size_t end = pointer.find('/');
@@ -26,7 +26,7 @@ std::optional<std::uint32_t> take_index(std::string_view& pointer)
     return index;
 }
 
-// Curves can be joined where their keys stand together, lines and steps anywhere.
+// Cubic splines can be combined when their key times are equal; linear and step keys always.
 bool can_join(std::span<const WeightPart> parts)
 {
     const scene::Channel& first = parts.front().channel;
@@ -66,7 +66,7 @@ std::optional<scene::Path> to_path(std::string_view name)
 std::optional<Pointer> parse_pointer(std::string_view pointer)
 {
     Pointer out;
-    if (!take_part(pointer).empty()) return std::nullopt; // what stands before the first slash
+    if (!take_part(pointer).empty()) return std::nullopt; // text before the first slash
     const std::string_view list = take_part(pointer);
     out.of_mesh = list == "meshes";
     if (!out.of_mesh && list != "nodes") return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<scene::Channel> join_weights(std::uint32_t node, std::span<const W
     const std::size_t size = rest.size() * (is_cubic ? 3 : 1);
     for (std::size_t key = 0; key < out.times.size(); ++key) {
         out.values.resize(key * size, 0.0f);
-        out.values.insert(out.values.end(), is_cubic ? rest.size() : 0, 0.0f); // tangents of what rests
+        out.values.insert(out.values.end(), is_cubic ? rest.size() : 0, 0.0f); // tangents of constant weights
         out.values.insert(out.values.end(), rest.begin(), rest.end());
         out.values.resize((key + 1) * size, 0.0f);
         float* values = out.values.data() + key * size;

@@ -5,7 +5,7 @@
 namespace vitrine::gltf {
 namespace {
 
-// One bit a component type, for those that are taken as they are and for normalised ones.
+// One bit per component type, for unnormalized and normalized values.
 struct Formats {
     unsigned plain = 0;
     unsigned normalised = 0;
@@ -80,8 +80,8 @@ void check_format(Document& document, const Accessor& accessor, AccessorUsage us
     if (needs_extension && document.quantised()) return;
     document.warnings().add(
         "invalid_accessor",
-        fmt::format("{}{} is not allowed here{}; the numbers are read as they stand",
-                    accessor.normalised ? "normalised " : "", name_of(accessor.type),
+        fmt::format("{}{} is not allowed here{}; the numbers are read as declared",
+                    accessor.normalised ? "normalized " : "", name_of(accessor.type),
                     needs_extension ? " without KHR_mesh_quantization in extensionsUsed" : ""),
         member.pointer());
 }

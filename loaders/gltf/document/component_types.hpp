@@ -1,6 +1,6 @@
 #pragma once
-// Which component types the specification allows where numbers are read. Others are read as what they say,
-// with a warning: the file is invalid, what it means is not in doubt.
+// The component types that the specification allows for each use. Other types are read as declared, with a
+// warning: the file is invalid but unambiguous.
 
 #include "loaders/gltf/document/accessor.hpp"
 
@@ -16,12 +16,12 @@ enum class AccessorUsage {
     weights, // of joints
     indices,
     times,
-    vectors,   // what translations and scales are animated with, inverse bind matrices
-    fractions, // rotations and weights of morph targets
+    vectors,   // keys of translations and scales, inverse bind matrices
+    fractions, // keys of rotations and weights of morph targets
     instance_rotations
 };
 
-// `member` holds the accessor's index.
+// `member` contains the accessor's index.
 void check_format(Document& document, const Accessor& accessor, AccessorUsage use, io::JsonValue member);
 
 } // namespace vitrine::gltf

@@ -18,7 +18,7 @@ bool is_glb(Bytes file)
     return file.size() >= 4 && std::memcmp(file.data(), "glTF", 4) == 0;
 }
 
-// The padding is blanks; some writers use zeros.
+// The padding should be blanks; some writers use zeros.
 Bytes without_padding(Bytes json)
 {
     while (!json.empty() && json.back() == std::byte{0})
@@ -38,9 +38,9 @@ LoadResult<Bytes> chunks_of(Bytes file, io::WarningLog& warnings)
         return fail(LoadErrc::unsupported, "byte 4", fmt::format("GLB version {} is not supported", version));
     if (length > file.size())
         return fail(LoadErrc::truncated, "byte 8",
-                    fmt::format("the file announces {} bytes and has {}", length, file.size()));
+                    fmt::format("the file declares {} bytes and has {}", length, file.size()));
     if (length < file.size())
-        warnings.add("trailing_bytes", "bytes after the announced end are ignored",
+        warnings.add("trailing_bytes", "bytes after the declared end are ignored",
                      fmt::format("byte {}", length));
     return file.first(length).subspan(std::min<std::size_t>(length, 12));
 }
@@ -60,7 +60,7 @@ LoadResult<Container> split_container(Bytes file, io::WarningLog& warnings)
         const auto type = in.read<std::uint32_t>();
         const Bytes bytes = in.read_bytes(size);
         if (in.failed())
-            return fail(LoadErrc::truncated, where, "a GLB chunk reaches beyond the end of the file");
+            return fail(LoadErrc::truncated, where, "a GLB chunk extends beyond the end of the file");
         if (chunk == 0 && type != json_chunk)
             return fail(LoadErrc::malformed, where, "the first GLB chunk is not JSON");
         if (chunk == 0) container.json = without_padding(bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// The two containers of glTF: bare JSON, and GLB (header, JSON chunk, binary chunk).
+// The two containers of glTF: plain JSON, and GLB (header, JSON chunk, binary chunk).
 
 #include <optional>
 
@@ -14,7 +14,7 @@ struct Container {
     std::optional<Bytes> body; // GLB's binary chunk: the data of buffer 0 when that has no uri
 };
 
-// What it is, the bytes say, not the name. Unknown chunks are skipped.
+// Detects the container by its bytes, not by the file name. Unknown chunks are skipped.
 LoadResult<Container> split_container(Bytes file, io::WarningLog& warnings);
 
 } // namespace vitrine::gltf

@@ -19,13 +19,14 @@ namespace {
 void warn_of_text(const io::JsonDocument& json, io::WarningLog& warnings)
 {
     if (!json.duplicate_key().empty())
-        warnings.add("duplicate_key", "a member occurs twice; the last one counts", json.duplicate_key());
+        warnings.add("duplicate_key", "a member occurs twice; the last one is used", json.duplicate_key());
     if (!json.lone_surrogate().empty())
-        warnings.add("lone_surrogate", "half of a surrogate pair is no character; U+FFFD stands for it",
+        warnings.add("lone_surrogate",
+                     "half of a surrogate pair is not a character; it is replaced by U+FFFD",
                      json.lone_surrogate());
 }
 
-// "2.1" -> 2; empty optional when it is no version.
+// "2.1" -> 2; nullopt when it is not a version.
 std::optional<unsigned> major_version(std::string_view version)
 {
     if (version.empty() || version[0] < '0' || version[0] > '9') return std::nullopt;
@@ -48,7 +49,7 @@ LoadResult<void> check_version(io::JsonValue root)
     const io::JsonValue least = asset["minVersion"];
     if (least.string() && *least.string() != "2.0")
         return fail(LoadErrc::unsupported, least.pointer(),
-                    fmt::format("the file demands glTF {}, 2.0 is supported", *least.string()));
+                    fmt::format("the file requires glTF {}; 2.0 is supported", *least.string()));
     return {};
 }
 
@@ -56,7 +57,7 @@ constexpr std::string_view list_names[] = {"accessors", "animations", "buffers",
                                            "images",    "materials",  "meshes",  "nodes",
                                            "samplers",  "scenes",     "skins",   "textures"};
 
-// What stands in a list and is no object has no members: everything about it is absent.
+// List elements that are not objects have no members: everything about them is absent.
 LoadResult<void> check_lists(io::JsonValue root, io::WarningLog& warnings)
 {
     for (const std::string_view name : list_names) {
@@ -65,7 +66,7 @@ LoadResult<void> check_lists(io::JsonValue root, io::WarningLog& warnings)
         for (const io::JsonValue element : list)
             if (!element.is_object())
                 warnings.add("invalid_property",
-                             fmt::format("an object is expected, not {}; it is taken as an empty one",
+                             fmt::format("an object is expected, not {}; an empty object is used",
                                          io::to_string(element.type())),
                              element.pointer());
     }
@@ -107,7 +108,7 @@ LoadResult<Document> Document::open(Source& source, io::Budget& budget, io::Warn
     if (auto checked = check_extensions(document.root(), warnings); !checked)
         return std::unexpected(checked.error());
     if (const io::JsonValue cameras = document.root()["cameras"]; cameras.size() > 0)
-        warnings.add("cameras_ignored", "the file's cameras are not shown; the model is framed as a whole",
+        warnings.add("cameras_ignored", "the file's cameras are ignored; the view frames the whole model",
                      cameras.pointer());
     for (const std::string_view name : list_names)
         document.lists_.emplace_back(name, document.root()[name]);
@@ -149,7 +150,7 @@ LoadResult<BufferView> Document::buffer_view(std::uint32_t index)
     return BufferView{*bytes, stride};
 }
 
-// The part of a buffer that `view` names: a buffer view, or the compression extension of one.
+// Returns the part of a buffer that `view` describes: a buffer view, or its compression extension.
 LoadResult<Bytes> Document::slice(io::JsonValue view)
 {
     Fields fields(view);
@@ -212,7 +213,7 @@ LoadResult<Bytes> Document::load_buffer(std::uint32_t index)
     }
     if (bytes.size() < length)
         warnings_->add("short_buffer",
-                       fmt::format("the buffer announces {} bytes and has {}", length, bytes.size()),
+                       fmt::format("the buffer declares {} bytes and has {}", length, bytes.size()),
                        value.pointer());
     return bytes.first(std::min<std::uint64_t>(bytes.size(), length));
 }
@@ -225,16 +226,16 @@ LoadResult<Document::Resource> Document::fetch(io::JsonValue uri, std::string_vi
         auto data = io::decode_data_uri(*text);
         if (!data)
             return fail(LoadErrc::malformed, uri.pointer(),
-                        fmt::format("the data URI of the {} is broken", what));
+                        fmt::format("the data URI of the {} is invalid", what));
         return Resource{keep(std::move(data->bytes)), ""};
     }
-    // Most files escape their names, some do not.
+    // Most files percent-encode names, some do not.
     std::optional<io::Resolved> found = io::resolve(*source_, io::percent_decode(*text));
     if (!found) found = io::resolve(*source_, *text);
     const std::optional<Bytes> bytes = found ? source_->open(found->name) : std::nullopt;
     if (!bytes)
         return fail(LoadErrc::missing_file, uri.pointer(),
-                    fmt::format("the {} {} is not among the files", what, io::shown(*text)));
+                    fmt::format("the {} {} is missing", what, io::shown(*text)));
     if (found->match == io::Match::elsewhere)
         warnings_->add("found_elsewhere",
                        fmt::format("{} was found as {}", io::shown(*text), io::shown(found->name)),

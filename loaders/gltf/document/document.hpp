@@ -1,5 +1,5 @@
 #pragma once
-// A glTF file opened: its JSON and the bytes of its buffers, which are fetched when first asked for.
+// An opened glTF file: its JSON and its buffers, which are read on first use.
 
 #include <cstdint>
 #include <memory>
@@ -18,34 +18,32 @@ struct Accessor;
 
 struct BufferView {
     Bytes bytes;
-    std::uint64_t stride = 0; // 0: packed
+    std::uint64_t stride = 0; // 0: tightly packed
 };
 
 class Document {
 public:
-    // Reads the main file and accepts its version and required extensions. `source` must outlive the
-    // document.
+    // Reads the main file and checks its version and required extensions. `source` must outlive the document.
     static LoadResult<Document> open(Source& source, io::Budget& budget, io::WarningLog& warnings);
 
     Document(Document&&) noexcept;
     ~Document();
 
     bool glb() const { return glb_; }
-    // Whether the file says that it uses KHR_mesh_quantization.
+    // Returns whether the file uses KHR_mesh_quantization.
     bool quantised() const { return quantised_; }
     io::JsonValue root() const { return json_.root(); }
-    // A top-level array ("nodes"); absent when it is missing or something else.
+    // Returns a top-level array ("nodes"); absent when it is missing or not an array.
     io::JsonValue list(std::string_view name) const;
 
-    // Decompressed where EXT_meshopt_compression says so.
+    // Decompresses views with EXT_meshopt_compression.
     LoadResult<BufferView> buffer_view(std::uint32_t index);
-    // What find_accessor() found; asked again, it is the same. Precondition: index <
-    // list("accessors").size().
+    // Returns the cached result of find_accessor(). Precondition: index < list("accessors").size().
     const LoadResult<Accessor>& accessor(std::uint32_t index);
-    // From now on accessor(index) answers this one, whose elements are `bytes`, packed: what Draco held.
+    // Replaces accessor(index) by this one with tightly packed elements in `bytes`: data decoded from Draco.
     void set_accessor(std::uint32_t index, Accessor accessor, std::vector<std::byte> bytes);
 
-    // Bytes named by a URI: a data URI or a file of the source. `what` names them in the sentence.
+    // The bytes of a URI: a data URI or a file of the source. `what` names them in messages.
     struct Resource {
         Bytes bytes;
         std::string name; // of the file; empty for a data URI
@@ -74,7 +72,7 @@ private:
     std::vector<std::optional<Bytes>> buffers_;
     std::vector<std::optional<Bytes>> decompressed_;               // by buffer view
     std::vector<std::unique_ptr<std::vector<std::byte>>> decoded_; // data URIs and decompressed data
-    std::vector<std::unique_ptr<LoadResult<Accessor>>> accessors_; // once they have been asked for
+    std::vector<std::unique_ptr<LoadResult<Accessor>>> accessors_; // created on first use
     std::vector<std::pair<std::string_view, io::JsonValue>> lists_;
 };
 

@@ -11,10 +11,10 @@ namespace vitrine::gltf {
 namespace {
 
 enum class Support {
-    full,         // shown as the file means it
-    approximated, // shown nearly so
-    ignored,      // understood, and not shown
-    absent,       // the file can be shown without it, but not when it requires it
+    full,         // fully supported
+    approximated, // supported approximately
+    ignored,      // recognized but not supported
+    absent,       // optional only: a file that requires it is rejected
 };
 
 struct Extension {
@@ -69,11 +69,13 @@ void warn(std::string_view name, const std::string& where, io::WarningLog& warni
     switch (support_of(name)) {
     case Support::full: return;
     case Support::approximated:
-        return warnings.add("extension_approximated", fmt::format("{} is shown only in part", name), where);
+        return warnings.add("extension_approximated", fmt::format("{} is supported only in part", name),
+                            where);
     case Support::ignored:
-        return warnings.add("extension_ignored", fmt::format("{} is not shown", name), where);
+        return warnings.add("extension_ignored", fmt::format("{} is not supported; it is ignored", name),
+                            where);
     case Support::absent:
-        return warnings.add("extension_unknown", fmt::format("{} is unknown and ignored", name), where);
+        return warnings.add("extension_unknown", fmt::format("{} is unknown; it is ignored", name), where);
     }
 }
 
@@ -86,18 +88,18 @@ void warn_once(std::string_view name, const io::JsonValue& where, Names& seen, i
 
 void warn_undeclared(std::string_view name, const io::JsonValue& where, io::WarningLog& warnings)
 {
-    warnings.add("undeclared_extension", fmt::format("{} does not stand in extensionsUsed", name),
+    warnings.add("undeclared_extension", fmt::format("{} is not listed in extensionsUsed", name),
                  where.pointer());
 }
 
-// In the words of LenientFields: what is used is warned of once.
+// Same message as LenientFields: used properties are warned about once.
 void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
 {
     if (!extension.is_object())
         warnings.add("invalid_property", "an object is expected; the default is used", extension.pointer());
 }
 
-// What stands in the file without standing in extensionsUsed, and what is no extension.
+// Reports extensions that are used but not listed in extensionsUsed, and extensions that are not objects.
 void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
 {
     const auto check = [&](io::JsonValue object) {

@@ -1,5 +1,6 @@
 #pragma once
-// Which extensions are understood. One table; the rest of the loader asks the JSON for what it implements.
+// The table of supported extensions; other parts of the loader read the JSON of the extensions they
+// implement.
 
 #include <string_view>
 
@@ -8,11 +9,11 @@
 
 namespace vitrine::gltf {
 
-// As used, or at least as required.
+// In extensionsUsed or extensionsRequired.
 bool names_extension(io::JsonValue root, std::string_view name);
 
-// Refuses a required extension that is not in the table, by its name; warns once of each used one that is
-// approximated, not shown, or unknown.
+// Rejects a required extension that is not in the table, by name; warns once about each used extension that
+// is approximated, not supported or unknown.
 LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings);
 
 } // namespace vitrine::gltf

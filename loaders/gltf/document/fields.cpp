@@ -79,7 +79,7 @@ std::uint64_t Fields::integer(std::string_view key, std::uint64_t fallback)
     const io::JsonValue value = object_[key];
     if (!value.exists()) return fallback;
     const std::optional<std::uint64_t> number = value.unsigned_integer();
-    if (!number) fail(LoadErrc::malformed, value, "a whole number of at least 0 is expected");
+    if (!number) fail(LoadErrc::malformed, value, "an integer of at least 0 is expected");
     return number.value_or(fallback);
 }
 
@@ -142,12 +142,12 @@ void LenientFields::limit(const io::JsonValue& value, NumberLimits range, std::s
         return number < range.least - rounding || number > range.most + rounding;
     };
     if (std::ranges::any_of(numbers, is_outside))
-        warnings_.add("invalid_property",
-                      range.most == NumberLimits().most
-                          ? fmt::format("at least {} is expected; less is taken for that", range.least)
-                          : fmt::format("{} to {} is expected; what is beyond is taken for the nearer end",
-                                        range.least, range.most),
-                      value.pointer());
+        warnings_.add(
+            "invalid_property",
+            range.most == NumberLimits().most
+                ? fmt::format("at least {} is expected; smaller values are clamped", range.least)
+                : fmt::format("{} to {} is expected; other values are clamped", range.least, range.most),
+            value.pointer());
     for (float& number : numbers)
         number = std::clamp(number, range.least, range.most);
 }
@@ -176,7 +176,7 @@ std::uint64_t LenientFields::integer(std::string_view key, std::uint64_t fallbac
 {
     const io::JsonValue value = object_[key];
     if (!value.exists()) return fallback;
-    if (!value.unsigned_integer()) warn(value, "a whole number of at least 0");
+    if (!value.unsigned_integer()) warn(value, "an integer of at least 0");
     return value.unsigned_integer().value_or(fallback);
 }
 
@@ -206,7 +206,8 @@ std::uint32_t LenientFields::index(std::string_view key, std::uint64_t count)
     if (!value.exists()) return scene::none;
     const LoadResult<std::uint32_t> index = to_index(value, count);
     if (!index)
-        warnings_.add("invalid_property", index.error().detail + "; it is taken as absent", value.pointer());
+        warnings_.add("invalid_property", index.error().detail + "; the reference is ignored",
+                      value.pointer());
     return index ? *index : scene::none;
 }
 

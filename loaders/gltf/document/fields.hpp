@@ -1,7 +1,7 @@
 #pragma once
-// Reads the members of one JSON object; the first wrong one fails the reader for good, and the caller asks
-// once. For members whose loss would show a wrong model. Others are read by LenientFields: a wrong one
-// becomes a warning and its default.
+// Reads the members of one JSON object; the first invalid one makes the reader fail permanently, and the
+// caller checks once. For members whose loss would show a wrong model. Other members are read by
+// LenientFields: an invalid one causes a warning and its default is used.
 
 #include <cstdint>
 #include <limits>
@@ -19,15 +19,15 @@ class Fields {
 public:
     explicit Fields(io::JsonValue object);
 
-    // Whole number from 0 to 2^53.
+    // An integer from 0 to 2^53.
     std::uint64_t integer(std::string_view key, std::uint64_t fallback);
     std::uint64_t integer(std::string_view key);
     bool boolean(std::string_view key, bool fallback);
     std::string_view string(std::string_view key);
-    // An index below `count`; scene::none where the member is absent.
+    // An index below `count`; scene::none when the member is absent.
     std::uint32_t optional_index(std::string_view key, std::uint64_t count);
     std::uint32_t index(std::string_view key, std::uint64_t count);
-    // Exactly out.size() numbers. False, and nothing written, where the member is absent.
+    // Exactly out.size() numbers. Returns false, leaving `out` unchanged, when the member is absent.
     bool numbers(std::string_view key, std::span<float> out);
 
     void fail(LoadErrc code, const io::JsonValue& where, std::string detail);
@@ -39,14 +39,14 @@ private:
     std::optional<LoadError> error_;
 };
 
-// The value as an index below `count`.
+// Converts the value to an index below `count`.
 LoadResult<std::uint32_t> to_index(io::JsonValue value, std::uint64_t count);
-// An array, or absent. Error: malformed.
+// Checks for an array or absence. Error: malformed.
 LoadResult<void> check_array(io::JsonValue value);
 // A finite number within float's range.
 std::optional<float> to_float(io::JsonValue value);
 
-// Of a morph target: 0 where absent or, with a warning, no such number.
+// Returns the weight of a morph target: 0 when absent or, with a warning, invalid.
 float weight_of(io::JsonValue value, io::WarningLog& warnings);
 
 struct NumberLimits {
@@ -60,16 +60,16 @@ class LenientFields {
 public:
     LenientFields(io::JsonValue object, io::WarningLog& warnings) : object_(object), warnings_(warnings) {}
 
-    // `range`: what the specification allows. What lies beyond becomes its nearer end.
+    // `range`: the range in the specification; other values are clamped to it.
     float number(std::string_view key, float fallback, NumberLimits range = {});
     bool boolean(std::string_view key, bool fallback);
     std::uint64_t integer(std::string_view key, std::uint64_t fallback);
     std::string_view string(std::string_view key);
-    std::uint32_t index(std::string_view key, std::uint64_t count); // none where absent or wrong
-    // False where absent or wrong.
+    std::uint32_t index(std::string_view key, std::uint64_t count); // none when absent or invalid
+    // Returns false when absent or invalid.
     bool numbers(std::string_view key, std::span<float> out, NumberLimits range = {});
-    io::JsonValue member(std::string_view key);     // absent where it is no object
-    io::JsonValue extension(std::string_view name); // the same
+    io::JsonValue member(std::string_view key);     // absent when it is not an object
+    io::JsonValue extension(std::string_view name); // absent when it is not an object
     io::JsonValue object() const { return object_; }
 
 private:

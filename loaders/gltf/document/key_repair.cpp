@@ -16,7 +16,7 @@ bool is_finite_key(const scene::Channel& channel, std::size_t key, std::size_t s
            std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
 }
 
-// Keys in the order given, some perhaps left out.
+// Copies the selected keys in the given order.
 void select(scene::Channel& channel, const std::vector<std::size_t>& keys, std::size_t size)
 {
     std::vector<float> times;
@@ -30,8 +30,8 @@ void select(scene::Channel& channel, const std::vector<std::size_t>& keys, std::
     channel.values = std::move(values);
 }
 
-// Of a run of keys at one time the first ends what comes before and the last begins what comes after: it
-// moves on by the smallest step there is.
+// Of several keys at one time the first ends the previous segment and the last starts the next one: its time
+// is increased by the smallest possible step.
 std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
 {
     std::vector<std::size_t> kept;

@@ -1,5 +1,5 @@
 #pragma once
-// Puts the keys of a channel into the order that a Channel promises.
+// Repairs the keys of a channel to meet the requirements of scene::Channel.
 
 #include <cstddef>
 #include <span>
@@ -8,21 +8,21 @@
 
 namespace vitrine::gltf {
 
-// How far from unit length a quaternion may be and is still taken as it stands: three digits after the point,
-// as some exporters write them, and half of what validate() lets pass. Normalised, it would turn a little
-// otherwise than everywhere else.
+// The deviation from unit length up to which a quaternion is used unmodified: three decimals, as some
+// exporters write, and half of what validate() accepts. Normalizing it would give a slightly different
+// rotation than other viewers.
 constexpr double quaternion_length_tolerance = 5e-4;
 
 struct KeyRepair {
-    bool not_finite = false; // keys with a time or value that is no number were dropped
+    bool not_finite = false; // keys with a time or value that is not finite were removed
     bool unsorted = false;   // keys were sorted by time
-    bool duplicates = false; // of keys at one time the first and the last were kept, a jump
+    bool duplicates = false; // of several keys at one time the first and last were kept, as a jump
 };
 
-// `size` floats a key. Afterwards times ascend strictly and all numbers are finite.
+// `size`: floats per key. Afterwards times ascend strictly and all numbers are finite.
 KeyRepair repair_keys(scene::Channel& channel, std::size_t size);
 
-// Rotations of step and linear keys that are off unit length by more than rounded digits become unit length.
+// Normalizes rotations of step and linear keys whose length deviates by more than rounding.
 void normalise_rotations(scene::Channel& channel);
 
 } // namespace vitrine::gltf

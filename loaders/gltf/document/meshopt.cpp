@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 3> modes = {"ATTRIBUTES", "TRIANGLES", "I
 constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
                                                      "COLOR"};
 
-// The least that one element costs: the attribute codec spends two bits on a byte of 256 elements, the index
-// codec a byte on a triangle. What announces more elements than that is refused before it is allocated.
+// Upper limit on the compression ratio: the attribute codec uses at least two bits per byte of 256 elements,
+// the index codec a byte per triangle. Larger declared sizes are rejected before allocation.
 constexpr std::uint64_t max_bytes_for_one = 256;
 
 template <class Enum, std::size_t N>
@@ -32,7 +32,7 @@ Enum read_word(Fields& fields, const std::array<std::string_view, N>& words, con
 {
     const auto* const found = std::ranges::find(words, text);
     if (found == words.end()) {
-        fields.fail(LoadErrc::malformed, value, fmt::format("{} is none of the extension's words", text));
+        fields.fail(LoadErrc::malformed, value, fmt::format("{} is not a value of the extension", text));
         return Enum{};
     }
     return static_cast<Enum>(found - words.begin());
@@ -61,7 +61,7 @@ bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
     const std::span<const std::uint8_t> stream(data_of(compressed), compressed.size());
     switch (view.mode) {
     case Mode::attributes:
-        if (is_meshopt_version_1(stream)) // the library of Debian 12 reads version 0 alone
+        if (is_meshopt_version_1(stream)) // Debian 12's library reads version 0 only
             return decode_meshopt_attributes(
                 stream, view.stride,
                 {reinterpret_cast<std::uint8_t*>(out), std::size_t{view.count * view.stride}});
@@ -76,7 +76,8 @@ bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
                                        compressed.size()) == 0;
 }
 
-// YCoCg of K bits to RGB that fills its type; the alpha's highest bit says K (Appendix B, "Filter 4: color").
+// Converts YCoCg of K bits to RGB of the full range; the alpha's highest set bit gives K (Appendix B, "Filter
+// 4: color").
 template <class Component>
 void decode_colors(std::byte* bytes, std::uint64_t count)
 {
@@ -143,12 +144,12 @@ LoadResult<std::vector<std::byte>> decode_meshopt(const MeshoptView& view, Bytes
 {
     if (view.count / max_bytes_for_one > compressed.size())
         return fail(LoadErrc::malformed, where,
-                    fmt::format("{} elements cannot come out of {} bytes", view.count, compressed.size()));
+                    fmt::format("{} elements do not fit {} compressed bytes", view.count, compressed.size()));
     const std::uint64_t size = view.count * view.stride;
     if (auto taken = budget.take_bytes(size, where); !taken) return std::unexpected(taken.error());
     std::vector<std::byte> out(size);
     if (!decode(view, compressed, out.data()))
-        return fail(LoadErrc::malformed, where, "the data compressed by meshopt are broken");
+        return fail(LoadErrc::malformed, where, "the meshopt data is damaged");
     apply_filter(view, out.data());
     return out;
 }

@@ -16,12 +16,12 @@ constexpr std::size_t group_size = 16;
 constexpr std::size_t block_bytes = 8192;
 constexpr std::size_t max_in_block = 256;
 
-// What is left of a stream. Having been asked for more than that, it has nothing.
+// The unread part of a stream; becomes empty when more is requested than it has.
 class Reader {
 public:
     explicit Reader(Stream left) : left_(left) {}
 
-    // nullptr: there are not `count` bytes.
+    // Returns nullptr when fewer than `count` bytes are left.
     const std::uint8_t* take(std::size_t count)
     {
         if (count > left_.size()) return nullptr;
@@ -35,16 +35,16 @@ private:
     Stream left_;
 };
 
-// The baseline element, and of each four bytes how they differ from the element before.
+// The baseline element, and for each four bytes the kind of delta to the previous element.
 struct Tail {
     Stream baseline;
     Stream channels;
 };
 
-// How the deltas of one byte of all elements of a block are stored: the two bits of the control header.
+// How the deltas of one byte of a block's elements are stored: two bits of the control header.
 enum class Control : std::uint8_t { short_groups, long_groups, zeros, literal };
 
-// One group, each delta in Bits bits; one of all ones stands for a byte of its own, behind the group.
+// One group with Bits bits per delta; a delta of all ones is replaced by a full byte after the group.
 template <unsigned Bits>
 bool read_packed(Reader& in, std::uint8_t* out)
 {
@@ -77,7 +77,8 @@ bool read_group(Reader& in, unsigned bits, std::uint8_t* out)
     return true;
 }
 
-// The deltas of one byte of `count` elements; what is literal has no more than these, groups are whole.
+// Reads the deltas of one byte of `count` elements; literal data has exactly `count` bytes, groups are
+// complete.
 bool read_deltas(Reader& in, Control control, std::size_t count, std::uint8_t* out)
 {
     const std::size_t groups = (count + group_size - 1) / group_size;
@@ -106,8 +107,8 @@ Value from_zigzag(Value coded)
     return (coded & 1u) != 0 ? static_cast<Value>(~half) : half;
 }
 
-// Adds up what `before` differs by from element to element: the values of Channel::size bytes that stand at
-// the first of the channel's four bytes, whose deltas stand in `deltas`, byte by byte.
+// Accumulates deltas from element to element: values of Channel::size bytes at the first of the channel's
+// four bytes, with the deltas stored byte by byte in `deltas`.
 template <class Value, class Step>
 void add_up(const std::uint8_t* deltas, std::size_t aligned, std::size_t count, std::size_t stride,
             std::uint8_t* before, std::uint8_t* out, Step step)
@@ -126,8 +127,8 @@ void add_up(const std::uint8_t* deltas, std::size_t aligned, std::size_t count, 
     }
 }
 
-// The elements of one block, four bytes of each at a time. `before` is the element before and becomes the
-// last.
+// Decodes the elements of one block, four bytes of each at a time. `before` is the previous element and is
+// set to the last one.
 class Block {
 public:
     Block(std::size_t stride, std::size_t count)

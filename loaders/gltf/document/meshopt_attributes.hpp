@@ -7,12 +7,11 @@
 
 namespace vitrine::gltf {
 
-// Whether a stream of attributes begins as one of this version does; those of version 0 are all that
-// EXT_meshopt_compression has.
+// Returns whether an attribute stream has version 1; EXT_meshopt_compression has version 0 only.
 bool is_meshopt_version_1(std::span<const std::uint8_t> stream);
 
-// Decodes elements of `stride` bytes (a multiple of 4, from 4 to 256) until `out` is full; `out` holds a
-// whole number of them. False: the stream is broken, and what `out` holds means nothing.
+// Decodes elements of `stride` bytes (a multiple of 4, from 4 to 256) until `out` is full; its size must be a
+// multiple of the stride. Returns false when the stream is damaged; the content of `out` is then undefined.
 bool decode_meshopt_attributes(std::span<const std::uint8_t> stream, std::size_t stride,
                                std::span<std::uint8_t> out);
 

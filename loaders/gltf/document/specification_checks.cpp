@@ -12,7 +12,7 @@
 namespace vitrine::gltf {
 namespace {
 
-// A number that is there and below `least`, or none.
+// Returns whether the member exists and is less than `least` or not a number.
 bool is_below(io::JsonValue value, double least)
 {
     return value.number().value_or(least) < least;
@@ -24,7 +24,7 @@ io::JsonValue accessor_of(const Document& document, io::JsonValue member)
     return index ? document.list("accessors")[*index] : io::JsonValue();
 }
 
-// Names of applications begin with a low line, those of extensions hold their extension's.
+// Application-specific names start with an underscore; names of extensions contain the extension's prefix.
 bool is_attribute(std::string_view name)
 {
     if (name == "POSITION" || name == "NORMAL" || name == "TANGENT") return true;
@@ -52,7 +52,7 @@ public:
         if (!accessor["count"].exists() || is_below(accessor["count"], 1))
             warn("the accessor has no elements", accessor);
         if (accessor["normalized"].boolean() == true && type.number() == 5126.0)
-            warn("FLOAT cannot be normalised; the numbers are read as they stand", accessor);
+            warn("FLOAT cannot be normalized; the numbers are read as declared", accessor);
         if (view.exists())
             check_index(view, views_.size());
         else if (accessor["byteOffset"].exists())
@@ -63,17 +63,17 @@ public:
 
     void check_view(io::JsonValue view)
     {
-        if (meshopt_extension(view).exists()) return; // its own buffer is not read
+        if (meshopt_extension(view).exists()) return; // the view's own buffer is not read
         if (view["buffer"].exists())
             check_index(view["buffer"], buffers_);
         else
-            warn("the buffer view names no buffer", view);
+            warn("the buffer view has no buffer", view);
         if (!view["byteLength"].exists() || is_below(view["byteLength"], 1))
-            warn("the buffer view holds no bytes", view);
+            warn("the buffer view is empty", view);
         const io::JsonValue stride = view["byteStride"];
         const auto bytes = stride.unsigned_integer().value_or(0);
         if (stride.exists() && (bytes < 4 || bytes > 252 || bytes % 4 != 0))
-            warn("a stride is a multiple of 4 from 4 to 252", view);
+            warn("the stride is not a multiple of 4 from 4 to 252", view);
     }
 
     void check_texture(io::JsonValue texture)
@@ -90,12 +90,12 @@ public:
 private:
     void check_sparse(io::JsonValue sparse, io::JsonValue type)
     {
-        if (is_below(sparse["count"], 1)) warn("sparse values are announced, but none are there", sparse);
+        if (is_below(sparse["count"], 1)) warn("sparse values are declared, but there are none", sparse);
         check_alignment(sparse["indices"], sparse["indices"]["componentType"]);
         check_alignment(sparse["values"], type);
     }
 
-    // Of what names a buffer view and an offset there: components lie at multiples of their size.
+    // Components must be at multiples of their size in the buffer view.
     void check_alignment(io::JsonValue part, io::JsonValue component_type)
     {
         const std::uint64_t size = size_of_component(component_type.unsigned_integer().value_or(0));
@@ -105,17 +105,17 @@ private:
         const io::JsonValue view = views_[*index];
         const auto offset = part["byteOffset"].unsigned_integer().value_or(0);
         const auto in_buffer = offset + view["byteOffset"].unsigned_integer().value_or(0);
-        // What is compressed lies elsewhere, by itself.
+        // Compressed data is stored separately.
         const bool aligned =
             offset % size == 0 && (in_buffer % size == 0 || meshopt_extension(view).exists());
-        if (!aligned) warn("the offset is no multiple of the size of a component", part);
+        if (!aligned) warn("the offset is not a multiple of the component size", part);
     }
 
-    // In the words of LenientFields: what is used is warned of once.
+    // Same message as LenientFields: used properties are warned about once.
     void check_index(io::JsonValue value, std::uint64_t count)
     {
         if (const auto index = to_index(value, count); !index)
-            warnings_.add("invalid_property", index.error().detail + "; it is taken as absent",
+            warnings_.add("invalid_property", index.error().detail + "; the reference is ignored",
                           value.pointer());
     }
 
@@ -163,7 +163,7 @@ void check_names(Document& document, io::JsonValue attributes)
 {
     for (const io::JsonValue attribute : attributes)
         if (!is_attribute(attribute.key()))
-            document.warnings().add("invalid_attribute", "no such attribute; it is left out",
+            document.warnings().add("invalid_attribute", "the attribute is unknown; it is ignored",
                                     attribute.pointer());
 }
 
@@ -173,7 +173,7 @@ void check_scenes(Document& document, const scene::Scene& scene)
     const auto warn = [&](std::string message, io::JsonValue where) {
         document.warnings().add("invalid_node", std::move(message), where.pointer());
     };
-    std::vector<std::uint32_t> last_scene(scene.nodes.size(), scene::none); // that named the node
+    std::vector<std::uint32_t> last_scene(scene.nodes.size(), scene::none); // last scene that listed the node
     for (std::uint32_t s = 0; s < scenes.size(); ++s)
         for (const io::JsonValue root : scenes[s]["nodes"]) {
             const LoadResult<std::uint32_t> node = to_index(root, scene.nodes.size());

@@ -16,11 +16,11 @@ LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue imag
     const io::JsonValue uri = image["uri"], view_index = image["bufferView"];
     if (uri.exists() && view_index.exists())
         document.warnings().add("invalid_property",
-                                "an image is named by \"uri\" or by \"bufferView\"; \"uri\" is used",
+                                "an image has both \"uri\" and \"bufferView\"; \"uri\" is used",
                                 image.pointer());
     if (uri.exists()) return document.fetch(uri, "image");
     if (!view_index.exists())
-        return fail(LoadErrc::malformed, image.pointer(), "neither \"uri\" nor \"bufferView\" is there");
+        return fail(LoadErrc::malformed, image.pointer(), "\"uri\" and \"bufferView\" are missing");
     Fields fields(image);
     const std::uint32_t index = fields.index("bufferView", document.list("bufferViews").size());
     if (fields.failed()) return fields.error();
@@ -29,17 +29,17 @@ LoadResult<Document::Resource> find_bytes(Document& document, io::JsonValue imag
     return Document::Resource{view->bytes, ""};
 }
 
-// What came of bytes under a name, which many images may share: the first image of the scene, or why not.
+// Results by bytes and name, which many images may share: the first scene image, or the error.
 using Decoded = std::map<std::tuple<const std::byte*, std::size_t, std::string>, LoadResult<std::size_t>>;
 
-// The next one of the scene.
+// Returns the next image of the scene.
 LoadResult<scene::Image> read_image(Document& document, io::JsonValue image, const scene::Scene& scene,
                                     Decoded& decoded)
 {
     const LoadResult<Document::Resource> resource = find_bytes(document, image);
     if (!resource) return std::unexpected(resource.error());
     const Limits& limits = document.budget().limits();
-    // Counted before they are decoded: a broken image costs as much as a good one.
+    // Counted before decoding, because an invalid image costs as much as a valid one.
     const std::uint64_t pixels = images::count_pixels(resource->bytes, resource->name);
     if (pixels <= limits.image_pixels) {
         if (pixels > document.budget().pixels_left())

@@ -38,7 +38,7 @@ public:
         extensions.clearcoat_roughness = share(value, "clearcoatRoughnessFactor", 0.0f);
         extensions.clearcoat_roughness_texture = textures_.read(value["clearcoatRoughnessTexture"]);
         if (extensions.clearcoat > 0.0f)
-            not_shown(value["clearcoatNormalTexture"], "the coat's own normal map");
+            not_shown(value["clearcoatNormalTexture"], "the clearcoat normal map");
     }
 
     void read_sheen(io::JsonValue value)
@@ -62,7 +62,7 @@ public:
         extensions.attenuation_distance =
             std::min(fields.number("attenuationDistance", 0.0f, not_negative), largest);
         extensions.attenuation_color = color(value, "attenuationColor", glm::vec3(1.0f), from_0_to_1);
-        if (extensions.thickness > 0.0f) not_shown(value["thicknessTexture"], "the texture of the thickness");
+        if (extensions.thickness > 0.0f) not_shown(value["thicknessTexture"], "the thickness texture");
     }
 
     scene::MaterialExtensions extensions;
@@ -84,7 +84,8 @@ private:
     void not_shown(io::JsonValue value, std::string_view what)
     {
         if (value.exists() && warned_.insert(what).second)
-            warnings_.add("extension_approximated", fmt::format("{} is not shown", what), value.pointer());
+            warnings_.add("extension_approximated", fmt::format("{} is not supported; it is ignored", what),
+                          value.pointer());
     }
 
     const TextureReader& textures_;

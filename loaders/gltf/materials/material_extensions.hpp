@@ -1,6 +1,6 @@
 #pragma once
-// KHR_materials_ior, specular, clearcoat, sheen, transmission and volume, each as its README of version 1
-// defines it.
+// KHR_materials_ior, specular, clearcoat, sheen, transmission and volume, as version 1 of each extension's
+// README defines it.
 
 #include <set>
 #include <string_view>
@@ -11,8 +11,8 @@
 
 namespace vitrine::gltf {
 
-// Reads the extensions of `material`. What is out of range is brought into it. `told`: what is not shown was
-// warned of already.
+// Reads the extensions of `material`. Values are clamped to their range. `warned`: unsupported parts that
+// were already warned about.
 scene::MaterialExtensions read_material_extensions(LenientFields& material, const TextureReader& textures,
                                                    io::WarningLog& warnings,
                                                    std::set<std::string_view>& warned);

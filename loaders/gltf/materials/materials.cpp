@@ -53,9 +53,9 @@ private:
         out.metallic_roughness_texture = texture(value["metallicRoughnessTexture"]);
     }
 
-    // Metals have a dark diffuse and a bright specular color; the fraction of the specular above the 4 % of
-    // dielectrics estimates the metalness, as the extension's appendix on conversion describes. With a
-    // texture each texel may be another: then the specular color is kept as it is.
+    // Metals have a dark diffuse and a bright specular color; metalness is estimated from the specular part
+    // above the 4 % of dielectrics, as in the extension's appendix on conversion. With a texture the value
+    // varies per texel: then the specular color is kept.
     void read_specular_glossiness(io::JsonValue value, scene::Material& out)
     {
         LenientFields fields(value, warnings_);
@@ -70,7 +70,7 @@ private:
         out.base_color_texture = texture(value["diffuseTexture"]);
         const scene::Texture both = texture(value["specularGlossinessTexture"]);
         if (both.image != scene::none && !images_[both.image].pixels.empty()) {
-            // A gloss texture cannot be used as roughness; its mean is guessed.
+            // A gloss texture cannot be used as roughness; its mean is estimated.
             out.roughness = 0.5f + 0.5f * out.roughness;
             out.extensions.ior = 0.0f;
             out.extensions.specular_color = specular;
@@ -104,7 +104,7 @@ private:
         else if (mode == "BLEND")
             out.alpha_mode = scene::AlphaMode::blend;
         else if (!mode.empty() && mode != "OPAQUE")
-            warnings_.add("invalid_property", "the alpha mode does not exist; OPAQUE is used",
+            warnings_.add("invalid_property", "the alpha mode is unknown; OPAQUE is used",
                           fields.object()["alphaMode"].pointer());
         out.alpha_cutoff = fields.number("alphaCutoff", 0.5f, not_negative);
     }
@@ -114,7 +114,7 @@ private:
     io::WarningLog& warnings_;
     const std::vector<scene::Image>& images_;
     TextureReader textures_;
-    std::set<std::string_view> warned_; // what of layers is not shown
+    std::set<std::string_view> warned_; // unsupported parts of material extensions already warned about
 };
 
 } // namespace

@@ -1,14 +1,15 @@
 #pragma once
-// Images, textures and materials. Nothing here refuses a file: what is wrong becomes a warning and a default.
+// Images, textures and materials. Never rejects a file: faults cause warnings and defaults.
 
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
 
-// One scene::Image per glTF image, decoded; one without pixels where that failed.
+// Adds one scene::Image per glTF image; without pixels when decoding failed.
 LoadResult<void> load_images(Document& document, scene::Scene& scene);
-// One scene::Material per glTF material; its UV sets as the file numbers them. Needs the images.
+// Adds one scene::Material per glTF material, with the UV set numbers of the file. Precondition: images are
+// loaded.
 LoadResult<void> load_materials(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

@@ -41,7 +41,7 @@ scene::Texture TextureReader::read(io::JsonValue info) const
     if (const io::JsonValue transform = fields.extension("KHR_texture_transform"); transform.exists())
         read_transform(transform, out, uv_set);
     if (uv_set > std::numeric_limits<std::uint8_t>::max()) {
-        warnings_.add("unsupported_uv_set", fmt::format("UV set {} is not read; set 0 is used", uv_set),
+        warnings_.add("unsupported_uv_set", fmt::format("UV set {} is not supported; set 0 is used", uv_set),
                       info.pointer());
         uv_set = 0;
     }
@@ -54,7 +54,7 @@ std::uint32_t TextureReader::source_of(io::JsonValue value) const
     return LenientFields(value, warnings_).index("source", images_.size());
 }
 
-// An extension's image goes before the fallback when it is there and its format can be decoded.
+// An extension's image takes precedence over the fallback when it exists and its format is supported.
 std::uint32_t TextureReader::image_of(io::JsonValue value) const
 {
     const io::JsonValue webp = value["extensions"]["EXT_texture_webp"];
@@ -66,7 +66,7 @@ std::uint32_t TextureReader::image_of(io::JsonValue value) const
     if (value["source"].exists()) return source_of(value);
     for (const io::JsonValue extension : value["extensions"])
         if (extension["source"].exists()) return source_of(extension);
-    warnings_.add("missing_image", "the texture names no image", value.pointer());
+    warnings_.add("missing_image", "the texture has no image", value.pointer());
     return scene::none;
 }
 

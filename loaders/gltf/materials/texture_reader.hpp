@@ -1,6 +1,6 @@
 #pragma once
-// What a material says about a texture (glTF 2.0, 5.30 textureInfo): image, UV set, sampler, transform. What
-// is wrong becomes a warning.
+// Reads a material's texture reference (glTF 2.0, 5.30 textureInfo): image, UV set, sampler, transform.
+// Faults cause warnings.
 
 #include <span>
 
@@ -11,11 +11,11 @@ namespace vitrine::gltf {
 
 class TextureReader {
 public:
-    // `images`: those of the scene, all loaded. Borrows both.
+    // `images`: those of the scene, all loaded. Both arguments must outlive it.
     TextureReader(Document& document, std::span<const scene::Image> images);
 
-    // Of a textureInfo; without an image where it is absent. `uv_set` as the file numbers it:
-    // choose_uv_sets() makes it one of the Scene's two.
+    // Reads a textureInfo; returns a texture without an image when it is absent. `uv_set` is the number of
+    // the file; choose_uv_sets() converts it to one of the Scene's two.
     scene::Texture read(io::JsonValue info) const;
 
 private:

@@ -24,14 +24,15 @@ LoadResult<std::unique_ptr<draco::Mesh>> decode(Bytes bytes, const std::string& 
         auto mesh = decoder.DecodeMeshFromBuffer(&buffer);
         if (mesh.ok()) return std::move(mesh).value();
         return fail(LoadErrc::malformed, where,
-                    fmt::format("the compressed mesh is broken: {}", mesh.status().error_msg_string()));
-    } catch (const std::bad_alloc&) { // the library allocates what the bytes announce
+                    fmt::format("the compressed mesh is damaged: {}", mesh.status().error_msg_string()));
+    } catch (const std::bad_alloc&) { // the library allocates what the data declares
     } catch (const std::length_error&) {
     }
-    return fail(LoadErrc::limit_exceeded, where, "the compressed mesh announces more than memory holds");
+    return fail(LoadErrc::limit_exceeded, where,
+                "the compressed mesh declares more data than fits into memory");
 }
 
-// The values of `attribute`, one for each vertex, as `accessor` describes them.
+// Returns the values of `attribute`, one per vertex, in the format of `accessor`.
 template <class T>
 std::vector<std::byte> values_as(const draco::PointAttribute& attribute, const Accessor& accessor)
 {
@@ -58,7 +59,7 @@ std::vector<std::byte> values_of(const draco::PointAttribute& attribute, const A
     return values_as<float>(attribute, accessor);
 }
 
-// Fills the accessor of one attribute; `id` is a member of the extension's "attributes".
+// Sets the accessor of one attribute; `id` is a member of the extension's "attributes".
 LoadResult<void> set_attribute(Document& document, const draco::Mesh& mesh, io::JsonValue id,
                                io::JsonValue accessor_index)
 {

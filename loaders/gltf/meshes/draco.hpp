@@ -10,9 +10,9 @@
 
 namespace vitrine::gltf {
 
-// Where the primitive is compressed and has no uncompressed twin: gives its accessors the vertices that were
-// compressed and returns the corners of its triangles (a list, whatever the mode says). Empty where there is
-// nothing to decompress. Errors: malformed, out_of_range, limit_exceeded.
+// For a compressed primitive without uncompressed data: sets its accessors to the decompressed vertices and
+// returns the corners of its triangles (a list, whatever the mode). Returns nullopt when there is nothing to
+// decompress. Errors: malformed, out_of_range, limit_exceeded.
 LoadResult<std::optional<std::vector<std::uint32_t>>> decompress_draco(Document& document,
                                                                        io::JsonValue primitive);
 

@@ -13,7 +13,7 @@ std::optional<glm::vec3> normal_of(const glm::dvec3& a, const glm::dvec3& b, con
     return length > 0.0 ? std::optional(glm::vec3(cross / length)) : std::nullopt;
 }
 
-// How far the normal of the triangle that begins at `first` turns.
+// Returns the change of the normal of the triangle that starts at `first`.
 glm::vec3 turn_of(const Streams& flat, const std::vector<glm::vec3>& deltas, std::size_t first)
 {
     const glm::vec3 none(0.0f);
@@ -59,7 +59,7 @@ std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> tria
     }
     if (all) {
         normals.clear();
-        streams.tangents.clear(); // they count beside normals alone
+        streams.tangents.clear(); // tangents are only valid with normals
     }
     return repaired;
 }
@@ -72,7 +72,7 @@ DenseTarget flat_target(const Streams& flat, const DenseTarget& target,
     out.positions.reserve(corners.size());
     for (const std::uint32_t corner : corners)
         out.positions.push_back(target.positions[corner]);
-    // Many targets turn nothing, as those that only move along: they have no normals.
+    // Many targets, such as translations, change no normals: they get none.
     for (std::size_t v = 0; v + 2 < corners.size(); v += 3) {
         const glm::vec3 turn = turn_of(flat, out.positions, v);
         if (turn == glm::vec3(0.0f)) continue;

@@ -14,12 +14,12 @@ namespace {
 constexpr unsigned max_sets = 1000; // four influences each
 
 struct Set {
-    std::vector<std::uint32_t> joints; // four a vertex
+    std::vector<std::uint32_t> joints; // four per vertex
     std::vector<float> weights;
-    bool is_placeholder = false; // zeros that no buffer holds
+    bool is_placeholder = false; // zeros without a buffer
 };
 
-// Empty: left out, with a warning.
+// Returns nullopt when it is ignored, with a warning.
 std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, std::uint32_t vertices)
 {
     LoadResult<Accessor> accessor = find_accessor(document, index);
@@ -30,20 +30,21 @@ std::optional<Accessor> find_fitting(Document& document, io::JsonValue index, st
         reason = fmt::format("{} values of {} components for {} vertices", accessor->count,
                              accessor->components, vertices);
     if (reason.empty()) return std::move(*accessor);
-    document.warnings().add("invalid_attribute", "the skin weights are left out: " + reason, index.pointer());
+    document.warnings().add("invalid_attribute", "the skin weights are ignored: " + reason, index.pointer());
     return std::nullopt;
 }
 
-// Sets are counted from 0 without a gap: one behind it is none.
+// Sets are numbered from 0 without gaps; sets after a gap are ignored.
 void warn_of_gap(Document& document, io::JsonValue attributes, unsigned sets)
 {
     std::size_t found = 0;
     for (const io::JsonValue attribute : attributes)
         found += attribute.key().starts_with("JOINTS_") || attribute.key().starts_with("WEIGHTS_");
     if (found > 2 * std::size_t{sets})
-        document.warnings().add("invalid_attribute",
-                                fmt::format("skin weights without a set {} are left out", sets),
-                                attributes.pointer());
+        document.warnings().add(
+            "invalid_attribute",
+            fmt::format("set {} of the skin weights is missing; later sets are ignored", sets),
+            attributes.pointer());
 }
 
 LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attributes, std::uint32_t vertices)
@@ -58,7 +59,7 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
         }
         if (!joints.exists() || !weights.exists()) {
             document.warnings().add("invalid_attribute",
-                                    fmt::format("set {} has joints or weights, not both", n),
+                                    fmt::format("set {} has only joints or only weights; it is ignored", n),
                                     attributes.pointer());
             continue;
         }
@@ -74,36 +75,37 @@ LoadResult<std::vector<Set>> read_sets(Document& document, io::JsonValue attribu
                         !weight_accessor->has_view && !weight_accessor->sparse});
     }
     document.warnings().add("invalid_attribute",
-                            fmt::format("only {} sets of skin weights are read", max_sets),
+                            fmt::format("more than {} sets of skin weights; the excess is ignored", max_sets),
                             attributes.pointer());
     return sets;
 }
 
-// The shares of dual quaternions that our own export keeps (skins.cpp); empty where there are none.
+// Reads the dual quaternion weights that Vitrine's own export writes (skins.cpp); empty without them.
 std::vector<float> read_shares(Document& document, io::JsonValue attributes, std::uint32_t vertices)
 {
     const io::JsonValue index = attributes["_DUAL_QUATERNION_WEIGHT"];
     if (!index.exists()) return {};
     const LoadResult<Accessor> accessor = find_accessor(document, index);
-    if (!accessor || accessor->count != vertices || accessor->components != 1) return {}; // somebody else's
+    if (!accessor || accessor->count != vertices || accessor->components != 1)
+        return {}; // written by another program
     std::vector<float> shares = read_floats(*accessor);
     for (float& share : shares)
         share = share > 0.0f ? std::min(share, 1.0f) : 0.0f;
     return shares;
 }
 
-// What was repaired in the weights of a primitive.
+// The repairs of a primitive's weights.
 struct Repairs {
-    bool joint_too_large = false; // for 16 bits
-    std::uint32_t vertices = 0;   // whose weights were negative, not finite or far from a sum of 1
-    std::uint32_t unweighted = 0; // whose weights were all 0
+    bool joint_too_large = false; // exceeds 16 bits
+    std::uint32_t vertices = 0; // vertices with weights that were negative, not finite or far from a sum of 1
+    std::uint32_t unweighted = 0; // vertices whose weights were all 0
 };
 
-// More than four normalised bytes are off by their rounding.
+// More than four normalized bytes deviate by rounding.
 constexpr double sum_slack = 0.05;
 
-// Makes the weights from `begin` on sum up to 1, and returns their sum before. They are positive and finite,
-// but may be tiny or huge.
+// Normalizes the weights from `begin` on and returns their previous sum. They are positive and finite, but
+// may be very small or large.
 double normalise(std::vector<float>& weights, std::size_t begin)
 {
     double sum = 0.0;
@@ -159,7 +161,7 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
     if (repairs.vertices > 0 && weighted)
         document.warnings().add(
             "weight_sum",
-            fmt::format("the weights of {} vertices are negative or do not sum to 1; they are scaled to it",
+            fmt::format("the weights of {} vertices are negative or do not sum to 1; they are normalized",
                         repairs.vertices),
             attributes.pointer());
     if (repairs.unweighted > 0 && weighted)
@@ -169,7 +171,8 @@ LoadResult<scene::Influences> read_influences(Document& document, io::JsonValue 
                         repairs.unweighted),
             attributes.pointer());
     if (repairs.joint_too_large)
-        document.warnings().add("joint_out_of_range", "influences of joints that no skin has are left out",
+        document.warnings().add("joint_out_of_range",
+                                "influences have joints that no skin has; they are ignored",
                                 attributes.pointer());
     return out;
 }
@@ -218,7 +221,7 @@ std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joint
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
         const std::size_t begin = kept.weights.size();
         for (std::uint32_t n = influences.first[v]; n < influences.first[v + 1]; ++n) {
-            // A weight may have become 0 beside one that was huge.
+            // A weight may have become 0 next to a very large one.
             if (beyond(influences.joints[n]) || influences.weights[n] == 0.0f) continue;
             kept.joints.push_back(influences.joints[n]);
             kept.weights.push_back(influences.weights[n]);

@@ -28,7 +28,7 @@ glm::vec3 delta(const std::vector<glm::vec3>& deltas, std::size_t vertex)
     return deltas.empty() ? glm::vec3(0.0f) : deltas[vertex];
 }
 
-// Appends the vertices that the target moves.
+// Appends the vertices with deltas in the target.
 void append_target(scene::MorphTarget& to, const DenseTarget& target, std::uint32_t first_vertex,
                    std::size_t count)
 {
@@ -66,7 +66,7 @@ std::uint32_t MeshBuilder::append(Streams streams)
     return first;
 }
 
-// One target is dense at a time: a file may have many that move little.
+// Only one target is dense at a time: a file may have many that move few vertices.
 LoadResult<std::uint32_t> MeshBuilder::append_flat(const Streams& streams,
                                                    const std::vector<std::uint32_t>& corners,
                                                    io::Budget& budget)

@@ -24,7 +24,7 @@
 namespace vitrine::gltf {
 namespace {
 
-// Names the accessors of a primitive: equal text, equal vertices.
+// Identifies the accessors of a primitive: equal keys, equal vertices.
 std::string vertices_key(io::JsonValue primitive, const UvSets& uv_sets)
 {
     std::string key = fmt::format("{} {}", uv_sets[0], uv_sets[1]);
@@ -46,7 +46,7 @@ bool wants_tangents(const scene::Scene& scene, std::uint32_t material)
            scene.materials[material].normal_texture.uv_set == 0;
 }
 
-// To lines and points. Targets have nothing to add theirs to.
+// Adds normals to lines and points; targets have no normals to add their deltas to.
 void add_neutral_normals(Streams& streams)
 {
     streams.normals.assign(streams.positions.size(), glm::vec3(0.0f, 1.0f, 0.0f));
@@ -105,7 +105,7 @@ private:
             fields.fail(LoadErrc::malformed, primitive, "\"attributes\" is missing");
         if (fields.failed()) return fields.error();
         if (!primitive["attributes"]["POSITION"].exists()) {
-            document_.warnings().add("no_positions", "a primitive without positions is not shown",
+            document_.warnings().add("no_positions", "a primitive has no positions; it is ignored",
                                      primitive.pointer());
             return {};
         }
@@ -140,7 +140,7 @@ private:
         auto list = read_list(primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
         if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
-        // A NORMAL that could not be read leaves no normals either.
+        // Also when a NORMAL could not be read.
         if (topology == scene::Topology::triangles && streams->normals.empty())
             return add_flat(*streams, std::move(*list), materials, primitive);
         const bool has_normals = topology != scene::Topology::triangles && !streams->normals.empty();
@@ -157,7 +157,7 @@ private:
         if (repaired > 0)
             document_.warnings().add(
                 "zero_normals",
-                fmt::format("{} normals have no length; those of the triangles are shown", repaired),
+                fmt::format("{} normals have zero length; they are computed from the triangles", repaired),
                 primitive["attributes"]["NORMAL"].pointer());
     }
 
@@ -240,11 +240,11 @@ private:
         const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);
         if (any && list.empty())
             return fail(LoadErrc::out_of_range, primitive.pointer(),
-                        fmt::format("every index lies beyond the {} vertices", vertices));
+                        fmt::format("all indices exceed the {} vertices", vertices));
         if (dropped > 0)
             document_.warnings().add(
                 "index_out_of_range",
-                fmt::format("{} elements name vertices that are not there and are left out", dropped),
+                fmt::format("{} elements have vertex indices out of range; they are ignored", dropped),
                 primitive.pointer());
         return list;
     }
@@ -283,7 +283,7 @@ private:
     Document& document_;
     scene::Scene& scene_;
     std::span<const UvSets> uv_sets_;  // by material
-    std::set<std::uint64_t>& counted_; // position accessors that source_vertices holds
+    std::set<std::uint64_t>& counted_; // position accessors counted in source_vertices
     MeshBuilder builder_;
     std::map<std::string, Shared> shared_;
     bool tangents_wanted_ = false;

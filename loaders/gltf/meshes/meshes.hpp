@@ -1,6 +1,6 @@
 #pragma once
-// glTF meshes -> scene::Mesh: the primitives of one mesh are joined into one set of vertices; primitives that
-// name the same accessors share theirs.
+// Converts glTF meshes to scene::Mesh: the primitives of a mesh share one set of vertices; primitives with
+// the same accessors share theirs.
 
 #include <cstdint>
 #include <set>
@@ -10,8 +10,8 @@
 
 namespace vitrine::gltf {
 
-// Fills scene.meshes (one per glTF mesh, same indices), source_vertices and source_polygons. Materials must
-// be there: a normal map asks for tangents.
+// Fills scene.meshes (one per glTF mesh, same indices), source_vertices and source_polygons. Precondition:
+// materials are loaded, because normal maps need tangents.
 LoadResult<void> load_meshes(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

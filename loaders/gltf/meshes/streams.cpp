@@ -29,7 +29,7 @@ public:
     {
     }
 
-    // The attribute of that name if it is there and fits; empty otherwise.
+    // Returns the attribute with that name when it exists and matches; empty otherwise.
     template <class Vector>
     std::vector<Vector> read(io::JsonValue index, AccessorUsage use)
     {
@@ -43,12 +43,12 @@ public:
         else if (accessor->components != static_cast<std::uint32_t>(Vector::length()))
             reason = fmt::format("{} components instead of {}", accessor->components, Vector::length());
         if (!reason.empty()) {
-            warn("invalid_attribute", "the attribute is left out: " + reason, index);
+            warn("invalid_attribute", "the attribute is ignored: " + reason, index);
             return {};
         }
         check_format(document_, *accessor, use, index);
         std::vector<Vector> values = read_vectors<Vector>(*accessor);
-        if (make_finite(values)) warn("non_finite", "numbers that are not finite became 0", index);
+        if (make_finite(values)) warn("non_finite", "numbers are not finite; they are replaced by 0", index);
         return values;
     }
     template <class Vector>
@@ -102,9 +102,10 @@ LoadResult<std::vector<DenseTarget>> read_targets(Document& document, StreamRead
                        reader.read<glm::vec3>(target["TANGENT"], AccessorUsage::directions)});
         for (const io::JsonValue attribute : target)
             if (attribute.key().starts_with("TEXCOORD_") || attribute.key().starts_with("COLOR_"))
-                document.warnings().add("unsupported_morph",
-                                        fmt::format("the morphing of {} is not shown", attribute.key()),
-                                        attribute.pointer());
+                document.warnings().add(
+                    "unsupported_morph",
+                    fmt::format("morph targets of {} are not supported; they are ignored", attribute.key()),
+                    attribute.pointer());
     }
     return out;
 }

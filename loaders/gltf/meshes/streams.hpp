@@ -1,5 +1,5 @@
 #pragma once
-// The vertices of one primitive, dense, before they are joined into a mesh.
+// The vertices of one primitive, dense, before they are combined into a mesh.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace vitrine::gltf {
 
-// Deltas of one morph target, one per vertex; an absent attribute is empty.
+// Deltas of one morph target, one per vertex; a missing attribute is empty.
 struct DenseTarget {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;
@@ -28,12 +28,12 @@ struct Streams {
     std::vector<DenseTarget> targets;
 };
 
-// Reads the attributes and morph targets of a primitive that has a POSITION. An attribute other than POSITION
-// that does not fit the vertices is left out with a warning. Numbers come out finite, normals of unit length,
-// weights normalised.
+// Reads the attributes and morph targets of a primitive with a POSITION. Other attributes that do not match
+// the vertices are ignored with a warning. Results are finite, normals have unit length, weights are
+// normalized.
 LoadResult<Streams> read_streams(Document& document, io::JsonValue primitive, const UvSets& uv_sets);
 
-// One vertex per entry of `corners`, in that order; without targets.
+// Returns one vertex per entry of `corners`, in order; without targets.
 Streams expand(const Streams& streams, const std::vector<std::uint32_t>& corners);
 
 } // namespace vitrine::gltf

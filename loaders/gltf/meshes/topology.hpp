@@ -1,5 +1,5 @@
 #pragma once
-// The seven primitive modes as lists of triangles, lines or points.
+// Converts the seven primitive modes to lists of triangles, lines or points.
 
 #include <cstdint>
 #include <optional>
@@ -20,16 +20,16 @@ enum class Mode : std::uint8_t {
 };
 
 scene::Topology topology_of(Mode mode);
-// How many corners one element of the topology has.
+// Returns the number of corners per element of the topology.
 std::uint32_t corners_of(scene::Topology topology);
 
-// Strips, loops and fans become lists; an incomplete last element is dropped. Winding as the specification's
-// formulas (3.7.2.1) have it. `restart`: an index that ends a strip, loop or fan and begins another one, as
-// the highest of its type does for Vulkan and WebGL; none: there is no such index.
+// Converts strips, loops and fans to lists; drops an incomplete last element. Winding follows the formulas of
+// the specification (3.7.2.1). `restart`: an index that ends a strip, loop or fan and starts another one,
+// like the highest index of its type in Vulkan and WebGL; nullopt: no such index.
 std::vector<std::uint32_t> to_list(Mode mode, std::vector<std::uint32_t> indices,
                                    std::optional<std::uint32_t> restart = std::nullopt);
 
-// Removes the elements of a list that name a vertex which is not there; returns how many.
+// Removes list elements with vertex indices out of range; returns the number removed.
 std::uint64_t drop_out_of_range(std::vector<std::uint32_t>& list, std::uint32_t corners,
                                 std::uint64_t vertices);
 

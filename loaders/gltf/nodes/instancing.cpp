@@ -30,7 +30,8 @@ LoadResult<std::vector<Vector>> read_attribute(Document& document, io::JsonValue
     check_format(document, *accessor, use, index);
     std::vector<Vector> values = read_vectors<Vector>(*accessor);
     if (make_finite(values))
-        document.warnings().add("non_finite", "numbers that are not finite became 0", index.pointer());
+        document.warnings().add("non_finite", "numbers are not finite; they are replaced by 0",
+                                index.pointer());
     return values;
 }
 
@@ -98,17 +99,17 @@ LoadResult<Instances> read_instances(Document& document, io::JsonValue attribute
                      read_colors(document, attributes["_COLOR_0"])};
 }
 
-// How often attributes that place nothing ("_ID") ask for the mesh.
+// Returns the instance count of attributes without a transform ("_ID").
 std::size_t count_in(Document& document, io::JsonValue attribute)
 {
     const LoadResult<Accessor> accessor = find_accessor(document, attribute);
     if (accessor) return accessor->count;
-    document.warnings().add("invalid_attribute", "the attribute is left out: " + accessor.error().detail,
+    document.warnings().add("invalid_attribute", "the attribute is ignored: " + accessor.error().detail,
                             attribute.pointer());
     return 0;
 }
 
-// How often the mesh is drawn; at least once.
+// Returns the number of instances; at least one.
 std::size_t count_instances(Document& document, io::JsonValue extension, const Instances& placed)
 {
     std::size_t most = 0;
@@ -120,11 +121,12 @@ std::size_t count_instances(Document& document, io::JsonValue extension, const I
     }
     if (!equal)
         document.warnings().add("invalid_attribute",
-                                "the attributes of the instances have different lengths; what is missing "
-                                "leaves them where they are",
+                                "the attributes of the instances have different lengths; missing values "
+                                "are the defaults",
                                 extension.pointer());
     if (most > 0) return placed.count() > 0 ? placed.count() : most;
-    document.warnings().add("invalid_attribute", "no attribute counts instances; the mesh is drawn once",
+    document.warnings().add("invalid_attribute",
+                            "no attribute defines the number of instances; the mesh is drawn once",
                             extension.pointer());
     return 1;
 }
@@ -149,7 +151,7 @@ LoadResult<void> add_instances(Document& document, scene::Scene& scene)
         instance.mesh = std::exchange(scene.nodes[n].mesh, scene::none);
         instance.skin = std::exchange(scene.nodes[n].skin, scene::none);
         instance.morph_weights = std::exchange(scene.nodes[n].morph_weights, {});
-        // Copied often: no longer than any name will be, with its number.
+        // Copied often: truncated so that the name with a number stays within the limit.
         const std::string name(scene::truncate_utf8(scene.nodes[n].name, scene::max_name_bytes - 16));
         for (std::size_t i = 0; i < count; ++i) {
             instance.name = fmt::format("{}[{}]", name, i);

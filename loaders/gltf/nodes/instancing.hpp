@@ -1,5 +1,5 @@
 #pragma once
-// EXT_mesh_gpu_instancing: a mesh drawn many times by one node becomes that many child nodes.
+// EXT_mesh_gpu_instancing: each instance of a mesh becomes a child node.
 
 #include "loaders/gltf/document/document.hpp"
 #include "loaders/scene/scene.hpp"

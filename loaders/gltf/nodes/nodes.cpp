@@ -18,7 +18,7 @@
 namespace vitrine::gltf {
 namespace {
 
-// Whether T * R * S says the matrix, up to rounding.
+// Returns whether T * R * S equals the matrix, up to rounding.
 bool same_matrix(const glm::mat4& a, const glm::mat4& b)
 {
     for (int column = 0; column < 3; ++column) {
@@ -47,7 +47,7 @@ public:
         read_transform(fields, value, node);
         if (fields.failed()) return fields.error();
         if (node.skin != scene::none && node.mesh == scene::none) {
-            document_.warnings().add("skin_without_mesh", "a skin without a mesh is ignored",
+            document_.warnings().add("skin_without_mesh", "a skin has no mesh; it is ignored",
                                      value.pointer());
             node.skin = scene::none;
         }
@@ -62,7 +62,7 @@ private:
         if (fields.numbers("matrix", std::span<float, 16>(&matrix[0][0], 16))) {
             read_matrix(value, matrix, node);
             if (value["translation"].exists() || value["rotation"].exists() || value["scale"].exists())
-                warn("a matrix and a translation, rotation or scale; the matrix counts", value);
+                warn("a node has a matrix and a translation, rotation or scale; the matrix is used", value);
             return;
         }
         glm::vec4 q(0.0f, 0.0f, 0.0f, 1.0f);
@@ -72,7 +72,7 @@ private:
         const double length = glm::length(glm::dvec4(q));
         if (length == 0.0 || std::abs(length - 1.0) > 1e-3)
             document_.warnings().add("quaternion_length",
-                                     "the rotation is not of unit length and is normalised",
+                                     "the rotation does not have unit length; it is normalized",
                                      value.pointer() + "/rotation");
         if (std::abs(length - 1.0) >= quaternion_length_tolerance)
             q = length == 0.0 ? glm::vec4(0.0f, 0.0f, 0.0f, 1.0f) : glm::vec4(glm::dvec4(q) / length);
@@ -82,15 +82,17 @@ private:
     void read_matrix(io::JsonValue value, glm::mat4 matrix, scene::Node& node)
     {
         if (matrix[0].w != 0.0f || matrix[1].w != 0.0f || matrix[2].w != 0.0f || matrix[3].w != 1.0f)
-            document_.warnings().add("projective_matrix", "the last row of the matrix is taken as 0 0 0 1",
+            document_.warnings().add("projective_matrix",
+                                     "the last row of the matrix is not 0 0 0 1; it is ignored",
                                      value.pointer() + "/matrix");
         for (int column = 0; column < 4; ++column)
             matrix[column].w = column == 3 ? 1.0f : 0.0f;
         const scene::Trs parts = scene::decompose(matrix);
-        if (scene::is_finite(parts.scale)) node.local = parts; // a column may be longer than any float
+        if (scene::is_finite(parts.scale))
+            node.local = parts; // the length of a column may exceed float's range
         if (!same_matrix(matrix, scene::to_matrix(parts))) {
             node.matrix = matrix;
-            warn("the matrix is no translation, rotation and scale; it is shown as it stands", value);
+            warn("the matrix is not a translation, rotation and scale; it is used unmodified", value);
         }
     }
 
@@ -98,7 +100,7 @@ private:
     {
         const io::JsonValue weights = value["weights"];
         if (!weights.exists()) return;
-        if (node.mesh == scene::none) return warn("weights without a mesh are ignored", value);
+        if (node.mesh == scene::none) return warn("a node has weights but no mesh; they are ignored", value);
         const std::size_t targets = scene_.meshes[node.mesh].morph_targets.size();
         if (weights.size() != targets)
             document_.warnings().add("weight_count",
@@ -138,7 +140,7 @@ LoadResult<void> link_children(io::JsonValue nodes, scene::Scene& scene, io::War
     return {};
 }
 
-// Which nodes the shown scene names. Without any scene all roots are shown.
+// Returns the root nodes of the shown scene; all roots when there is no scene.
 LoadResult<std::vector<bool>> shown_roots(Document& document, const scene::Scene& scene)
 {
     const io::JsonValue scenes = document.list("scenes");
@@ -157,10 +159,10 @@ LoadResult<std::vector<bool>> shown_roots(Document& document, const scene::Scene
     return shown;
 }
 
-// A node is shown when it or one above it is named by the scene; KHR_node_visibility hides what is below.
+// A node is visible when it or an ancestor is a root of the scene; KHR_node_visibility hides subtrees.
 class Visibility {
 public:
-    // `hiding`: nodes that only animations hide.
+    // `hiding`: nodes hidden by animations only.
     Visibility(io::JsonValue nodes, const scene::Scene& scene, std::vector<bool> shown,
                std::set<std::uint32_t> hiding)
         : nodes_(nodes), scene_(scene), shown_(std::move(shown)), hiding_(std::move(hiding)),
@@ -168,7 +170,7 @@ public:
     {
     }
 
-    // False for a node on or below a cycle.
+    // Returns false for a node on or below a cycle.
     bool is_visible(std::uint32_t node)
     {
         std::vector<std::uint32_t> path;

@@ -6,11 +6,11 @@
 
 namespace vitrine::gltf {
 
-// Fills scene.nodes with the indices of the file (instances of EXT_mesh_gpu_instancing behind them), parents
-// not yet sorted. Nodes outside the shown scene are there but invisible. Needs the meshes.
+// Fills scene.nodes with the indices of the file (followed by instances of EXT_mesh_gpu_instancing); parents
+// are not yet sorted. Nodes outside the shown scene are added but invisible. Precondition: meshes are loaded.
 LoadResult<void> load_nodes(Document& document, scene::Scene& scene);
 
-// Needs the nodes. Takes influences out of meshes that no skin can serve.
+// Precondition: nodes are loaded. Removes influences from meshes that no skin fits.
 LoadResult<void> load_skins(Document& document, scene::Scene& scene);
 
 } // namespace vitrine::gltf

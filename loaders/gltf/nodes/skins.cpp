@@ -81,13 +81,14 @@ LoadResult<std::vector<glm::mat4>> read_inverse_binds(Document& document, io::Js
                         fmt::format("inverse bind matrix {} is not finite", j));
         affine &= make_affine(out[j]);
     }
-    if (!affine && (accessor->has_view || accessor->sparse)) // else an accessor of zeros, a placeholder
-        document.warnings().add("projective_matrix", "the last row of a bind matrix is taken as 0 0 0 1",
+    if (!affine && (accessor->has_view || accessor->sparse)) // otherwise an accessor of zeros, a placeholder
+        document.warnings().add("projective_matrix",
+                                "the last row of a bind matrix is not 0 0 0 1; it is ignored",
                                 member.pointer());
     return out;
 }
 
-// glTF has none but linear; this is how our own export keeps the others.
+// glTF has linear skinning only; Vitrine's own export stores other methods in extras.
 scene::SkinningMethod method_of(io::JsonValue skin)
 {
     const auto word = skin["extras"]["skinningMethod"].string().value_or("");
@@ -95,12 +96,12 @@ scene::SkinningMethod method_of(io::JsonValue skin)
     return word == "blended" ? scene::SkinningMethod::blended : scene::SkinningMethod::linear;
 }
 
-// Joints that every skin of a mesh has; influences of others cannot be posed.
+// Removes influences of joints that some skin of the mesh lacks, because they cannot be posed.
 void drop_foreign_joints(Document& document, scene::Scene& scene)
 {
     constexpr std::size_t unused = std::numeric_limits<std::size_t>::max();
     std::vector<std::size_t> joints(scene.meshes.size(), unused);
-    const std::size_t own_nodes = document.list("nodes").size(); // instances follow
+    const std::size_t own_nodes = document.list("nodes").size(); // followed by instances
     for (std::size_t n = 0; n < scene.nodes.size(); ++n) {
         const scene::Node& node = scene.nodes[n];
         if (node.skin == scene::none) continue;
@@ -111,13 +112,13 @@ void drop_foreign_joints(Document& document, scene::Scene& scene)
     }
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         scene::Influences& influences = scene.meshes[m].influences;
-        // Without a skin the weights mean nothing.
+        // Without a skin the weights are unused.
         if (joints[m] == unused)
             influences = {};
         else if (const std::size_t dropped = drop_invalid_joints(influences, joints[m]); dropped > 0)
             document.warnings().add(
                 "joint_out_of_range",
-                fmt::format("{} influences name joints beyond the skin's {} and are left out", dropped,
+                fmt::format("{} influences have joints beyond the skin's {}; they are ignored", dropped,
                             joints[m]),
                 fmt::format("/meshes/{}", m));
     }

@@ -28,7 +28,7 @@ void add_key(scene::Channel& channel, float time, bool shown)
     channel.values.insert(channel.values.end(), 3, shown ? 1.0f : 0.0f);
 }
 
-// Shown where all are. Before its first key a node is as that says.
+// Visible where all are. Before its first key a node has that key's value.
 scene::Channel all_of(const std::vector<const VisibilityKeys*>& chain)
 {
     struct Event {
@@ -75,7 +75,7 @@ public:
             if (hiding == scene::none) continue;
             if (node.skin != scene::none)
                 document_.warnings().add("unsupported_animation",
-                                         "a skinned mesh that is hidden for a while is shown throughout",
+                                         "a skinned mesh has animated visibility; it is shown throughout",
                                          fmt::format("/nodes/{}", n));
             else if (auto hidden = hide(n, hiding); !hidden)
                 return hidden;
@@ -90,15 +90,15 @@ public:
 
 private:
     static constexpr std::uint32_t unknown = scene::none - 1;
-    static constexpr std::size_t max_chain_length = 64; // hostile files nest without end
+    static constexpr std::size_t max_chain_length = 64; // hostile files nest very deep
 
-    // The nearest node that hides, this one or above it.
+    // Returns the nearest hiding node, itself or an ancestor.
     std::uint32_t nearest(std::uint32_t node)
     {
         std::vector<std::uint32_t> path;
         std::uint32_t at = node;
         while (at != scene::none && above_[at] == unknown && !hiding_.contains(at) &&
-               path.size() <= above_.size()) { // a cycle is refused later
+               path.size() <= above_.size()) { // cycles are rejected later
             path.push_back(at);
             at = scene_.nodes[at].parent;
         }
@@ -128,8 +128,8 @@ private:
         return {};
     }
 
-    // All that one node hides comes and goes together: for the second and later ones the first one's channel
-    // is copied.
+    // Everything that one node hides has the same visibility: for the second and later nodes the first
+    // channel is copied.
     LoadResult<void> add_channel(std::uint32_t clip, std::uint32_t child, std::uint32_t hiding)
     {
         auto& channels = scene_.clips[clip].channels;
@@ -140,7 +140,7 @@ private:
             channel = make_channel(clip, hiding, made.keys);
         else if (made.channel)
             channel = channels[*made.channel];
-        // A channel in every clip for every mesh: each is counted as if it had many keys.
+        // One channel per clip and mesh, so each counts as many keys.
         constexpr std::uint64_t channel_cost = 64;
         if (auto taken = document_.budget().take_keys(made.keys + channel_cost, "/animations"); !taken)
             return taken;
@@ -151,7 +151,7 @@ private:
         return {};
     }
 
-    // None where the clip leaves everything in sight. `keys`: how many there are on the way up.
+    // Returns nullopt when the clip hides nothing. `keys`: total number of keys along the ancestors.
     std::optional<scene::Channel> make_channel(std::uint32_t clip, std::uint32_t hiding, std::uint64_t& keys)
     {
         std::vector<const VisibilityKeys*> chain;
@@ -184,16 +184,16 @@ private:
     // For one clip and hiding node.
     struct Made {
         std::uint64_t keys = 0;
-        std::optional<std::size_t> channel; // of the clip; none where nothing comes or goes
+        std::optional<std::size_t> channel; // index in the clip; nullopt when the visibility is constant
     };
 
     Document& document_;
     scene::Scene& scene_;
     io::JsonValue nodes_;
     std::set<std::uint32_t> hiding_;
-    std::vector<std::uint32_t> above_; // by node: the nearest that hides
+    std::vector<std::uint32_t> above_; // by node: the nearest hiding ancestor
     std::map<std::pair<std::uint32_t, std::uint32_t>, const VisibilityKeys*> keys_; // by clip and node
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Made> made_;                  // likewise
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Made> made_;                  // by clip and node
     std::map<std::uint32_t, bool> rests_hidden_;                                    // by hiding node
     std::map<std::uint32_t, std::uint32_t> moved_;                                  // to the nodes that draw
 };

@@ -1,6 +1,6 @@
 #pragma once
-// KHR_node_visibility under KHR_animation_pointer: what is hidden for a while is drawn by a node of its own
-// whose scale steps between 1 and 0.
+// KHR_node_visibility animated by KHR_animation_pointer: content that is hidden temporarily moves to a
+// separate node whose scale steps between 1 and 0.
 
 #include <cstdint>
 #include <set>
@@ -11,18 +11,18 @@
 
 namespace vitrine::gltf {
 
-// When a node and all below it are shown, in one clip.
+// The visibility of a node and its descendants in one clip.
 struct VisibilityKeys {
-    std::uint32_t clip = 0; // of the Scene
+    std::uint32_t clip = 0; // index into Scene::clips
     std::uint32_t node = 0;
     std::vector<float> times; // ascending, not empty
-    std::vector<float> shown; // one a time; 0 is hidden
+    std::vector<float> shown; // one per time; 0 is hidden
 };
 
-// Nodes whose visibility some animation moves. At rest they are shown.
+// Returns the nodes whose visibility is animated. They are visible at rest.
 std::set<std::uint32_t> find_visibility_animated_nodes(Document& document);
 
-// Skinned meshes stay in sight, with a warning: the transforms of their nodes do not count.
+// Skinned meshes stay visible, with a warning, because their nodes' transforms have no effect.
 LoadResult<void> animate_visibility(Document& document, const std::vector<VisibilityKeys>& keys,
                                     scene::Scene& scene);
 

@@ -21,7 +21,7 @@ scene::Scene load(const std::string& tracks_of_node, int first = 0, int last = 6
         load_3ds_bytes(file(triangle("o"), segment(first, last) + node(0, "o", no_parent, tracks_of_node))));
 }
 
-// Where a point of the node goes, in the file's axes. Frames count from the start of the clip.
+// Returns the position of a node's point, in the file's axes. Frames are relative to the start of the clip.
 glm::vec3 at(const scene::Scene& scene, double frame, const glm::vec3& point = glm::vec3(0))
 {
     scene::Pose pose;
@@ -39,7 +39,7 @@ std::string rotations(const std::vector<TestKey>& keys)
     return tracks(position(0, 0, 0), track(0xB021, keys));
 }
 
-// The x axis turned about z, counter-clockwise seen from above.
+// The x axis rotated about z, counter-clockwise seen from above.
 glm::vec3 turned(float degrees)
 {
     const float angle = degrees * pi / 180.0f;
@@ -90,8 +90,8 @@ TEST(ThreedsClip, ANegativeLengthIsNone)
     EXPECT_EQ(loaded->clips[0].frames, 1u);
 }
 
-// Kochanek and Bartels without parameters are Catmull and Rom: through the middle key with the slope of its
-// neighbours; at the ends the curve bends least.
+// Kochanek-Bartels without parameters is Catmull-Rom: the slope at the middle key is that of its neighbors;
+// at the ends the curvature is minimal.
 TEST(ThreedsClip, ThreeKeysMakeASpline)
 {
     const auto scene = load(positions({{0, {0, 0, 0}}, {30, {10, 0, 0}}, {60, {0, 0, 0}}}));
@@ -104,7 +104,7 @@ TEST(ThreedsClip, ThreeKeysMakeASpline)
     EXPECT_LT(scene.clips[0].channels[0].times.size(), 200u);
 }
 
-// Ways of 10 and 20 to both sides of the middle key; its tangent is 15 without parameters.
+// Differences of 10 and 20 on both sides of the middle key; its tangent is 15 without parameters.
 TEST(ThreedsClip, TensionContinuityAndBiasBendIt)
 {
     const auto middle = [](int flags, std::vector<float> parameters) {
@@ -124,7 +124,7 @@ TEST(ThreedsClip, TensionContinuityAndBiasBendIt)
     EXPECT_NEAR(slope(middle(0x04, {-1.0f}), 1), 20, near);
 }
 
-// With both eases 0 the time runs evenly; "ease from 1" alone is t * t.
+// With both eases 0 time is linear; "ease from 1" alone is t * t.
 TEST(ThreedsClip, EasesBendTheTime)
 {
     const auto from = load(positions({{0, {0, 0, 0}, 0x10, {1.0f}}, {30, {8, 0, 0}}}));
@@ -139,14 +139,14 @@ TEST(ThreedsClip, EasesBendTheTime)
 TEST(ThreedsClip, FramesOfACurveAreExactHoweverFarItGoes)
 {
     const auto scene = load(positions({{0, {0, 0, 0}, 0x10, {0.5f}}, {30, {1000, 0, 0}, 0x08, {0.5f}}}));
-    for (int frame = 0; frame <= 30; ++frame) { // half of the time faster, half of it slower
+    for (int frame = 0; frame <= 30; ++frame) { // faster in one half of the time, slower in the other
         const double t = frame / 30.0, way = t < 0.5 ? 2 * t * t : 1 - 2 * (1 - t) * (1 - t);
         EXPECT_NEAR(at(scene, frame).x, 1000 * way, 2e-4) << frame;
     }
     EXPECT_NEAR(at(scene, 7.5).x, 125, 0.05) << "and nearly so between frames";
 }
 
-// An angle is clockwise about its axis, relative to the key before.
+// An angle is clockwise about its axis, relative to the previous key.
 TEST(ThreedsClip, RotationsAccumulate)
 {
     const auto scene =
@@ -190,7 +190,7 @@ TEST(ThreedsClip, TracksRepeat)
     }
 }
 
-// In a loop the first and the last key are one, and the spline is smooth there.
+// In a loop the first and last key are the same, and the spline is smooth there.
 TEST(ThreedsClip, ALoopIsSmoothWhereItCloses)
 {
     const std::vector<TestKey> circle{

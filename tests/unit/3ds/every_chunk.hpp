@@ -1,5 +1,5 @@
 #pragma once
-// One small file with each kind of chunk that is read.
+// One small file with each supported kind of chunk.
 
 #include "tests/unit/3ds/samples.hpp"
 

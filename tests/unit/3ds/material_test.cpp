@@ -129,7 +129,7 @@ TEST(ThreedsMaterial, DosNamesFindLongerFiles)
     EXPECT_FALSE(found("SHORT.BMP", "shorter.bmp")) << "was not cut";
 }
 
-// The file's v runs upwards; Converter::texture() says in which order. Checked on coordinates of the file.
+// The file's v points up; Converter::texture() has the order. Checked with the file's coordinates.
 TEST(ThreedsMaterial, TexturesAreShiftedScaledAndTurned)
 {
     const auto moved = [](const std::string& chunks, glm::vec2 uv) {
@@ -185,7 +185,7 @@ TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
     };
     const auto scene = load(holder("lamp", 0x4600) + holder("eye", 0x4700) + holder("eye 2", 0x4700));
     EXPECT_EQ(codes(scene), "cameras_ignored lights_ignored");
-    EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // behind four headers and the version
+    EXPECT_EQ(scene.warnings.at(1).where, "byte 28"); // after four headers and the version
     const auto ambient = [&](const std::vector<TestKey>& colors) {
         return codes(load({}, node(0, "$AMBIENT$", no_parent, track(0xB025, colors), 0xB001)));
     };

@@ -24,7 +24,7 @@ std::string refusal(const std::string& bytes, const Limits& limits = {})
     return test::refusal(load_3ds_bytes(bytes, {}, limits));
 }
 
-// Two triangles that share the points 1 and 2 and meet at a right angle.
+// Two perpendicular triangles that share points 1 and 2.
 std::string folded(std::uint32_t first_groups, std::uint32_t second_groups)
 {
     return file(
@@ -58,8 +58,8 @@ TEST(ThreedsMesh, SmoothingGroupsDecideWhereNormalsMeet)
     const auto smooth = load(folded(1, 3)).meshes[0];
     ASSERT_EQ(smooth.positions.size(), 4u) << "one group in common";
     EXPECT_LT(glm::distance(smooth.normals[0], glm::vec3(0, 1, 0)), 1e-6f);
-    // At point 1 both faces have right angles: their normals (0, 0, 1) and (-1, 0, 0) of the file weigh
-    // alike.
+    // At point 1 both faces have right angles: their normals (0, 0, 1) and (-1, 0, 0) in the file have equal
+    // weights.
     EXPECT_LT(glm::distance(smooth.normals[1], glm::normalize(glm::vec3(-1, 1, 0))), 1e-5f);
 }
 
@@ -71,7 +71,7 @@ TEST(ThreedsMesh, GroupsNeedNotBeTransitive)
                                     faces({0, 1, 2, 0, 2, 3, 0, 3, 1}, chunk(0x4150, raw(1u, 3u, 2u))))));
     const scene::Mesh& mesh = scene.meshes[0];
     const auto at_centre = [&](std::size_t face) { return mesh.normals[mesh.indices[3 * face]]; };
-    // In the file the faces' normals are z, x and y, each with a right angle at the centre.
+    // In the file the faces' normals are z, x and y, each with a right angle at the center.
     const auto in_scene = [](float x, float y, float z) { return glm::normalize(glm::vec3(x, z, -y)); };
     EXPECT_LT(glm::distance(at_centre(0), in_scene(1, 0, 1)), 1e-6f);
     EXPECT_LT(glm::distance(at_centre(1), in_scene(1, 1, 1)), 1e-6f);
@@ -136,7 +136,7 @@ TEST(ThreedsMesh, WhatIsMissingIsWarnedOf)
     EXPECT_EQ(codes(load(file(group({2, 0})))), "invalid_face") << "nor a second number";
 }
 
-// As materials are.
+// As for materials.
 TEST(ThreedsMesh, ObjectsBehindTheirSectionAreTaken)
 {
     const auto scene = load(chunk(0x4D4D, chunk(0x3D3D, triangle("a")) + triangle("b")));
@@ -153,7 +153,7 @@ TEST(ThreedsMesh, SizesThatLieAreCut)
     const std::string short_main = chunk(0x4D4D, chunk(0x0002, raw(3u))) + chunk(0x3D3D, triangle("t"));
     EXPECT_EQ(load(short_main).meshes.size(), 1u) << "the main chunk ends too early";
     EXPECT_THAT(refusal(file(chunk(0x4000, text("t") + chunk(0x4100, chunk(0x4110, words({500, 1, 2})))))),
-                HasSubstr("the mesh 't' announces 500 points and has bytes for 0"));
+                HasSubstr("the mesh 't' declares 500 points and has bytes for 0"));
 }
 
 TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
@@ -167,9 +167,9 @@ TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
 
 TEST(ThreedsMesh, WhatIsNo3dsFileIsRefused)
 {
-    EXPECT_EQ(refusal("hello"), "malformed at byte 0: no chunk starts the file: it is no 3DS file");
+    EXPECT_EQ(refusal("hello"), "malformed at byte 0: not a 3DS file: it does not start with a chunk");
     EXPECT_EQ(refusal(chunk(0x1234, "")),
-              "malformed at byte 0: the file starts with 1234 instead of 4D4D: it is no 3DS file");
+              "malformed at byte 0: not a 3DS file: it starts with 1234 instead of 4D4D");
     const std::string whole = file("");
     EXPECT_TRUE(is_3ds(std::as_bytes(std::span(whole))));
     EXPECT_FALSE(is_3ds(std::as_bytes(std::span(std::string_view("MM\0*aaaaaaaaaaaaa", 17))))) << "a TIFF";
@@ -190,7 +190,7 @@ TEST(ThreedsMesh, LimitsHold)
     EXPECT_THAT(refusal(bytes, limits), HasSubstr("more than the limit meshes = 1"));
 }
 
-// 30,000 faces around one point, each in groups of its own: what is quadratic would take minutes.
+// 30,000 faces around one point, each with different groups: a quadratic algorithm would take minutes.
 TEST(ThreedsMesh, APointOfManyFacesTakesNoLongTime)
 {
     constexpr int count = 30'000;

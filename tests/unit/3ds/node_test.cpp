@@ -24,7 +24,7 @@ const scene::Node* find(const scene::Scene& scene, std::string_view name)
     return nullptr;
 }
 
-// Where the first vertex of each drawn mesh lies at rest, in the file's axes.
+// Returns the first vertex of each drawn mesh at rest, in the file's axes.
 std::vector<glm::vec3> first_points(const scene::Scene& scene)
 {
     scene::Pose pose;
@@ -57,7 +57,7 @@ std::string instance(std::string_view name)
 
 TEST(ThreedsNode, ThePointsAreBroughtIntoTheMeshesFrame)
 {
-    // The mesh stands at (10, 0, 0) turned a quarter; the keyframer puts it elsewhere.
+    // The mesh is at (10, 0, 0) with a quarter turn; the keyframer places it elsewhere.
     const auto scene = load(file(mesh_at(10, 2, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 10, 0, 0})),
                                  node(0, "o", no_parent, tracks(position(0, 0, 5)))));
     ASSERT_EQ(scene.meshes.size(), 1u);
@@ -157,7 +157,7 @@ TEST(ThreedsNode, DummiesCamerasAndLightsKeepTheirNames)
 }
 
 // The camera looks along its own -z: here along the file's y, with x to the right.
-TEST(ThreedsNode, WhatHangsBelowACameraTurnsWithIt)
+TEST(ThreedsNode, ChildrenOfACameraRotateWithIt)
 {
     const auto scene = load(file(triangle("o"), node(2, "eye", no_parent, position(0, -5, 0), 0xB003) +
                                                     node(3, "eye", no_parent, position(0, 0, 0), 0xB004) +
@@ -176,7 +176,7 @@ TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsWarnedOf)
     EXPECT_EQ(with_target_below(no_parent), "");
 }
 
-TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
+TEST(ThreedsNode, ANodeWithoutTracksIsPlacedAtItsMesh)
 {
     const auto scene =
         load(file(mesh_at(2, 0, 0, matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0})) + triangle("p"),
@@ -185,8 +185,8 @@ TEST(ThreedsNode, ANodeWithoutTracksStandsWhereItsMeshIs)
     EXPECT_THAT(first_points(scene), testing::Contains(testing::ResultOf(stands, true)));
 }
 
-// Whatever stands above it, in whatever order, sheared, beside a pivot or an instance with another one.
-TEST(ThreedsNode, StillNodesStandWhereTheirMeshesAreStored)
+// Whatever its ancestors, in any order, with shear, next to a pivot or an instance with another one.
+TEST(ThreedsNode, StaticNodesArePlacedWhereTheirMeshesAreStored)
 {
     const std::string sheared = matrix({1, 0, 0, 0.5, 1, 0, 0, 0, 2, 4, 5, 6});
     const std::string turned = matrix({0, 1, 0, -1, 0, 0, 0, 0, 1, 1, 0, 0});
@@ -213,7 +213,7 @@ TEST(ThreedsNode, StillNodesStandWhereTheirMeshesAreStored)
         }
 }
 
-// Each one's place was found anew from the root.
+// Each matrix was computed again from the root before.
 TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
 {
     std::string nodes = node(0, "o", no_parent);
@@ -254,7 +254,7 @@ TEST(ThreedsNode, ObjectsThatNoNodeShowsStayInTheWorld)
     EXPECT_THAT(first_points(scene), UnorderedElementsAre(glm::vec3(0, 0, 1), glm::vec3(3, 0, 0)));
 }
 
-TEST(ThreedsNode, NamesComeInTheFilesEncoding)
+TEST(ThreedsNode, NamesUseTheFilesEncoding)
 {
     const auto scene = load(file(triangle("\x93\xAA") + triangle("\x83\x7B\x81\x5B\x83\x93")));
     EXPECT_EQ(scene.nodes[0].name, "\u982D");

@@ -1,5 +1,5 @@
 #pragma once
-// 3DS files from pieces: every chunk is a string, nested by concatenation.
+// 3DS files from parts: every chunk is a string, nested by concatenation.
 
 #include <cstdint>
 #include <cstring>
@@ -14,7 +14,7 @@
 
 namespace vitrine::test::threeds {
 
-// The bytes of numbers, one after the other, little-endian.
+// Returns the bytes of numbers, consecutive, little-endian.
 template <class... Numbers>
 std::string raw(Numbers... numbers)
 {
@@ -54,7 +54,7 @@ inline std::string chunk(int id, const std::string& content)
     return raw(static_cast<std::uint16_t>(id), static_cast<std::uint32_t>(content.size() + 6)) + content;
 }
 
-// Faces are given as corners; every edge is drawn.
+// Faces are given as corners; every edge is visible.
 inline std::string faces(const std::vector<int>& corners, const std::string& inside = {})
 {
     std::string out = words({static_cast<int>(corners.size() / 3)});

@@ -1,4 +1,4 @@
-// What the writer of 3DS files says, read back by the loader.
+// The output of the 3DS writer, read back by the loader.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ scene::Node placed(std::string name, std::uint32_t parent, const scene::Trs& loc
     return node;
 }
 
-// An arm of two corners, the second turned, scaled unevenly and mirrored.
+// An arm of two meshes, the second rotated, with non-uniform scale and mirrored.
 scene::Scene arm()
 {
     scene::Scene scene;

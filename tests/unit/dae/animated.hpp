@@ -1,5 +1,5 @@
 #pragma once
-// A node that moves, for tests.
+// An animated node for tests.
 
 #include <string>
 

@@ -24,7 +24,7 @@ TEST(DaeAnimation, LinearTranslationKeepsItsKeys)
     EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(1, 10, 3, 1, 20, 3));
 }
 
-// Channels of one element in several animations, nested ones too, at times of their own.
+// Channels of one element in several animations, also nested ones, with different times.
 TEST(DaeAnimation, ChannelsOfOneElementMeet)
 {
     const std::string animations =
@@ -98,7 +98,7 @@ TEST(DaeAnimation, BezierFollowsItsCurve)
     }
 }
 
-// One curve of single tangents, as programs write it.
+// One curve with single-number tangents, as programs write it.
 scene::Scene one_number_tangents(const std::string& contributors, const std::string& values,
                                  const std::string& in, const std::string& out)
 {
@@ -117,7 +117,7 @@ std::string contributor(const std::string& tool)
     return "<contributor><authoring_tool>" + tool + "</authoring_tool></contributor>";
 }
 
-// By the specification they are the heights of the control points.
+// By the specification they are the values of the control points.
 TEST(DaeAnimation, SingleTangentsAreControlPoints)
 {
     for (const std::string tool : {"", "Blender 2.79", "Hand written"}) {
@@ -126,7 +126,7 @@ TEST(DaeAnimation, SingleTangentsAreControlPoints)
     }
 }
 
-// Constant curves have tangents of 0, straight ones a third of the way, both ways.
+// Constant curves have tangents of 0, linear ones a third of the difference, on both sides.
 TEST(DaeAnimation, SingleTangentsOfOldExportersCountFromTheKey)
 {
     for (const std::string& tools :
@@ -144,7 +144,7 @@ TEST(DaeAnimation, SingleTangentsOfOldExportersCountFromTheKey)
     }
 }
 
-// ColladaMax left the list empty where all are 0.
+// ColladaMax left the list empty when all tangents are 0.
 TEST(DaeAnimation, TangentsThatOldExportersLeaveOutAreFlat)
 {
     for (const std::string out : {"", "0"}) {
@@ -187,7 +187,7 @@ TEST(DaeAnimation, AnUnknownInterpolationIsAWarning)
     EXPECT_FALSE(warns(known, "unknown_interpolation"));
 }
 
-// Two keys at one time, also where the file has them in another place or more than two.
+// Two keys at one time, also when they are not adjacent in the file or more than two.
 TEST(DaeAnimation, KeysAtOneTimeAreAJump)
 {
     for (const auto& [times, values, keys] :
@@ -206,7 +206,7 @@ TEST(DaeAnimation, KeysAtOneTimeAreAJump)
     expect_near(place_at(steps, 1.0), {5, 2, 3});
 }
 
-// The file's times are kept as floats, those asked for are not.
+// The file's times are stored as floats, requested times are not.
 TEST(DaeAnimation, JumpsAreTakenAtTheirTime)
 {
     for (const char* kinds : {"STEP STEP STEP", "STEP LINEAR LINEAR"}) {
@@ -233,7 +233,7 @@ TEST(DaeAnimation, RotationsAndWholeMatricesJump)
     expect_near(place_at(moved, 1.0), {5, 0, 0});
 }
 
-// A jump is no frame: the keys' distance tells 10 a second.
+// A jump is not a frame: the distance of keys gives 10 frames per second.
 TEST(DaeAnimation, JumpsAreNoFrames)
 {
     const scene::Scene scene =
@@ -259,7 +259,7 @@ TEST(DaeAnimation, ClipsChooseAndCut)
     expect_near(glm::vec3(model_at(scene, 2, 0, 0)[3]), {3, 2, 3});
     EXPECT_EQ(scene.clips[1].name, "run");
     EXPECT_EQ(scene.clips[1].duration, 4.0);
-    EXPECT_EQ(scene.clips[2].name, "model"); // what no clip plays
+    EXPECT_EQ(scene.clips[2].name, "model"); // curves that are in no clip
 }
 
 // The schema's default of `start` is 0.0.
@@ -274,7 +274,7 @@ TEST(DaeAnimation, AClipWithoutAStartBeginsAtZero)
     expect_near(place_at(scene, 2.5), {6, 2, 3});
 }
 
-// A dot may be part of a sid; the member stands behind the last one.
+// A dot may be part of a sid; the member follows the last one.
 TEST(DaeAnimation, ASidMayHoldADot)
 {
     const std::string dotted =
@@ -315,7 +315,7 @@ TEST(DaeAnimation, MorphWeightsAmongOtherNumbers)
         EXPECT_TRUE(warns(moved(target), "invalid_channel")) << target;
 }
 
-// Twenty thousand below one root took seven seconds, and fifteen thousand were the most.
+// Twenty thousand below one root took seven seconds before the index, and fifteen thousand was the limit.
 TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
 {
     constexpr int count = 20'000;
@@ -331,7 +331,7 @@ TEST(DaeAnimation, ManySidsBelowOneRootAreFound)
     EXPECT_THAT(scene.clips.at(0).channels, testing::SizeIs(count + 1));
 }
 
-// One after the other on one number: of those that have begun the last counts.
+// Consecutive curves for one number: the last one that has started applies.
 TEST(DaeAnimation, CurvesMayFollowEachOther)
 {
     const scene::Scene scene = loaded(
@@ -356,7 +356,7 @@ TEST(DaeAnimation, MorphWeights)
                      .nodes = "<node><instance_controller url='#c'/></node>"}
                 .text();
         const scene::Scene scene = loaded(text);
-        if (target == "c/mw(0)") { // a source has an id and no sid
+        if (target == "c/mw(0)") { // a source has an id, but no sid
             EXPECT_TRUE(warns(scene, "unsupported_animation"));
             continue;
         }
@@ -390,7 +390,7 @@ TEST(DaeAnimation, WhatIsNotShownIsAWarning)
     EXPECT_TRUE(warns(loaded(document(node, Curve{"b", "n/t.W", "0 1", "0 1"}.text())), "invalid_channel"));
 }
 
-// Keys of a color, of Maya's visibility, of a lamp: they make a clip as long as they are, at rest.
+// Keys of a color, of Maya's visibility, of a light: they make a clip of their duration at the rest pose.
 TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
 {
     for (const std::string target : {"g-p-array(4)", "g-p(1)(1)", "g-p-array(1)(1)"}) {
@@ -401,7 +401,7 @@ TEST(DaeAnimation, ArraysOfAGeometryAreNotShown)
     }
 }
 
-TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsSaid)
+TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsReported)
 {
     const Curve curve{.id = "a", .target = "n/t.X", .times = "0 1 2", .values = "0 5 7", .keys = 3};
     EXPECT_FALSE(warns(loaded(document(node, curve.text())), "short_curve"));

@@ -1,4 +1,4 @@
-// An element may have an <asset> of its own. What it counts for, the Conformance Test Suite's pictures show.
+// An element may have its own <asset>. Its scope follows the images of the Conformance Test Suite.
 
 #include <gmock/gmock.h>
 
@@ -55,13 +55,13 @@ TEST(DaeAsset, AVisualScenesCountForAllInIt)
     expect_box(bounds(shape(), upright + node(tens)), {10, 0, -10}, {20, 0, 0});
 }
 
-TEST(DaeAsset, AGeometrysOwnComesFirst)
+TEST(DaeAsset, AGeometrysOwnTakesPrecedence)
 {
     const std::string metre = "<asset><unit meter='1'/></asset>";
     expect_box(bounds(shape(metre), node("")), {0.01f, 0, 0}, {1.01f, 1, 0});
     expect_box(bounds(shape(metre), node(tens)), {10, 0, 0}, {11, 1, 0});
     expect_box(bounds(shape(upright), node(tens)), {10, 0, -10}, {20, 0, 0});
-    expect_box(bounds(metre + shape(), node(tens)), {10, 0, 0}, {11, 1, 0}); // its library's
+    expect_box(bounds(metre + shape(), node(tens)), {10, 0, 0}, {11, 1, 0}); // of its library
 }
 
 TEST(DaeAsset, ANodeOfALibraryIsInTheCoordinatesAroundItsInstance)
@@ -83,7 +83,7 @@ TEST(DaeAsset, AnotherDocumentsUnitCountsForWhatIsInIt)
                {3, 0, 0}, {6, 3, 0});
 }
 
-// A skeleton that no scene instantiates is in its own document's unit, wherever its controller stands.
+// A skeleton outside the scene uses the unit of its own document, wherever its controller is placed.
 TEST(DaeAsset, AnotherDocumentsSkeletonKeepsItsUnit)
 {
     const std::string controller =

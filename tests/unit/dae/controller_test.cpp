@@ -31,7 +31,7 @@ TEST(DaeSkin, JointsBySidWithBindMatrices)
     EXPECT_EQ(scene.nodes.back().skin, 0u);
 }
 
-// Seven to the left of where its joints were bound.
+// Seven units to the left of the joints' bind pose.
 const std::string moved_skeleton = "<node><translate>-7 0 0</translate>" + skeleton + "</node>";
 
 // Corners 0 to 2 follow the joints; corner 3 has no weight and follows the node.
@@ -44,7 +44,7 @@ TEST(DaeSkin, VerticesWithoutWeightsFollowTheirNode)
     EXPECT_EQ(box.max, glm::vec3(0, 1, 0));
 }
 
-// Corner 3 by the bind shape, with a morph target and its normal in the same way.
+// Corner 3 uses the bind shape, including its morph target and normal.
 TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
 {
     const scene::Scene scene = of_skin({.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"},
@@ -57,8 +57,8 @@ TEST(DaeSkin, VerticesWithoutWeightsHaveTheBindShapeToo)
         EXPECT_EQ(n, glm::vec3(0, 0, 1));
 }
 
-// Programs put the node where the bind shape has the mesh: what follows no joint is there once, not twice. A
-// node elsewhere moves the bound mesh.
+// Programs place the node at the bind shape: it must not apply twice to vertices without joints. A node
+// elsewhere moves the bound mesh.
 TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
 {
     const std::string bind_shape = "1 0 0 10 0 1 0 0 0 0 1 3 0 0 0 1";
@@ -85,7 +85,7 @@ TEST(DaeSkin, ANodeAtTheBindShapeHasIt)
     }
 }
 
-TEST(DaeSkin, BindShapeComesFirst)
+TEST(DaeSkin, BindShapeIsAppliedFirst)
 {
     const scene::Scene scene = of_skin(
         {.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 0 0 0 0 1", .vcount = "1 1 1 1", .v = "0 0 0 0 0 0 1 0"});
@@ -94,7 +94,7 @@ TEST(DaeSkin, BindShapeComesFirst)
     EXPECT_EQ(box.max, glm::vec3(12, 2, 0));
 }
 
-// The rig stands at x = 3, twice as large, and its joint was bound there. The mesh hangs below it.
+// The rig is at x = 3 with scale 2, where its joint was bound. The mesh is below it.
 scene::Scene below_a_rig(const std::string& generator)
 {
     Skin skin;
@@ -119,7 +119,7 @@ TEST(DaeSkin, BlendersBindShapesAreBelowTheMeshsParent)
     for (const std::string generator :
          {"Blender 2.80.75 commit date:2019-07-29", "Blender 3.4.1", "Blender 2.93.0"}) {
         const scene::Aabb box = scene::rest_bounds(below_a_rig(generator));
-        EXPECT_EQ(box.min, glm::vec3(3, 0, 10)) << generator; // the corner without weights too
+        EXPECT_EQ(box.min, glm::vec3(3, 0, 10)) << generator; // including the corner without weights
         EXPECT_EQ(box.max, glm::vec3(5, 2, 10)) << generator;
     }
 }
@@ -160,7 +160,7 @@ TEST(DaeSkin, JointMinusOneIsTheBindShape)
     EXPECT_EQ(scene::rest_bounds(shared).min, glm::vec3(-3.5f, 0, 0));
 }
 
-// The indices are of the source that <vertex_weights> names; what the skin's joints lack is left out.
+// Indices refer to the source of <vertex_weights>; joints missing in the skin are ignored.
 TEST(DaeSkin, WeightsMayListTheJointsInAnotherOrder)
 {
     Skin skin{.vcount = "1 1 1 1", .v = "0 0 1 0 0 0 2 0"};
@@ -194,7 +194,7 @@ TEST(DaeSkin, WeightsAreNormalisedInAnyLayout)
     EXPECT_TRUE(warns(scene, "weight_sum"));
 }
 
-TEST(DaeSkin, AListThatEndsBeforeItsCountsIsSaid)
+TEST(DaeSkin, AListShorterThanItsCountsIsReported)
 {
     Skin skin;
     EXPECT_FALSE(warns(of_skin(skin), "short_weights"));
@@ -229,7 +229,7 @@ TEST(DaeSkin, SearchBelowEverySkeletonAndWithoutAny)
     EXPECT_EQ(none.nodes[none.skins.at(0).joints.at(1)].name, "b");
 }
 
-// The Conformance Test Suite's skin_broken: without its joints the mesh is what <instance_geometry> shows.
+// skin_broken of the Conformance Test Suite: without its joints the mesh is shown as by <instance_geometry>.
 TEST(DaeSkin, SkeletonsThatAreNotThereLeaveTheMeshUnskinned)
 {
     const Skin skin{.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"};
@@ -250,7 +250,7 @@ TEST(DaeSkin, SkeletonsThatAreNotThereLeaveTheMeshUnskinned)
     }
 }
 
-// The same controller beside it, whole: each instance has a mesh of its own.
+// The same controller with valid joints next to it: each instance has its own mesh.
 TEST(DaeSkin, ABrokenInstanceLeavesOthersTheirSkin)
 {
     const std::string instance = "<instance_controller url='#c'><skeleton>#";
@@ -266,7 +266,7 @@ TEST(DaeSkin, ABrokenInstanceLeavesOthersTheirSkin)
     EXPECT_EQ(scene.source_vertices, 4u);
 }
 
-// The nearest of two with one sid is the one below the skeleton, though another comes first.
+// Of two joints with one sid, the one below the skeleton is used even if another comes first.
 TEST(DaeSkin, ASidBelowTheSkeletonWins)
 {
     const std::string two =
@@ -305,7 +305,7 @@ TEST(DaeSkin, ASkeletonOfALibraryIsAdded)
     EXPECT_FALSE(warns(scene, "missing_joint"));
 }
 
-// A character of a library, its joints and its mesh, placed twice: each copy follows its own joints.
+// A library character, its joints and its mesh, placed twice: each copy follows its own joints.
 TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
 {
     const std::string mesh = "<node><instance_controller url='#c'><skeleton>#root</skeleton>"
@@ -332,8 +332,9 @@ TEST(DaeSkin, EveryInstanceOfACharacterFollowsItsOwnJoints)
     }
 }
 
-// Two characters of one skeleton, meshes elsewhere: what <skeleton> names comes before edge_tolerance.
-TEST(DaeSkin, TheNamedSkeletonComesBeforeTheNearestJoint)
+// Two characters with one skeleton, meshes elsewhere: the named <skeleton> takes precedence over the nearest
+// joint.
+TEST(DaeSkin, TheNamedSkeletonTakesPrecedenceOverTheNearestJoint)
 {
     const std::string nodes =
         "<node id='one' name='one'><instance_node url='#root'/></node>"

@@ -1,5 +1,5 @@
 #pragma once
-// A skin of four vertices and the two joints that it follows.
+// A skin of four vertices and its two joints.
 
 #include "tests/unit/dae/document.hpp"
 

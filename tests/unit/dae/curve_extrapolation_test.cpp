@@ -34,7 +34,7 @@ double value_at(const dae::Curve& curve, double time, Side side = Side::after, d
     return evaluate(curve, wrap_time(curve, time, side, end), 0);
 }
 
-TEST(DaeBehaviour, ConstantHoldsAndGradientGoesOn)
+TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 {
     const dae::Curve clamped = line(Behaviour::constant, Behaviour::constant);
     EXPECT_EQ(value_at(clamped, 0.5), 0);
@@ -45,7 +45,7 @@ TEST(DaeBehaviour, ConstantHoldsAndGradientGoesOn)
     EXPECT_EQ(value_at(sloped, 4.0), 30);
 }
 
-TEST(DaeBehaviour, CyclesJumpAtTheirBorders)
+TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
 {
     const dae::Curve c = line(Behaviour::cycle, Behaviour::cycle);
     EXPECT_NEAR(value_at(c, 2.25), 2.5, 1e-9);
@@ -58,7 +58,7 @@ TEST(DaeBehaviour, CyclesJumpAtTheirBorders)
     EXPECT_NEAR(value_at(c, 5.0, Side::after, 5.0), 10, 1e-9) << "what is looked at ends there";
 }
 
-TEST(DaeBehaviour, OscillatingTurnsAroundAtBothEnds)
+TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 {
     const dae::Curve c = line(Behaviour::oscillate, Behaviour::oscillate);
     EXPECT_NEAR(value_at(c, 2.25), 7.5, 1e-9);
@@ -71,8 +71,8 @@ TEST(DaeBehaviour, OscillatingTurnsAroundAtBothEnds)
     }
 }
 
-// To and fro the two sides of a step change places.
-TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
+// In mirrored repetitions the two sides of a step are exchanged.
+TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
 {
     dae::Curve c = line(Behaviour::constant, Behaviour::oscillate);
     c.times = {0, 1, 2};
@@ -84,14 +84,14 @@ TEST(DaeBehaviour, AMirroredStepFallsWhereItRose)
     EXPECT_EQ(value_at(c, 3.0, Side::after), 0);
 }
 
-TEST(DaeBehaviour, RelativeCyclesMoveOn)
+TEST(DaeExtrapolation, RelativeCyclesMoveOn)
 {
     const dae::Curve c = line(Behaviour::cycle_relative, Behaviour::cycle_relative);
     for (int i = -20; i <= 20; ++i)
         EXPECT_NEAR(value_at(c, 1 + i / 4.0), i * 2.5, 1e-9) << i;
 }
 
-TEST(DaeBehaviour, WhatHasNoLengthOrNoEndHolds)
+TEST(DaeExtrapolation, WhatHasNoLengthOrNoEndHolds)
 {
     dae::Curve one = line(Behaviour::cycle, Behaviour::cycle_relative);
     one.times = {1, 1};
@@ -104,7 +104,7 @@ TEST(DaeBehaviour, WhatHasNoLengthOrNoEndHolds)
     EXPECT_EQ(value_at(line(Behaviour::cycle, Behaviour::cycle), 1e300), 10);
 }
 
-TEST(DaeBehaviour, TimesComeAgainWithinTheWindowAndWithinReason)
+TEST(DaeExtrapolation, RepeatedTimesAreLimitedToTheWindowAndACount)
 {
     std::vector<double> times;
     EXPECT_TRUE(add_times(line(Behaviour::oscillate, Behaviour::cycle), {-0.5, 3.5}, times));
@@ -128,7 +128,7 @@ Curve behaving(const std::string& before, const std::string& after, const std::s
     return curve;
 }
 
-// On the file's time line, beyond the clip as well.
+// On the file's time line, including times outside the clip.
 glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& point = glm::vec3(0.0f))
 {
     scene::Pose pose;
@@ -137,7 +137,7 @@ glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& poi
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
-// As ColladaMaya wrote it, beside the times.
+// As ColladaMaya wrote it, next to the times.
 std::string with_infinity(const Curve& curve, const std::string& before, const std::string& after)
 {
     std::string text = curve.text();
@@ -147,7 +147,7 @@ std::string with_infinity(const Curve& curve, const std::string& before, const s
     return text;
 }
 
-TEST(DaeBehaviour, MayasInfinityIsTheSame)
+TEST(DaeExtrapolation, MayasInfinityIsTheSame)
 {
     const Curve curve{"a", "n/t.X", "1 2", "0 10"};
     const scene::Scene scene = loaded(document(node, with_infinity(curve, "CYCLE", "CYCLE_RELATIVE")));
@@ -162,7 +162,7 @@ TEST(DaeBehaviour, MayasInfinityIsTheSame)
     EXPECT_TRUE(clamped.warnings.empty());
 }
 
-TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
+TEST(DaeExtrapolation, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
 {
     const scene::Scene scene = loaded(
         document(node, with_infinity(behaving("CONSTANT", "CYCLE"), "UNCONSTRAINED", "UNCONSTRAINED")));
@@ -174,7 +174,7 @@ TEST(DaeBehaviour, UnknownInfinityIsAWarningAndTheFormatsOwnWordGoesFirst)
     EXPECT_TRUE(warns(unknown, "unknown_infinity"));
 }
 
-TEST(DaeBehaviour, ChannelsGoOnByThemselves)
+TEST(DaeExtrapolation, ChannelsExtrapolateThemselves)
 {
     const scene::Scene scene = loaded(document(node, behaving("CYCLE", "CYCLE_RELATIVE").text()));
     EXPECT_THAT(scene.clips.at(0).channels.at(0).times, SizeIs(2));
@@ -189,7 +189,7 @@ TEST(DaeBehaviour, ChannelsGoOnByThemselves)
     expect_near(curves_at(clamped, 4), {10, 2, 3});
 }
 
-TEST(DaeBehaviour, TurnsGoOn)
+TEST(DaeExtrapolation, RotationsExtrapolate)
 {
     for (const std::string behaviour : {"GRADIENT", "CYCLE_RELATIVE"}) {
         const scene::Scene scene =
@@ -202,8 +202,8 @@ TEST(DaeBehaviour, TurnsGoOn)
     }
 }
 
-// Two curves that go on differently make one channel: it is sampled as far as the clip goes.
-TEST(DaeBehaviour, CurvesThatDifferAreSampledOverTheClip)
+// Two curves with different extrapolations in one channel: sampled up to the ends of the clip.
+TEST(DaeExtrapolation, CurvesThatDifferAreSampledOverTheClip)
 {
     const std::string clip =
         library("animation_clips", "<animation_clip start='0' end='4.5'><instance_animation url='#a'/>"
@@ -226,8 +226,8 @@ scene::Scene loaded_outside(const std::string& text, const ExtrapolationOptions&
     return vitrine::test::valid(load_dae(source, Limits(), extrapolation));
 }
 
-// Beyond the clip the moment that is asked for is as exact as those within.
-TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
+// A requested time outside the clip is as accurate as those inside.
+TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
 {
     const std::string text = document(node, behaving("OSCILLATE", "CYCLE_RELATIVE").text() +
                                                 Curve{"b", "n/t.Y", "0 1", "0 3"}.text());
@@ -243,8 +243,8 @@ TEST(DaeBehaviour, AMomentBeyondTheClipIsKept)
     }
 }
 
-// Where a clip cuts its curves off, too.
-TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
+// Also when a clip cuts its curves off.
+TEST(DaeExtrapolation, AMomentOfWhatIsCutOffIsKept)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
                                                         "<instance_animation url='#a'/></animation_clip>");
@@ -255,7 +255,7 @@ TEST(DaeBehaviour, AMomentOfWhatIsCutOffIsKept)
     }
 }
 
-TEST(DaeBehaviour, EndsMayBeHeld)
+TEST(DaeExtrapolation, EndsMayBeHeld)
 {
     const std::string text =
         document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
@@ -266,7 +266,7 @@ TEST(DaeBehaviour, EndsMayBeHeld)
     EXPECT_FALSE(warns(scene, "extrapolation_sampled"));
 }
 
-TEST(DaeBehaviour, WeightsGoOn)
+TEST(DaeExtrapolation, WeightsExtrapolate)
 {
     const std::string shape = geometry("t1", triangles("t1", "0 1 2 0 2 3"), "", "0 0 2 1 0 0 1 1 0 0 1 0");
     const std::string morph =

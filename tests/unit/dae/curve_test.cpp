@@ -26,7 +26,7 @@ TEST(DaeCurve, EndsHold)
     EXPECT_EQ(c.evaluate(3, 0), 20);
 }
 
-// The second of two keys at one time begins what comes after it.
+// The second of two keys at one time starts the next segment.
 TEST(DaeCurve, TwoKeysAtOneTimeAreAJump)
 {
     Curve c = curve(KeyInterpolation::linear, {0, 1, 1, 2}, {0, 1, 5, 6});
@@ -49,7 +49,7 @@ TEST(DaeCurve, JumpsAtBothEndsHaveTheirSides)
     EXPECT_EQ(c.evaluate(2, 0), 9);
 }
 
-// Points on a line on either side: a spline that looked across the jump would bend.
+// Points on a line on either side: a spline that extended across the jump would bend.
 TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
 {
     for (const KeyInterpolation kind : {KeyInterpolation::cardinal, KeyInterpolation::bspline}) {
@@ -61,7 +61,7 @@ TEST(DaeCurve, SplinesDoNotLookAcrossAJump)
     }
 }
 
-// Each key of a jump has the handle on its own side.
+// Each key of a jump has the handle of its own side.
 TEST(DaeCurve, BezierHandlesMeetTheirSideOfAJump)
 {
     Curve c = curve(KeyInterpolation::bezier, {0, 3, 3, 6}, {0, 3, 30, 33});
@@ -90,7 +90,7 @@ TEST(DaeCurve, KindsMayDifferByKey)
     EXPECT_EQ(c.evaluate(1.5, 0), 2);
 }
 
-// Handles at a third and two thirds of the way, on the line: the curve is that line.
+// Handles at a third and two thirds of a line: the curve is that line.
 TEST(DaeCurve, BezierPointsOnALineAreThatLine)
 {
     Curve c = curve(KeyInterpolation::bezier, {0, 3}, {0, 6});

@@ -1,5 +1,5 @@
 #pragma once
-// COLLADA made in a test, from the parts that the test is about.
+// COLLADA documents assembled from the parts under test.
 
 #include <map>
 #include <string>
@@ -34,7 +34,7 @@ inline LoadResult<scene::Scene> load(const std::string& text, const Limits& limi
     return load_dae(source, limits);
 }
 
-// A scene that validates, or a failed test and an empty one.
+// Returns a valid scene, or fails the test and returns an empty one.
 inline scene::Scene loaded(const std::string& text, std::map<std::string, std::string> files = {})
 {
     return vitrine::test::valid(load(text, {}, std::move(files)));
@@ -57,7 +57,7 @@ inline std::string names(const std::string& id, const std::string& words,
            "></source>";
 }
 
-// Four corners of a unit square in z = 0, or others, and the primitives that a test gives.
+// A geometry of a unit square in z = 0, or of other positions, with the given primitives.
 inline std::string geometry(const std::string& id, const std::string& primitives,
                             const std::string& more = "",
                             const std::string& points = "0 0 0 1 0 0 1 1 0 0 1 0", int count = 4)

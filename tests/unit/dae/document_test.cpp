@@ -41,7 +41,7 @@ TEST(DaeDocument, UrlsAreRelativeToXmlBase)
         EXPECT_EQ(based(other), 0u) << other;
 }
 
-TEST(DaeDocument, SimulationsAreToldOf)
+TEST(DaeDocument, SimulationsAreReported)
 {
     Document document;
     document.nodes = "<node><instance_geometry url='#g'/></node>";
@@ -168,7 +168,7 @@ TEST(DaeArchive, WithoutOneTheNearestDocument)
     EXPECT_THAT(loaded(bytes_of(zip)).meshes, SizeIs(1));
 }
 
-TEST(DaeArchive, AManifestThatNamesNothingIsSaid)
+TEST(DaeArchive, AManifestWithoutADocumentIsReported)
 {
     for (const std::string manifest : {"<dae_root>nope.dae</dae_root>", "<dae_root/>", "no XML"}) {
         vitrine::test::ZipBuilder zip;
@@ -190,15 +190,15 @@ TEST(DaeArchive, AZipInsideIsRefusedAsOne)
     EXPECT_THAT(refused.error().detail, HasSubstr("dir/inner.zae"));
 }
 
-TEST(DaeDocument, DocumentsFoundElsewhereAreSaid)
+TEST(DaeDocument, DocumentsFoundElsewhereAreReported)
 {
     EXPECT_TRUE(warns(loaded(drawing("file:///home/me/lib.dae#g"), {{"lib.dae", library_file()}}),
                       "found_elsewhere"));
     EXPECT_FALSE(warns(loaded(drawing("lib.dae#g"), {{"lib.dae", library_file()}}), "found_elsewhere"));
 }
 
-// What was opened by its own name before is news under another.
-TEST(DaeDocument, EachNameOfADocumentFoundElsewhereIsSaidOnce)
+// A document already opened by its own name is reported again under another name.
+TEST(DaeDocument, EachNameOfADocumentFoundElsewhereIsReportedOnce)
 {
     std::string nodes;
     for (const std::string name : {"lib.dae", "http://x.y/lib.dae", "http://x.y/lib.dae", "LIB.dae"})
@@ -225,7 +225,7 @@ TEST(DaeArchive, WithoutAnyItIsRefused)
     EXPECT_EQ(load(bytes_of(zip)).error().code, LoadErrc::missing_file);
 }
 
-TEST(DaeDocument, EntitiesStandForTheirText)
+TEST(DaeDocument, EntitiesAreReplacedByTheirText)
 {
     const std::string document =
         Document{.nodes = "<node name='&n;'><translate>&p;</translate>&m;</node>"}.text();
@@ -260,7 +260,7 @@ TEST(DaeDocument, VersionsBefore14AreRefused)
     const auto refused = load("<COLLADA version='1.3.1'><library type='GEOMETRY'/><scene id='s'/></COLLADA>");
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, LoadErrc::unsupported);
-    EXPECT_EQ(refused.error().detail, "this is COLLADA '1.3.1'; only 1.4 and 1.5 are read");
+    EXPECT_EQ(refused.error().detail, "COLLADA '1.3.1' is not supported; only 1.4 and 1.5 are");
     for (const std::string version : {"1.4", "1.5.0", "1.30", "", "1"})
         EXPECT_TRUE(load("<COLLADA version='" + version + "'/>")) << version;
     std::string misnamed = drawing("#g");

@@ -9,14 +9,14 @@ namespace {
 
 using testing::SizeIs;
 
-// The input of the sampler.
+// As an input of the sampler.
 std::string driven(Curve curve, const std::string& driver)
 {
     curve.inputs += "<input semantic='DRIVER' source='#" + driver + "'/>";
     return curve.text();
 }
 
-// As ColladaMaya has it, beside the times.
+// As ColladaMaya writes it, next to the times.
 std::string driven_in_source(const Curve& curve, const std::string& driver)
 {
     std::string text = curve.text();
@@ -29,7 +29,7 @@ std::string driven_in_source(const Curve& curve, const std::string& driver)
 const Curve x_moves{"a", "n/t.X", "0 1 3", "0 10 0", 3, 1, "LINEAR LINEAR LINEAR"};
 const Curve y_bends{"b", "n/t.Y", "2 4 10", "1 5 -1", 3, 1, "LINEAR LINEAR LINEAR"};
 
-TEST(DaeDrivenKeys, StandOverTheNumberThatDrivesThem)
+TEST(DaeDrivenKeys, AreEvaluatedAtTheDrivingNumber)
 {
     const auto y_of = [](double x) { return x < 2 ? 1.0 : x < 4 ? 2 * x - 3 : 9 - x; };
     for (const std::string& text : {driven(y_bends, "n/t(0)"), driven_in_source(y_bends, "n/t.X")}) {
@@ -51,7 +51,7 @@ TEST(DaeDrivenKeys, BendWhereEitherCurveBends)
     x.inputs = "<input semantic='IN_TANGENT' source='#in'/><input semantic='OUT_TANGENT' source='#out'/>";
     const Curve y{"b", "n/t.Y", "0 5 10", "0 7 0", 3, 1, "STEP LINEAR LINEAR"};
     const scene::Scene scene = loaded(document(node, x.text() + driven(y, "n/t(0)")));
-    for (const double s : {0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9}) { // the step lies between
+    for (const double s : {0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9}) { // the step is between them
         const double r = 1 - s;
         const double time = 3 * r * r * s * 0.3 + 3 * r * s * s * 0.7 + s * s * s;
         const double at = 10 * (3 * r * s * s + s * s * s);
@@ -59,7 +59,7 @@ TEST(DaeDrivenKeys, BendWhereEitherCurveBends)
     }
 }
 
-// Of other elements, themselves driven, and what repeats.
+// Drivers of other elements, themselves driven, and repeating ones.
 TEST(DaeDrivenKeys, MayBeDrivers)
 {
     Curve cycle = x_moves;
@@ -78,7 +78,7 @@ TEST(DaeDrivenKeys, MayBeDrivers)
     }
 }
 
-TEST(DaeDrivenKeys, OfWhatStandsStillHaveOneValue)
+TEST(DaeDrivenKeys, OfConstantDriversAreConstant)
 {
     const Curve y{"b", "n/t.Y", "0 2", "0 8"};
     const scene::Scene scene = loaded(document(node, driven(y, "n/t(2)") + x_moves.text()));
@@ -101,7 +101,7 @@ TEST(DaeDrivenKeys, DoNotGoRoundInCircles)
     expect_near(place_at(own, 0.0), {1, 8, 3});
 }
 
-// What is looked up for all of them is bounded.
+// The total number of evaluations is bounded.
 TEST(DaeDrivenKeys, OfALongDriverTakeNoLongTime)
 {
     std::string times, values, kinds;

@@ -34,7 +34,7 @@ double area(const scene::Mesh& mesh)
     return sum;
 }
 
-// As the Conformance Test Suite's customized/4d1 and 4d2 mean it.
+// As in customized/4d1 and 4d2 of the Conformance Test Suite.
 TEST(DaeGeometry, PlacesAreDividedByTheirW)
 {
     const auto bounds = [](const std::string& last) {
@@ -73,13 +73,13 @@ TEST(DaeGeometry, EveryOffsetHasIndicesOfItsOwn)
     const scene::Mesh& mesh = scene.meshes.at(0);
     EXPECT_EQ(mesh.positions.size(), 4u); // shared where all indices agree
     EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
-    EXPECT_EQ(mesh.uv0[0], glm::vec2(0, 1)); // v runs upwards in the file
+    EXPECT_EQ(mesh.uv0[0], glm::vec2(0, 1)); // v points up in the file
     EXPECT_EQ(mesh.uv0[2], glm::vec2(1, 0));
     EXPECT_EQ(mesh.normals[0], glm::vec3(0, 0, 1));
 }
 
-// What many exporters write, and what the next primitive may not.
-TEST(DaeGeometry, OneIndexMayStandForAllAttributes)
+// The usual output of exporters, followed by a primitive that differs.
+TEST(DaeGeometry, OneIndexMayApplyToAllAttributes)
 {
     const std::string more =
         source("n", "0 0 1 0 0 1 0 0 1 0 0 1", 4, 3) + source("t", "0 0 1 0 1 1 0 1", 4, 2);
@@ -97,8 +97,7 @@ TEST(DaeGeometry, OneIndexMayStandForAllAttributes)
     EXPECT_EQ(mesh.positions[4], mesh.positions[0]);
 }
 
-// The mesh takes the arrays over where their elements are its vertices; what is asked for again is read
-// again.
+// The mesh takes over arrays whose elements are its vertices; a repeated request reads them again.
 TEST(DaeGeometry, ArraysInTheOrderOfTheVerticesServeTwice)
 {
     const std::string more =
@@ -109,7 +108,7 @@ TEST(DaeGeometry, ArraysInTheOrderOfTheVerticesServeTwice)
                "<input semantic='TEXCOORD' source='#t' offset='0' set='1'/>";
     };
     const std::string first = geometry("g", triangles("g", "0 1 2 0 2 3", inputs("n")), more);
-    // The second one's positions are its normals too, and its texture coordinates those of the first.
+    // The second one's positions are also its normals, and its texture coordinates those of the first.
     const std::string second = geometry("h", triangles("h", "0 1 2 0 2 3", inputs("h-p")), "");
     const scene::Scene scene = loaded(Document{.libraries = library("geometries", first + second),
                                                .nodes = "<node id='x'><instance_geometry url='#g'/></node>"
@@ -238,7 +237,7 @@ TEST(DaeGeometry, BadIndicesCostTheirFace)
     EXPECT_TRUE(warns(scene, "invalid_face"));
 }
 
-TEST(DaeGeometry, IndicesLeftOverAreSaid)
+TEST(DaeGeometry, ExcessIndicesAreReported)
 {
     const auto of = [](const std::string& kind, const std::string& p) {
         return loaded(
@@ -253,7 +252,7 @@ TEST(DaeGeometry, IndicesLeftOverAreSaid)
     }
     EXPECT_FALSE(warns(of("lines", "0 1 2 3"), "invalid_face"));
     EXPECT_TRUE(warns(of("lines", "0 1 2"), "invalid_face"));
-    // Two indices a corner, of which the last corner has one.
+    // Two indices per corner, of which the last corner has one.
     const scene::Scene halved = loaded(with(geometry(
         "g", triangles("g", "0 0 1 1 2 2 3", "<input semantic='TEXCOORD' source='#none' offset='1'/>"))));
     EXPECT_TRUE(warns(halved, "invalid_face"));
@@ -280,15 +279,15 @@ TEST(DaeGeometry, ShortArraysAndOddNumbers)
     EXPECT_EQ(scene.meshes[0].positions[2], glm::vec3(1, 0, 1));
 }
 
-// Words of xs:float, but none that a vertex can have.
-TEST(DaeGeometry, NumbersThatAreNotFiniteAreSaidToBeThat)
+// Valid xs:float words that are not valid for vertices.
+TEST(DaeGeometry, NonFiniteNumbersAreReported)
 {
     const scene::Scene scene =
         loaded(with(geometry("g", triangles("g", "0 1 2"), "", "0 0 0 INF -INF 0 1 NaN 0", 3)));
     EXPECT_EQ(scene.meshes.at(0).positions.at(1), glm::vec3(0));
     const auto said = std::ranges::find(scene.warnings, "invalid_number", &scene::Warning::code);
     ASSERT_NE(said, scene.warnings.end());
-    EXPECT_TRUE(said->message.contains("3 words are no finite numbers")) << said->message;
+    EXPECT_TRUE(said->message.contains("3 words are not finite numbers")) << said->message;
 }
 
 TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
@@ -323,7 +322,7 @@ TEST(DaeGeometry, LimitsAreNamed)
     EXPECT_EQ(scene.error().where, "line 2");
 }
 
-// Of any length, one by one and many at once, with odd ones between.
+// Of any length, individually and in bulk, with unusual ones in between.
 TEST(DaeNumbers, IndicesAtOnceAreThoseOneByOne)
 {
     std::string text;

@@ -1,6 +1,6 @@
 #pragma once
-// Small files whose parts multiply: what is read once must not be read again for each use. Each test of them
-// took minutes, or more memory than there is, while it was.
+// Small files whose parts multiply: data read once must not be read again per use. Without the limits each of
+// these tests took minutes or exhausted memory.
 
 #include <algorithm>
 #include <string>

@@ -51,7 +51,7 @@ TEST(DaeHostileGeometry, InputsOfVerticesAreReadOnce)
     EXPECT_EQ(scene.meshes.at(0).indices.size(), 2u * 5'001u);
 }
 
-// <vertices> give the first set, a second VERTEX the second, at its own offset.
+// <vertices> has the first set, a second VERTEX the second, at its own offset.
 TEST(DaeHostileGeometry, ASecondVertexGivesTheSecondSetOfTextureCoordinates)
 {
     const std::string uvs = source("t", "0 0 0.25 0 0.5 0 0.75 0", 4, 2);
@@ -69,7 +69,7 @@ TEST(DaeHostileGeometry, ASecondVertexGivesTheSecondSetOfTextureCoordinates)
     EXPECT_EQ(mesh.uv1[0].x, 0.25f);
 }
 
-// One mesh for each binding costs as much as the geometry has parts.
+// One mesh per binding costs as much as the geometry has elements.
 TEST(DaeHostileGeometry, MeshesOfOneGeometryAreBoundedByItsParts)
 {
     std::string materials, nodes;

@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// As many materials as `effects`, each of one of them, on one mesh.
+// As many materials as `effects`, each using one of them, on one mesh.
 std::string of_effects(const std::vector<std::string>& effects, const std::string& images = "")
 {
     std::string materials, primitives = triangles("g", "0 1 2"), all;
@@ -39,8 +39,8 @@ std::vector<std::string> masks_of_many_amounts(const std::string& mode)
     return effects;
 }
 
-// A material with the name of a symbol counts where an instance binds none, and there alone.
-TEST(DaeHostileMaterial, SymbolsMeanTheirOwnMaterialsWhereNothingIsBound)
+// A material with the name of a symbol applies only where an instance binds none.
+TEST(DaeHostileMaterial, UnboundSymbolsUseTheirOwnMaterials)
 {
     const std::string libraries =
         library("materials", "<material id='a'/><material id='b'/><material id='c'/>") +
@@ -67,7 +67,7 @@ TEST(DaeHostileMaterial, MasksHaveAskedForRoom)
     const std::string image = "<image id='i'><init_from>p.bmp</init_from></image>";
     Limits limits;
     limits.total_pixels = 10;
-    for (const std::string mode : {"A_ONE", "RGB_ZERO"}) { // masks in each amount; black ones hide nothing
+    for (const std::string mode : {"A_ONE", "RGB_ZERO"}) { // masks in each amount; black ones are opaque
         const auto scene =
             load(of_effects(masks_of_many_amounts(mode), image), limits, {{"p.bmp", picture(0, 0, 0)}});
         ASSERT_TRUE(scene);
@@ -77,7 +77,7 @@ TEST(DaeHostileMaterial, MasksHaveAskedForRoom)
     }
 }
 
-// The body that is missing would be told of if somebody had decoded it.
+// The missing data would cause a warning if the image were decoded.
 TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
 {
     std::string whole = "data:image/bmp;base64,", images;

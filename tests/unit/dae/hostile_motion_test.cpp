@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-// A file of animations and clips that move a node by its translation.
+// A file of animations and clips that animate a node's translation.
 LoadResult<scene::Scene> animated(const std::string& animations, const std::string& clips = "",
                                   const Limits& limits = {}, const std::string& transforms = "")
 {
@@ -63,7 +63,7 @@ TEST(DaeHostileMotion, ClipsOfDeepAnimationsAreFoundAtOnce)
     EXPECT_EQ(count_warnings(*scene, "invalid_clip"), 1u);
 }
 
-// Of the curves that have begun the last to begin counts.
+// Of the curves that have started, the last to start applies.
 TEST(DaeHostileMotion, ManyCurvesOfOneElementCostAsMuchAsOne)
 {
     std::string animations = "<animation>" + source("to", "0 7 1", 3, 1) + "</animation>";

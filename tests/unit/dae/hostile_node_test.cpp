@@ -17,7 +17,7 @@ TEST(DaeHostileNode, ANodeIsReadOnceHoweverOftenItIsPlaced)
     EXPECT_EQ(count_warnings(scene, "invalid_transform"), 1u);
 }
 
-// What is said of an element's unit is found without looking through the <asset> each time.
+// An element's unit is found without reading the <asset> each time.
 TEST(DaeHostileNode, AnAssetIsReadOnce)
 {
     const std::string node = "<node id='n'><asset>" + repeat(30'000, "<extra/>") +
@@ -83,7 +83,7 @@ TEST(DaeHostileNode, PlacesOfASkeletonAreListedOnce)
                "<node><instance_controller url='#c'><skeleton>#root</skeleton></instance_controller></node>");
     const scene::Scene scene = loaded(Document{.libraries = libraries, .nodes = nodes}.text());
     EXPECT_THAT(scene.nodes, SizeIs(20'000));
-    EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and how many more
+    EXPECT_EQ(count_warnings(scene, "missing_joint"), 9u); // eight, and the number of further ones
 }
 
 } // namespace

@@ -18,7 +18,7 @@ std::string repeat(const std::string& text, int times)
     return all;
 }
 
-// Turns about two axes at once, with a key each second.
+// Rotations about two axes at once, with a key each second.
 std::string intricate_turns(int keys)
 {
     std::string times, values;
@@ -31,7 +31,7 @@ std::string intricate_turns(int keys)
            Curve{"x", "n/x.ANGLE", times, values, keys, 1, kinds}.text();
 }
 
-// What a crowd of one animated node costs is what the node costs: each is as exact as one alone.
+// Many instances of an animated node cost as much as one, and are as accurate.
 TEST(DaeInstanceMotion, ManyInstancesOfANodeAreAsExactAsOne)
 {
     constexpr int instances = 600, keys = 21;
@@ -55,7 +55,7 @@ TEST(DaeInstanceMotion, ManyInstancesOfANodeAreAsExactAsOne)
     }
 }
 
-// A node in a unit of its own moves otherwise in each unit that is around it.
+// A node with its own unit moves differently in each surrounding unit.
 TEST(DaeInstanceMotion, InstancesInOtherUnitsMoveInTheirs)
 {
     const std::string in_twos =
@@ -75,7 +75,7 @@ TEST(DaeInstanceMotion, InstancesInOtherUnitsMoveInTheirs)
         expect_near(glm::vec3(model_at(scene, 1.0, n)[3]), {10, 4, 6});
 }
 
-// The links of an instance that is no T R S: each copy moves its own.
+// The links of an instance that is not a TRS: each copy animates its own.
 TEST(DaeInstanceMotion, NodesOfSeveralLinksAreCopiedLinkByLink)
 {
     const std::string nodes =

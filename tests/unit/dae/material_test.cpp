@@ -69,7 +69,7 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
     EXPECT_EQ(opacity(next + "Google SketchUp 6.4.112", "0.25"), 0.75f);
 }
 
-// Most programs leave FBX's factor at 1 and its transparent color black: nothing is missing.
+// Most programs leave FBX's factor at 1 and its transparent color black, which is opaque.
 TEST(DaeMaterial, FbxTakesTheTransparentColorAway)
 {
     const auto opacity = [](const std::string& color) {
@@ -84,7 +84,7 @@ TEST(DaeMaterial, FbxTakesTheTransparentColorAway)
     EXPECT_NEAR(opacity("0.25 0.25 0.25"), 0.75f, 1e-5);
 }
 
-// SketchUp gives its edges a color in <transparent> alone.
+// SketchUp stores the color of edges in <transparent> only.
 TEST(DaeMaterial, ConstantWithoutEmissionHasTheColorOfTransparent)
 {
     const scene::Material m =

@@ -1,4 +1,4 @@
-// Matrices and skews that move: what is a T R S, and what shears.
+// Animated matrices and skews: TRS transforms and shear.
 
 #include <cmath>
 
@@ -23,7 +23,7 @@ TEST(DaeAnimation, SingleNumbersOfAMatrix)
     expect_near(place_at(last_row, 0.25), {0, 5, 0});
 }
 
-// Half a turn between two whole matrices: number by number the box would collapse.
+// Half a turn between two whole matrices: interpolating their numbers would collapse the box.
 TEST(DaeAnimation, WholeMatricesMeetByRotation)
 {
     const std::string nodes = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
@@ -35,8 +35,8 @@ TEST(DaeAnimation, WholeMatricesMeetByRotation)
         EXPECT_THAT(channel.times, ElementsAre(0, 1));
 }
 
-// What a child has below a parent that scales unevenly, when a program writes whole matrices. The last key
-// mirrors.
+// The local matrix of a child of a parent with non-uniform scale, in programs that write whole matrices. The
+// last key mirrors.
 TEST(DaeAnimation, ShearedMatricesKeepTheirShear)
 {
     const std::string nodes = "<node id='n' name='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix>"
@@ -55,7 +55,7 @@ TEST(DaeAnimation, ShearedMatricesKeepTheirShear)
     expect_near(place_at(scene, 2, {0, 1, 1}), {4.5f, 6.7f, 7});
 }
 
-// A turn of 90 degrees together with a shear: the box keeps its size on the way.
+// A rotation of 90 degrees together with a shear: the box keeps its size in between.
 TEST(DaeAnimation, ShearedMatricesMeetByRotation)
 {
     const std::string nodes =
@@ -69,7 +69,7 @@ TEST(DaeAnimation, ShearedMatricesMeetByRotation)
         EXPECT_LE(channel.times.size(), 2u);
 }
 
-// A rotation behind a scale that moves: two nodes, each a T R S at any time.
+// A rotation after an animated scale: two nodes, each a TRS at any time.
 TEST(DaeAnimation, ElementsThatAreNoTrsTogetherGetTheirOwnNodes)
 {
     const std::string nodes =
@@ -104,7 +104,7 @@ TEST(DaeAnimation, ObliqueSkewMoves)
     }
 }
 
-// The matrix is a T R S at rest: the shear is in the curve's numbers alone, at its key or on the way.
+// The matrix is a TRS at rest: only the curve's numbers have shear, at a key or in between.
 TEST(DaeAnimation, SingleNumbersOfAMatrixShear)
 {
     const std::string rest = "<node id='n'><matrix sid='m'>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";

@@ -41,7 +41,7 @@ TEST(DaeMorph, NormalizedTargetsAreShapes)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.0f));
     EXPECT_EQ(mesh.morph_targets[0].name, "t1");
     EXPECT_EQ(mesh.morph_targets[0].position_deltas.at(0), glm::vec3(0, 0, 2));
-    EXPECT_THAT(scene.meshes, SizeIs(1)); // targets are none
+    EXPECT_THAT(scene.meshes, SizeIs(1)); // targets are not meshes
     EXPECT_EQ(scene.source_vertices, 4u);
     EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
 }
@@ -53,7 +53,7 @@ TEST(DaeMorph, RelativeTargetsAreOffsets)
     EXPECT_THAT(second.position_deltas, testing::Contains(glm::vec3(3, 0, 0)));
 }
 
-// As ColladaMaya and ColladaMax wrote them before 1.4 was done.
+// As ColladaMaya and ColladaMax wrote them before 1.4 was final.
 TEST(DaeMorph, InputsOfTheFirstExporters)
 {
     std::string old = morph("NORMALIZED");
@@ -104,7 +104,7 @@ TEST(DaeMorph, ATargetOfAnotherSizeDoesNothing)
     EXPECT_TRUE(warns(scene, "invalid_morph"));
 }
 
-// The Conformance Test Suite's morph_different_target_vertices: what is beyond the base's is ignored.
+// morph_different_target_vertices of the Conformance Test Suite: excess positions are ignored.
 TEST(DaeMorph, ATargetWithMorePositionsMovesThoseOfItsBase)
 {
     const std::string larger =
@@ -162,7 +162,7 @@ TEST(DaeMorph, MorphsOfMorphsAddUp)
     EXPECT_THAT(skinned.skins, SizeIs(1));
 }
 
-// The outer one takes its share of what the inner one makes: 0.5 of it and 0.5 of the outer target.
+// The outer morph blends with the inner one: 0.5 of it and 0.5 of the outer target.
 TEST(DaeMorph, ANormalizedMorphTakesItsShareOfTheInnerOne)
 {
     const std::string outer = one_morph("outer", "inner", "t2", "0.5", "NORMALIZED");
@@ -181,7 +181,7 @@ TEST(DaeMorph, ANormalizedMorphTakesItsShareOfTheInnerOne)
                 ElementsAre(0.03125f, 0.125f, 0.75f));
 }
 
-TEST(DaeMorph, AShareOfAMorphThatChangesIsSaid)
+TEST(DaeMorph, AnAnimatedInnerMorphWeightIsReported)
 {
     const std::string inner = one_morph("inner", "g", "t1", "1", "NORMALIZED");
     EXPECT_FALSE(warns(loaded(nested(inner, "inner", moved("innerw(0)"))), "unsupported_controller"));
@@ -203,7 +203,7 @@ TEST(DaeMorph, SharesWithoutMeasureStayFinite)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeMorph, ATargetThatIsAControllerIsSaidToBeOne)
+TEST(DaeMorph, AControllerAsTargetIsReported)
 {
     const scene::Scene scene =
         loaded(nested(one_morph("inner", "g", "t1", "1") + one_morph("outer", "g", "inner", "1"), "outer"));
@@ -212,7 +212,7 @@ TEST(DaeMorph, ATargetThatIsAControllerIsSaidToBeOne)
     EXPECT_TRUE(said->message.contains("controller")) << said->message;
 }
 
-TEST(DaeControllers, ASkinOfASkinIsSaid)
+TEST(DaeControllers, ASkinOfASkinIsReported)
 {
     std::string outer = Skin{}.text();
     outer.replace(outer.find("source='#g'"), 11, "source='#inner'");
@@ -222,7 +222,7 @@ TEST(DaeControllers, ASkinOfASkinIsSaid)
     EXPECT_FALSE(warns(loaded(nested(inner, "inner")), "unsupported_controller"));
 }
 
-TEST(DaeControllers, AControllerOfItselfIsSaid)
+TEST(DaeControllers, ARecursiveControllerIsReported)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#c'");

@@ -18,7 +18,7 @@ scene::Scene of_nodes(const std::string& nodes, const std::string& libraries = "
             .text());
 }
 
-// Where a point of the last node lands.
+// Returns the global position of a point of the last node.
 glm::vec3 placed(const scene::Scene& scene, const glm::vec3& point)
 {
     scene::Pose pose;
@@ -41,7 +41,7 @@ TEST(DaeNodes, TransformsApplyInDocumentOrder)
     expect_near(placed(scene, {1, 1, 1}), {1 - 3, 1 + 2, 4});
 }
 
-// A rotation behind a scale along axes is sheared: no T R S says it.
+// A rotation after a non-uniform scale has shear and is not a TRS.
 TEST(DaeNodes, ShearBecomesAMatrix)
 {
     const scene::Scene scene = of_nodes("<node><scale>2 1 1</scale><rotate>0 0 1 45</rotate></node>");
@@ -76,8 +76,8 @@ TEST(DaeNodes, SkewShearsAlongItsSecondAxis)
     expect_near(placed(scene, {1, 0, 0}), {1, 0, 0});
 }
 
-// Along the axis of translation alone, by the tangent of the angle, as the conformance suite's third skew is
-// meant; axes that agree stretch.
+// Along the translation axis only, by the tangent of the angle, as in the conformance suite's third skew;
+// parallel axes stretch.
 TEST(DaeNodes, SkewWithObliqueAxes)
 {
     const float h = std::sqrt(0.5f);
@@ -132,7 +132,7 @@ TEST(DaeNodes, UnitsAndAxes)
     expect_near(placed(of_nodes(x, "", "<up_axis>X_UP</up_axis>"), {0, 0, 0}), {-2, 1, 3});
 }
 
-// An element may have an <asset> of its own; the Conformance Test Suite has files for it.
+// An element may have its own <asset>, as in files of the Conformance Test Suite.
 TEST(DaeNodes, ANodeMayHaveItsOwnUnitAndAxis)
 {
     const scene::Scene scene = of_nodes(
@@ -196,7 +196,7 @@ TEST(DaeNodes, WithoutAnySceneTheMeshesAreShown)
     EXPECT_TRUE(warns(scene, "no_nodes"));
 }
 
-TEST(DaeNode, CamerasAndLightsAreSaidOnce)
+TEST(DaeNode, CamerasAndLightsAreReportedOnce)
 {
     const std::string node = "<node><instance_camera url='#c'/><instance_light url='#l'/></node>";
     const scene::Scene scene = loaded(Document{.nodes = node + node}.text());

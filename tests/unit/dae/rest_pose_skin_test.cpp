@@ -1,4 +1,4 @@
-// Morphs of skins: the skin comes first, and the targets are not skinned.
+// Morphs of skins: the skin applies first, and the targets are not skinned.
 
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ std::string target(const std::string& id, const std::string& points)
     return geometry(id, triangles(id, "0 1 2 0 2 3"), "", points);
 }
 
-// B stands two above where it was bound: half of that is corner 1's, all of it corner 2's.
+// B is two units above its bind pose: corner 1 moves by half of that, corner 2 by all of it.
 const std::string raised = "<node id='root' sid='root'><node id='idA' sid='A'/><node id='idB' sid='B'>"
                            "<translate sid='t'>0 0 7</translate></node></node>";
 const std::string instance = "<instance_controller url='#m'><skeleton>#root</skeleton></instance_controller>";
@@ -42,7 +42,7 @@ scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Sk
             .text());
 }
 
-TEST(DaeRestingSkin, TargetsMorphWhatIsSkinned)
+TEST(DaeRestPoseSkin, TargetsMorphWhatIsSkinned)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
@@ -54,14 +54,14 @@ TEST(DaeRestingSkin, TargetsMorphWhatIsSkinned)
 }
 
 // Skinned corners are (0,0,0), (2,0,1), (2,2,2) and, without weights, (0,2,0).
-TEST(DaeRestingSkin, VerticesWithoutWeightsHaveTheBindShape)
+TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>",
                                             Skin{.bind_shape = "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1"}.text());
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
 }
 
-TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
+TEST(DaeRestPoseSkin, ANodePutElsewhereTakesItAlong)
 {
     const scene::Scene scene = morphed_skin(
         raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + instance + "</node>");
@@ -70,8 +70,8 @@ TEST(DaeRestingSkin, ANodePutElsewhereTakesItAlong)
     EXPECT_EQ(box.max, glm::vec3(8, 3, 2));
 }
 
-// The mesh was bound where its node stands: there the skin is, whatever the node does to it.
-TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
+// The mesh was bound at its node: the skin stays there, whatever the node's transform.
+TEST(DaeRestPoseSkin, ASkinPlacedByItsJointsStaysThere)
 {
     const scene::Scene scene =
         morphed_skin(raised + "<node><translate>7 0 0</translate>" + instance + "</node>",
@@ -82,7 +82,7 @@ TEST(DaeRestingSkin, WhatStandsWhereItsJointsAreStaysThere)
     expect_near(scene::rest_bounds(scene).max, {7.5f, 1.5f, 1});
 }
 
-TEST(DaeRestingSkin, JointsThatMoveKeepTheSkin)
+TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
 {
     const std::string turned = library("animations", Curve{"a", "idB/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>", Skin{}.text(), turned);
@@ -90,7 +90,7 @@ TEST(DaeRestingSkin, JointsThatMoveKeepTheSkin)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
+TEST(DaeRestPoseSkin, WhatMovesJointsAndMeshTogetherRests)
 {
     const std::string moved = library("animations", Curve{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +
@@ -101,8 +101,8 @@ TEST(DaeRestingSkin, WhatMovesJointsAndMeshTogetherRests)
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(0.5f, 1.5f, 1));
 }
 
-// Three as far away: half of 3 - 1 of the inner target at half the outer morph's share.
-TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
+// At three times the distance: half of 3 - 1 of the inner target at half of the outer morph's weight.
+TEST(DaeRestPoseSkin, AMorphBelowTheSkinIsSkinned)
 {
     std::string skin = Skin{}.text();
     skin.replace(skin.find("source='#g'"), 11, "source='#i'");
@@ -112,14 +112,14 @@ TEST(DaeRestingSkin, AMorphBelowTheSkinIsSkinned)
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 1.5f, 1));
 }
 
-TEST(DaeRestingSkin, EveryInstanceRestsByItsOwnJoints)
+TEST(DaeRestPoseSkin, EveryInstanceRestsByItsOwnJoints)
 {
     const std::string low =
         "<node id='low'><node sid='A'/><node sid='B'><translate>0 0 5</translate></node></node>";
     const std::string other =
         "<node><instance_controller url='#m'><skeleton>#low</skeleton></instance_controller></node>";
     const scene::Scene scene = morphed_skin(raised + low + "<node>" + instance + "</node>" + other);
-    ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which nothing shows
+    ASSERT_THAT(scene.meshes, SizeIs(3)); // the last one is s, which is not instantiated
     EXPECT_EQ(scene.meshes[0].positions.at(2), glm::vec3(1, 1, 2));
     EXPECT_EQ(scene.meshes[1].positions.at(2), glm::vec3(1, 1, 0));
     EXPECT_TRUE(scene.meshes[1].shares_geometry);

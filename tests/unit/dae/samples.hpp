@@ -1,5 +1,5 @@
 #pragma once
-// A document with a little of everything, for tests that break it.
+// A document with many features, for tests that corrupt it.
 
 #include <string>
 

@@ -27,7 +27,7 @@ std::string angles(const std::string& id, const std::string& target, const std::
            id + "k'/></sampler><channel source='#" + id + "s' target='" + target + "'/></animation>";
 }
 
-// Nodes that turn about two axes at once.
+// Nodes that rotate about two axes at once.
 scene::Scene turning(int nodes, const std::vector<int>& degrees)
 {
     std::string tree, animations;
@@ -48,7 +48,7 @@ std::ptrdiff_t count_coarse(const scene::Scene& scene)
     return std::ranges::count(scene.warnings, "animation_coarse", &scene::Warning::code);
 }
 
-// The turn about x tells it where the turn about z is a quarter.
+// The rotation about x is visible in it when the rotation about z is a quarter turn.
 glm::vec3 z_axis_at(const scene::Scene& scene, double time)
 {
     scene::Pose pose;
@@ -73,7 +73,7 @@ TEST(DaeSampling, OneIntricateCurveIsTakenAtEvenSteps)
     EXPECT_GT(before(1.0f), 500);
 }
 
-// What is made follows from what the file holds, and each node has its share.
+// The number of samples follows from the file's content, and each node gets its share.
 TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
 {
     constexpr int nodes = 150;
@@ -91,7 +91,7 @@ TEST(DaeSampling, ManyIntricateCurvesAreTakenAtEvenSteps)
     EXPECT_NEAR(z_axis_at(scene, 60.0).x, 1.0f, 1e-4f);
 }
 
-// The bound is reached in the middle of a node that has become several.
+// The limit is reached within a node that was split into several.
 TEST(DaeSampling, NodesOfSeveralLinksAreTakenWhole)
 {
     std::vector<int> degrees;

@@ -43,7 +43,7 @@ TEST(DaeShear, AnyMatrixIsATurnAScaleAndATurn)
     EXPECT_LE(difference(product(decompose_svd(glm::dmat3(0.0), no_turn)), glm::dmat3(0.0)), 0.0);
 }
 
-// Half a turn of the axes in small steps: sorted ones would change places on the way.
+// Half a turn of the axes in small steps: sorted axes would be exchanged on the way.
 TEST(DaeShear, AxesStayNextToTheOnesBefore)
 {
     glm::dquat axes = no_turn;

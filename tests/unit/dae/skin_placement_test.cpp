@@ -1,4 +1,4 @@
-// Where a skin stands whose node is not where its joints are.
+// Placement of a skin whose node is not at its joints.
 
 #include <gmock/gmock.h>
 
@@ -33,7 +33,7 @@ scene::Scene of(const std::string& nodes, const Skin& skin = rigid(), const std:
             .text());
 }
 
-// The unit square from here.
+// Expects the unit square at this corner.
 void expect_at(const scene::Scene& scene, const glm::vec3& corner)
 {
     const scene::Aabb box = scene::rest_bounds(scene);
@@ -49,7 +49,7 @@ TEST(DaeSkinPlace, ANodePutElsewhereTakesItsSkinAlong)
               {50, 100, 0});
 }
 
-TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonStandApartAndMoveTogether)
+TEST(DaeSkinPlace, TwoInstancesOnOneSkeletonAreApartAndMoveTogether)
 {
     const std::string moves = library(
         "animations",

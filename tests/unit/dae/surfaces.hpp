@@ -1,5 +1,5 @@
 #pragma once
-// A triangle with two sets of texture coordinates and one material, of which a test says what it is about.
+// A triangle with two sets of texture coordinates and one material, with parts supplied by the test.
 
 #include <string>
 

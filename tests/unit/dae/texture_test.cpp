@@ -30,7 +30,7 @@ TEST(DaeTexture, TextureThroughSamplerAndSurface)
     EXPECT_EQ(t.wrap_t, scene::Wrap::mirror);
     EXPECT_TRUE(t.nearest);
     EXPECT_TRUE(scene.warnings.empty());
-    // The binding says set 1.
+    // The binding selects set 1.
     EXPECT_EQ(scene.meshes.at(0).uv0.at(0), glm::vec2(1, 1));
 }
 
@@ -132,7 +132,7 @@ TEST(DaeTexture, FlagsOfPlacementInAnySpelling)
     EXPECT_EQ(wrap("", "perhaps"), scene::Wrap::repeat) << "neither says anything";
 }
 
-// How exporters of FBX and Python write it.
+// As exporters of FBX and Python write it.
 TEST(DaeTexture, WrappingInCapitals)
 {
     const std::string extra = "<extra><technique profile='MAYA'><wrapU>TRUE</wrapU><wrapV>True</wrapV>"
@@ -144,7 +144,7 @@ TEST(DaeTexture, WrappingInCapitals)
     EXPECT_EQ(t.wrap_t, scene::Wrap::repeat);
 }
 
-// What a picture in <transparent> leaves of a red surface; no picture: `there` is false.
+// Returns the material of a red surface with an image in <transparent>; `there` is false: no image.
 scene::Material seen_through(const std::string& mode, const std::string& amount, bool there,
                              std::vector<std::uint8_t>* pixel = nullptr)
 {
@@ -197,7 +197,7 @@ TEST(DaeTexture, AMissingPictureIsAWarning)
     EXPECT_TRUE(warns(scene, "missing_image"));
 }
 
-// Of a picture that is not there and of no picture at all.
+// With a missing image file and with an undefined image.
 TEST(DaeTexture, AMissingMapLeavesTheNeutralLook)
 {
     for (const std::string name : {"img", "gone"}) {
@@ -215,8 +215,8 @@ TEST(DaeTexture, AMissingMapLeavesTheNeutralLook)
     }
 }
 
-// Blender names an <image> that it does not write where it has no file of it. Black emission says nothing of
-// the surface's own color.
+// Blender names an <image> that it does not write when it has no file. Black emission does not define the
+// surface's own color.
 TEST(DaeTexture, ATextureWithoutAnImageIsGrey)
 {
     const std::string shader = "<lambert><emission><color>0 0 0 1</color></emission>"
@@ -248,13 +248,13 @@ TEST(DaeTexture, MapsThatAreNotShownAreAWarning)
     };
     for (const char* slot : {"ambient", "specular", "reflective"})
         EXPECT_TRUE(warns(with(fmt::format("<{0}>{1}</{0}>", slot, map)), "map_not_shown")) << slot;
-    // The base color shows what is the same picture.
+    // An image equal to the base color's is not reported.
     const scene::Scene same = with("<ambient>" + map + "</ambient><diffuse>" + map + "</diffuse>");
     EXPECT_TRUE(same.warnings.empty());
 }
 
-// Of the one set that the mesh has.
-TEST(DaeTexture, ASecondSymbolOfAMeshWithOneSetMeansThatSet)
+// The symbol refers to the only set of the mesh.
+TEST(DaeTexture, ASecondSymbolUsesTheOnlySetOfTheMesh)
 {
     const std::string map = "<texture texture='i' texcoord='";
     const Surface surface{.shader = "<lambert><emission>" + map + "CHANNEL1'/></emission><diffuse>" + map +

@@ -1,4 +1,4 @@
-// Polygons with holes: what is covered is the outline without its holes, once.
+// Polygons with holes: triangles cover the outline without its holes exactly once.
 
 #include <cmath>
 #include <numbers>
@@ -52,7 +52,7 @@ Outline turned(Outline outline)
     return outline;
 }
 
-// Of triangles that all face as the outline does; a failed test where one faces away.
+// Area of triangles with the outline's orientation; fails the test for any with the opposite one.
 double covered(const Polygon& polygon, const glm::vec3& normal = {0, 0, 1})
 {
     std::vector<std::uint32_t> triangles;
@@ -114,7 +114,7 @@ TEST(DaeHoles, ManyHolesGiveTwoTrianglesForEachBridge)
     EXPECT_NEAR(covered(polygon), 500.0 * 400.0 - 7'500.0, 1e-6);
 }
 
-// All beginnings on one line, upright or slightly not: each comes right above, or below, the one before.
+// All holes start on one vertical or nearly vertical line, each directly above or below the previous one.
 TEST(DaeHoles, ColumnsOfHoles)
 {
     constexpr int count = 30'000;
@@ -165,7 +165,7 @@ TEST(DaeHoles, MayTouchTheOutlineAndEachOther)
 {
     Polygon door(box(0, 0, 4, 3)), slanted({{0, 0}, {3, 1}, {4, 4}, {0, 3}}), twice(box(0, 0, 4, 4)),
         island(box(0, 0, 8, 8));
-    door.cut(box(1, 0, 1, 2));                 // stands on the floor
+    door.cut(box(1, 0, 1, 2));                 // touches the bottom edge
     door.cut(box(2, 0, 1, 2));                 // and shares a side with the first
     slanted.cut({{1.5, 0.5}, {2, 2}, {1, 2}}); // a corner on a side
     twice.cut(box(1, 1, 1, 1));
@@ -211,7 +211,7 @@ TEST(DaeHoles, NoiseEnds)
     }
 }
 
-TEST(DaeHoles, AFilledOneIsSaid)
+TEST(DaeHoles, AnIgnoredHoleIsReported)
 {
     const std::string points = "0 0 0 4 0 0 4 4 0 0 4 0  3 1 0 6 1 0 6 2 0 3 2 0";
     const scene::Scene scene = loaded(Document{

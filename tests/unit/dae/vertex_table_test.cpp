@@ -31,7 +31,7 @@ TEST(DaeVertexTable, SharesNothingBetweenSegments)
     EXPECT_EQ(table.kept(1, 1), 4u);
 }
 
-// A segment whose first primitive gives a corner one index for all, its second one for each.
+// A segment whose first primitive has one index per corner, the second one index per attribute.
 TEST(DaeVertexTable, BeginsToKeepWhatFollowedThePosition)
 {
     VertexTable table;
@@ -59,7 +59,8 @@ TEST(DaeVertexTable, FindsCornersInLongChains)
     EXPECT_EQ(table.normals().size(), 1000u);
 }
 
-// Vertices of one index for all, in the order of their positions, out of it, and then one that has others.
+// Vertices with one index for all attributes, in order of positions, then out of order, then one with
+// different indices.
 TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
 {
     for (const std::uint32_t ordered : {0u, 1u, 5u}) {
@@ -100,7 +101,7 @@ TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
     }
 }
 
-// The same positions in a second segment are other vertices, with one index for all as well.
+// The same positions in a second segment are other vertices, also with one index for all.
 TEST(DaeVertexTable, KeepsSegmentsOfOneIndexApart)
 {
     VertexTable table;

@@ -1,4 +1,4 @@
-// What a broken file says beside what it shows: nothing is left out without a word.
+// Warnings about invalid files: nothing is ignored without a warning.
 
 #include <gmock/gmock.h>
 
@@ -30,7 +30,7 @@ scene::Scene of_skin(const Skin& skin)
     return shown(square("g"), skin.text(), skeleton + "<node><instance_controller url='#c'/></node>");
 }
 
-TEST(DaeTelling, TargetsWithoutAnIndexMoveNothing)
+TEST(DaeWarnings, TargetsWithoutAnIndexAnimateNothing)
 {
     const auto moved = [](const std::string& target) {
         return loaded(document(animated, Curve{"a", target, "0 1", "0 9"}.text()));
@@ -45,7 +45,7 @@ TEST(DaeTelling, TargetsWithoutAnIndexMoveNothing)
     expect_near(place_at(scene, 1.0), {1, 9, 3});
 }
 
-TEST(DaeTelling, ControllersOfNoKindShowWhatTheyDeform)
+TEST(DaeWarnings, ControllersOfUnknownKindShowTheirSource)
 {
     const std::string odd = "<controller id='c'><lattice source='#g'/></controller>";
     const scene::Scene scene = shown(square("g"), odd, "<node><instance_controller url='#c'/></node>");
@@ -56,8 +56,8 @@ TEST(DaeTelling, ControllersOfNoKindShowWhatTheyDeform)
     EXPECT_TRUE(warns(nothing, "unsupported_controller"));
 }
 
-// Exporters that copied an animation kept its ids: each means what stands beside it.
-TEST(DaeTelling, IdsThatComeAgainMeanTheNearest)
+// Exporters that copied an animation kept its ids: each refers to the nearest one.
+TEST(DaeWarnings, DuplicateIdsReferToTheNearest)
 {
     std::string copy = Curve{"a", "n/t.X", "0 1", "0 8"}.text();
     const std::string second = replaced(Curve{"a", "n/t.Y", "0 1", "0 5"}.text(), "id='a'", "id='b'");
@@ -69,7 +69,7 @@ TEST(DaeTelling, IdsThatComeAgainMeanTheNearest)
     expect_near(place_at(nested, 1.0), {8, 5, 3});
 }
 
-TEST(DaeTelling, ClipsOfNoLength)
+TEST(DaeWarnings, ClipsWithoutDuration)
 {
     const auto with_clip = [](const std::string& attributes, const std::string& animation) {
         return loaded(document(animated, Curve{"a", "n/t.X", "0 4", "0 9"}.text(),
@@ -85,8 +85,8 @@ TEST(DaeTelling, ClipsOfNoLength)
     EXPECT_TRUE(warns(with_clip("start='1' end='2'", "ai"), "invalid_clip")) << "plays nothing";
 }
 
-// The motion of a node that nothing instantiates, beside one whose matrix is no T R S.
-TEST(DaeTelling, ClipsOfNothingThatIsShown)
+// The animation of a node that is not instantiated, next to one whose matrix is not a TRS.
+TEST(DaeWarnings, ClipsThatAnimateNothingVisible)
 {
     const std::string sheared = "<node id='m'><matrix>1 1 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix></node>";
     const auto text = [&](const std::string& nodes) {
@@ -100,7 +100,7 @@ TEST(DaeTelling, ClipsOfNothingThatIsShown)
     EXPECT_FALSE(warns(resting, "empty_clip"));
 }
 
-TEST(DaeTelling, BindShapesThatAreNoMatrix)
+TEST(DaeWarnings, InvalidBindShapes)
 {
     EXPECT_FALSE(warns(of_skin({}), "invalid_transform"));
     const scene::Scene none = shown(
@@ -115,21 +115,21 @@ TEST(DaeTelling, BindShapesThatAreNoMatrix)
     }
 }
 
-TEST(DaeTelling, JointsThatAreNoIndex)
+TEST(DaeWarnings, InvalidJointIndices)
 {
     EXPECT_FALSE(warns(of_skin({.v = "-1 0  0 1 1 1  1 0"}), "joint_out_of_range"));
     for (const char* v : {"-5 0  0 1 1 1  1 0", "a 0  0 1 1 1  1 0", "0.5 0  0 1 1 1  1 0"})
         EXPECT_TRUE(warns(of_skin({.v = v}), "joint_out_of_range")) << v;
 }
 
-TEST(DaeTelling, PositionsWithoutInfluences)
+TEST(DaeWarnings, PositionsWithoutInfluences)
 {
     EXPECT_FALSE(warns(of_skin({}), "short_weights"));
     EXPECT_TRUE(warns(of_skin({.vcount = "1 2 1", .v = "0 0  0 1 1 1  1 0"}), "short_weights"));
     EXPECT_TRUE(warns(of_skin({.vcount = "", .v = ""}), "short_weights"));
 }
 
-TEST(DaeTelling, InstancesAndControllersOfNothing)
+TEST(DaeWarnings, InstancesAndControllersWithoutATarget)
 {
     const std::string on_skin = "<node><instance_controller url='#c'/></node>";
     for (const char* instance : {"<instance_geometry/>", "<instance_geometry url=''/>"}) {
@@ -147,7 +147,7 @@ TEST(DaeTelling, InstancesAndControllersOfNothing)
     EXPECT_FALSE(warns(of_skin({}), "missing_element"));
 }
 
-TEST(DaeTelling, MorphsWithoutMethodOrWeights)
+TEST(DaeWarnings, MorphsWithoutMethodOrWeights)
 {
     const auto of_morph = [](const std::string& method, const std::string& weights) {
         const std::string morph =
@@ -167,7 +167,7 @@ TEST(DaeTelling, MorphsWithoutMethodOrWeights)
     EXPECT_EQ(relative.meshes.at(0).morph_targets.at(0).position_deltas.at(1), glm::vec3(1, 0, 0));
 }
 
-TEST(DaeTelling, IndicesThatNothingCounts)
+TEST(DaeWarnings, IndicesWithoutACount)
 {
     const auto of = [](const std::string& vcount, const std::string& p) {
         return shown(geometry("g", "<polylist count='1'><input semantic='VERTEX' source='#g-v' offset='0'/>"
@@ -184,7 +184,7 @@ TEST(DaeTelling, IndicesThatNothingCounts)
     EXPECT_FALSE(warns(of("3.0 3", "0 1 2.0 0 2 3"), "invalid_face")) << "whole numbers all the same";
 }
 
-TEST(DaeTelling, StridesThatAreShorterThanTheParams)
+TEST(DaeWarnings, StridesThatAreShorterThanTheParams)
 {
     const std::string params = "<param name='X' type='float'/><param name='Y' type='float'/><param name='Z' "
                                "type='float'/>";
@@ -204,7 +204,7 @@ TEST(DaeTelling, StridesThatAreShorterThanTheParams)
     EXPECT_TRUE(warns(of(" stride='2'", "6"), "short_stride")) << "no room for three";
 }
 
-TEST(DaeTelling, IdsAndRootsThatComeAgain)
+TEST(DaeWarnings, DuplicateIdsAndRoots)
 {
     const std::string drawn = "<node id='n'><instance_geometry url='#g'/></node>";
     const auto text = [&](const std::string& more) {

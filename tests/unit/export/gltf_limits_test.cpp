@@ -1,5 +1,4 @@
-// Scenes that ask for far more than they are: what a small file can say. Each is refused in one sentence, or
-// soon written.
+// Small scenes that request very large files. Each is rejected with one message, or written quickly.
 
 #include <numeric>
 
@@ -37,7 +36,7 @@ Scene read_back(const Scene& scene)
     return std::move(*read);
 }
 
-// As many nodes as joints, and the mesh behind them.
+// As many nodes as joints, followed by the node of the mesh.
 Scene bar_on_joints(std::size_t joints)
 {
     Scene scene = test::skinned_bar();
@@ -97,7 +96,7 @@ TEST(GltfLimits, VerticesOfManyInfluencesAreWritten)
     for (std::size_t v = 0; v < vertices; ++v) {
         for (std::size_t i = 0; v < 4 && i < many; ++i)
             in.joints.push_back(static_cast<std::uint16_t>(i));
-        in.joints.insert(in.joints.end(), {1, 0, 1}); // again
+        in.joints.insert(in.joints.end(), {1, 0, 1}); // repeated
         in.first[v + 1] = static_cast<std::uint32_t>(in.joints.size());
     }
     in.weights.assign(in.joints.size(), 0.25f);
@@ -116,8 +115,8 @@ TEST(GltfLimits, VerticesOfManyInfluencesAreWritten)
     EXPECT_FLOAT_EQ(first.weights[1], 0.25f);
 }
 
-// Vertices are bound to joints by number, whichever skin has them.
-TEST(GltfLimits, SkinsThatWearOneMeshShareIt)
+// Vertices refer to joints by index, whichever skin has them.
+TEST(GltfLimits, SkinsOfOneMeshShareIt)
 {
     Scene scene = test::skinned_bar();
     const auto single = write_glb(scene);
@@ -131,14 +130,14 @@ TEST(GltfLimits, SkinsThatWearOneMeshShareIt)
     EXPECT_EQ(read.skins.size(), 201u);
     ASSERT_EQ(read.meshes.size(), 1u);
     EXPECT_EQ(read.meshes[0].influences.joints, scene.meshes[0].influences.joints);
-    // Where vertices follow the node, its joint stands behind those of the skin.
+    // If vertices follow the node, its joint comes after those of the skin.
     scene.meshes[0].influences.weights.assign(scene.meshes[0].influences.weights.size(), 0.0f);
     scene.skins[1].joints.push_back(0);
     scene.skins[1].inverse_bind.emplace_back(1.0f);
     EXPECT_EQ(read_back(scene).meshes.size(), 2u);
 }
 
-// A thousand frames are a thousand targets, of which two show at a time.
+// A thousand frames are a thousand targets, of which two are active at a time.
 TEST(GltfLimits, ClipsOfManyVertexFramesAreSoonWritten)
 {
     constexpr std::uint32_t frames = 3'000;

@@ -1,4 +1,5 @@
-// Scenes with what glTF says otherwise than the Scene, written as GLB and read back: they move as they did.
+// Scenes with features that glTF represents differently, written as GLB and read back: their motion is
+// unchanged.
 
 #include "loaders/export/gltf/gltf_writer.hpp"
 
@@ -113,8 +114,8 @@ TEST(GltfWriter, KeepsSmallScenes)
     }
 }
 
-// Skewed matrices, mirrored nodes, loose vertices, meshes with and without a skin, ten influences, morph
-// targets over vertex frames. Their keys are far from unit quaternions, which glTF does not have.
+// Matrices with shear, mirrored nodes, unskinned vertices, meshes with and without a skin, ten influences,
+// morph targets over vertex frames. Their keys are far from unit quaternions, which glTF does not allow.
 TEST(GltfWriter, KeepsRandomScenesAtRest)
 {
     for (std::uint32_t seed = 0; seed < 12; ++seed) {
@@ -206,7 +207,7 @@ TEST(GltfWriter, ColorsOfNodesWithoutAMaterial)
 TEST(GltfWriter, VertexFramesBecomeMorphTargets)
 {
     Scene scene = test::vertex_frame_triangle(5);
-    // Frame 3 repeats frame 1, and needs no target of its own.
+    // Frame 3 repeats frame 1 and needs no target.
     auto& frames = scene.meshes[0].frames;
     std::copy_n(frames.positions.begin() + 3, 3, frames.positions.begin() + 9);
     auto& channel = scene.clips[0].channels[0]; // the last frame runs into the first
@@ -263,7 +264,7 @@ TEST(GltfWriter, PositionsThatDisagreeMoveExactly)
     expect_same_motion(scene, exported.scene, 1e-6);
 }
 
-TEST(GltfWriter, SamplesWhatLiesOutsideTheKeys)
+TEST(GltfWriter, SamplesExtrapolation)
 {
     for (const auto mode : {ExtrapolationMode::hold, ExtrapolationMode::repeat, ExtrapolationMode::mirror,
                             ExtrapolationMode::repeat_offset, ExtrapolationMode::slope}) {
@@ -284,7 +285,7 @@ TEST(GltfWriter, SamplesWhatLiesOutsideTheKeys)
     }
 }
 
-// A small file that asks for much: a thousand targets over a thousand hours.
+// A small file with large requirements: a thousand targets over a thousand hours.
 TEST(GltfWriter, LongClipsOfManyTargetsStayBounded)
 {
     Scene scene = test::morphing_quad();
@@ -313,7 +314,7 @@ TEST(GltfWriter, LaterChannelsWin)
     expect_same_motion(scene, exported.scene);
 }
 
-// Vertices between two joints that turn: linear and dual skins put them elsewhere.
+// Vertices between two rotating joints: linear and dual quaternion skinning differ.
 TEST(GltfWriter, KeepsDualQuaternionsForOurselves)
 {
     Scene scene = test::skinned_bar();
@@ -338,7 +339,7 @@ TEST(GltfWriter, KeepsDualQuaternionsForOurselves)
     expect_same_motion(scene, blended.scene);
 }
 
-TEST(GltfWriter, SaysWhatGaveWay)
+TEST(GltfWriter, ReportsLosses)
 {
     Scene scene = test::skinned_bar();
     EXPECT_FALSE(round_trip(scene).file.contains("extras"));
@@ -362,13 +363,13 @@ TEST(GltfWriter, KeepsLayers)
     Scene scene = test::textured_cube();
     ASSERT_FALSE(scene.images.empty());
     scene.materials[0].extensions = test::odd_layers(0, 0);
-    scene.materials[0].emissive = glm::vec3(3.0f); // an extension beside them
+    scene.materials[0].emissive = glm::vec3(3.0f); // an additional extension
     const auto written = round_trip(scene);
     EXPECT_EQ(written.scene.materials[0].extensions, scene.materials[0].extensions);
     EXPECT_EQ(written.scene.materials[0].emissive, glm::vec3(3.0f));
     for (const std::string_view name : {"ior", "specular", "clearcoat", "sheen", "transmission", "volume"})
         EXPECT_TRUE(written.file.contains("\"KHR_materials_" + std::string(name) + "\"")) << name;
-    scene.meshes[0].uv0.clear(); // a texture of a layer asks for them as others do
+    scene.meshes[0].uv0.clear(); // a texture of a material extension requires them too
     scene.meshes[0].tangents.clear();
     scene.materials[0] = {};
     scene.materials[0].extensions = test::odd_layers(0, 0);
@@ -400,13 +401,13 @@ TEST(GltfWriter, BacksAreShownAsTheFormatShowsThem)
     EXPECT_EQ(backs_of(""), (std::vector<bool>{false, false})) << "made, not read";
 }
 
-TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
+TEST(GltfWriter, ADuplicateJointGetsItsOwnNode)
 {
     Scene bar = test::skinned_bar();
     auto& skin = bar.skins[0];
     skin.joints.push_back(skin.joints.back());
     skin.inverse_bind.push_back(skin.inverse_bind.back());
-    for (auto& joint : bar.meshes[0].influences.joints) // the first joint's weights stay
+    for (auto& joint : bar.meshes[0].influences.joints) // the first joint's weights are unchanged
         if (joint + 2 == skin.joints.size()) joint = static_cast<std::uint16_t>(skin.joints.size() - 1);
     const Scene read = round_trip(bar).scene;
     auto joints = read.skins[0].joints;
@@ -415,7 +416,8 @@ TEST(GltfWriter, AJointThatStandsTwiceGetsANodeOfItsOwn)
     expect_same_motion(bar, read);
 }
 
-// A loader split the joint's scale off; the joint is called as in its file, and the helper is none.
+// A loader put the joint's scale into a separate node; the joint has its name in the file, and the helper is
+// not a joint.
 TEST(GltfWriter, JointsHaveTheirFilesNames)
 {
     Scene bar = test::skinned_bar();
@@ -445,7 +447,7 @@ TEST(GltfWriter, JointsHaveTheirFilesNames)
         EXPECT_FALSE(read.nodes[node].name.ends_with(".unscaled"));
 }
 
-// As a file of animations alone has it.
+// As in a file with animations only.
 TEST(GltfWriter, KeepsASkinThatNoMeshUses)
 {
     Scene bar = test::skinned_bar();

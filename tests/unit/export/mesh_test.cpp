@@ -1,4 +1,4 @@
-// Baked meshes and their OBJ and PLY, read back by a reader as small as can be.
+// Baked meshes and their OBJ and PLY, read back by a minimal reader.
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ scene::Aabb box_of(const std::vector<glm::vec3>& points)
     return box;
 }
 
-// Six times the signed volume; positive when fronts are counter-clockwise.
+// Six times the signed volume; positive for counter-clockwise front faces.
 double volume(const BakedMesh& mesh)
 {
     double sum = 0;
@@ -215,7 +215,7 @@ TEST(MeshObj, ReadsBackExactly)
     EXPECT_EQ(obj.faces[0], expected);
 }
 
-// From an origin of its own a part far out keeps its shape, which floats of its places would not.
+// With its own origin a distant part keeps its shape, which absolute floats would not.
 TEST(BakedMesh, FarOutKeepsItsShape)
 {
     auto scene = test::textured_cube();
@@ -253,7 +253,7 @@ TEST(MeshObj, WritesObjectsLinesAndPoints)
     EXPECT_EQ(obj.points, std::vector<std::string>{" 3"});
 }
 
-TEST(MeshPly, HasTheLayoutItsHeaderSays)
+TEST(MeshPly, HasTheLayoutOfItsHeader)
 {
     const auto mesh = bake(test::textured_cube());
     const auto ply = write_mesh_ply(mesh);

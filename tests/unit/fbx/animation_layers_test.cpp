@@ -61,7 +61,7 @@ TEST(FbxLayers, OverridingLayersHideWhatIsBelow)
                      0.75 * 5 + 0.25 * 3);
 }
 
-TEST(FbxLayers, AnOverridingWeightCountsAsTheAccumulationSays)
+TEST(FbxLayers, AnOverrideWeightFollowsTheAccumulationMode)
 {
     AnimationLayer override{.mode = BlendMode::override_below, .weight = 0.5};
     EXPECT_DOUBLE_EQ(
@@ -112,7 +112,7 @@ TEST(FbxLayers, RotationsByLayerAreQuaternions)
     const glm::dquat wanted =
         quat_from_euler({0, 90, 0}, RotationOrder::xyz) * quat_from_euler({45, 0, 0}, RotationOrder::xyz);
     EXPECT_NEAR(std::abs(glm::dot(turned.rotation, wanted)), 1.0, 1e-12);
-    // Half of 180 degrees a second: a quarter turn's half angle.
+    // Half of 180 degrees per second: the half angle of a quarter turn.
     EXPECT_NEAR(glm::length(turned.rate) * 1e9, glm::radians(45.0), 1e-5);
 }
 

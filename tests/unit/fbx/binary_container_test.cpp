@@ -44,7 +44,7 @@ struct Writer {
                number(static_cast<std::uint32_t>(stored.size())) + stored;
     }
     std::string null() const { return std::string(wide ? 25 : 13, '\0'); }
-    // `at`: where in the file the record begins.
+    // `at`: offset of the record in the file.
     std::string record(std::size_t at, const std::string& name, std::uint64_t count,
                        const std::string& values, const std::string& children = {}) const
     {
@@ -162,7 +162,7 @@ TEST_P(FbxBinary, ReadsChildrenAndLongLists)
 
 INSTANTIATE_TEST_SUITE_P(Widths, FbxBinary, testing::Combine(testing::Bool(), testing::Bool()));
 
-TEST(FbxBinaryFaults, SaysWhereItIsBroken)
+TEST(FbxBinaryFaults, ReportsThePlaceOfErrors)
 {
     const Writer w;
     const auto refusal = [](const std::string& bytes) {
@@ -178,20 +178,20 @@ TEST(FbxBinaryFaults, SaysWhereItIsBroken)
                 HasSubstr("the values of 'A'"));
     std::string beyond = good;
     std::memcpy(beyond.data() + Writer::first, "\xff\xff\0\0", 4);
-    EXPECT_THAT(refusal(beyond), HasSubstr("lies outside the file"));
+    EXPECT_THAT(refusal(beyond), HasSubstr("extends beyond the file"));
     std::string version = good;
     version[23] = 0;
     version[24] = 0;
-    EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version"));
+    EXPECT_THAT(refusal(version), HasSubstr("FBX version"));
     version[23] = '\xD0';
     version[24] = '\x07';
-    EXPECT_THAT(refusal(version), HasSubstr("there is no FBX version 2000"));
+    EXPECT_THAT(refusal(version), HasSubstr("FBX version 2000 does not exist"));
 }
 
 TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
 {
     const Writer w;
-    // Four billion numbers out of eight bytes.
+    // Declares four billion numbers in eight bytes.
     const std::string bomb = 'd' + w.number(0xFFFF'FFFFu) + w.number(1u) + w.number(8u) + std::string(8, 'x');
     EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 1, bomb))));
     const std::string damaged = 'd' + w.number(2u) + w.number(1u) + w.number(8u) + std::string(8, 'x');
@@ -201,7 +201,7 @@ TEST(FbxBinaryFaults, RefusesArraysThatCannotBe)
     const auto array = Element(&*tree, 0)["A"].array<double>();
     ASSERT_FALSE(array);
     EXPECT_THAT(array.error().detail, HasSubstr("damaged"));
-    // Two arrays, the first one cut: once divided by zero.
+    // Two arrays, the first one truncated: caused a division by zero.
     EXPECT_FALSE(parse(w.file(w.record(Writer::first, "A", 2, std::string("d\1\0\0\0i", 6)))));
 }
 

@@ -1,4 +1,4 @@
-// Where a blend channel's weight at rest is stored: a property, an element, both.
+// Where a blend channel's rest weight is stored: a property, an element, or both.
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@ using testing::FloatEq;
 
 const std::string property_75 = "Properties70: { P: \"DeformPercent\", \"Number\", \"\", \"A\",75 } ";
 
-// A triangle with channels 5, of that content, and 8, at 40 percent by its element.
+// A triangle with channel 5 of the given content and channel 8 at 40 percent by its element.
 scene::Scene load_channel(const std::string& channel, const std::string& objects = {},
                           const std::string& connections = {})
 {
@@ -60,7 +60,7 @@ TEST(FbxBlendWeight, ThatIsNoNumberIsNone)
     EXPECT_THAT(weights("DeformPercent: \n"), ElementsAre(0.0f, 0.4f));
 }
 
-// A curve moves its channel; the one beside it stays where its element says.
+// A curve animates its channel; the other channel keeps the value of its element.
 TEST(FbxBlendWeight, OfTheElementHoldsBesideACurve)
 {
     const auto scene =

@@ -1,5 +1,5 @@
 #pragma once
-// Shape keys as Blender writes them: weights stand in the element DeformPercent, no property repeats them.
+// Shape keys as Blender writes them: weights are stored in the element DeformPercent, without a property.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace vitrine::test {
 
-// A triangle whose channels stand at 30 ("smile") and at 75 percent ("raise", an in-between at 50).
+// A triangle with channels at 30 percent ("smile") and 75 percent ("raise", with an in-between at 50).
 inline std::string blender_shape_keys(exporting::FbxContainer container)
 {
     using namespace std::string_literals;

@@ -21,7 +21,7 @@ std::string big(T value)
     return {bytes.data(), bytes.size()};
 }
 
-// A chunk of either width, filled up to its unit.
+// A chunk of either width, padded to its alignment.
 std::string chunk(bool wide, const std::string& tag, const std::string& data)
 {
     const std::size_t unit = wide ? 8 : 4;
@@ -118,7 +118,7 @@ void expect_two_frames(const scene::Scene& scene)
     EXPECT_EQ(frames.positions[1], glm::vec3(1.0f, 0.0f, 0.0f));
     EXPECT_EQ(frames.positions[4], glm::vec3(2.0f, 0.0f, 0.0f));
     ASSERT_EQ(scene.clips.size(), 1u);
-    EXPECT_EQ(scene.clips[0].frames, 25u); // a second, with both its ends
+    EXPECT_EQ(scene.clips[0].frames, 25u); // one second, both end frames included
     ASSERT_EQ(scene.clips[0].channels.size(), 1u);
     EXPECT_THAT(scene.clips[0].channels[0].times, ElementsAre(0.0f, 1.0f));
     EXPECT_THAT(scene.clips[0].channels[0].values, ElementsAre(0.0f, 1.0f));

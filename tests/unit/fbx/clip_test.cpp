@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: stacks, layers and takes as clips, and where their curves go on.
+// Complete files, from text to scene: stacks, layers and takes as clips, and extrapolation of curves.
 
 #include <gmock/gmock.h>
 
@@ -72,7 +72,7 @@ TEST(FbxClip, MutedLayersCountNothing)
     expect_near(model_matrix(scene, "box", 1.0), moved(11, 0, 0));
 }
 
-// Whatever a property rests at, the first layer that is heard says its value.
+// The first layer that is not muted defines the value, whatever the property's static value.
 TEST(FbxClip, TheFirstHeardLayerIsTheBase)
 {
     const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
@@ -99,7 +99,7 @@ TEST(FbxClip, ExtrapolationStaysWithTheChannel)
     expect_near(model_matrix(scene, "box", 9.0), moved(18, 0, 0));
 }
 
-// A cycle, a slope and a held curve of different lengths share a channel: its keys go on where any of them
+// A cycle, a slope and a held curve of different lengths share a channel: its keys continue where any of them
 // does.
 TEST(FbxClip, EndsAreHeldCurveByCurve)
 {
@@ -112,7 +112,7 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
             curve(83, "0,4", "1,5"),
         stack_connections + "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
                             "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Y\"\nC: \"OP\",83,80, \"d|Z\"\n");
-    // The clip starts at second 1.
+    // The clip starts at 1 s.
     for (const auto& [time, x, y, z] : {std::tuple(0.5, 3.f, 1.5f, 2.5f), std::tuple(1.5, 3.f, 4.5f, 3.5f),
                                         std::tuple(2.5, 3.f, 7.5f, 4.5f), std::tuple(4.5, 3.f, 13.5f, 5.f)})
         expect_near(model_matrix(load(text), "box", time), moved(x, y, z));
@@ -121,8 +121,8 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
         expect_near(model_matrix(load(text, {.clamped = true}), "box", time), moved(x, y, z));
 }
 
-// Two wheels that tumble on about all axes, 2 turns a second, each with a period of its own.
-TEST(FbxClip, FastTurnsGoOnExactly)
+// Two wheels rotate about all axes at 2 turns per second, with different periods.
+TEST(FbxClip, FastRotationsExtrapolateExactly)
 {
     const std::string on = "Pre-Extrapolation: { Type: K Repetition: -1 } "
                            "Post-Extrapolation: { Type: K Repetition: -1 }";
@@ -188,7 +188,7 @@ Takes: {
     expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
 }
 
-// Static values are the channels' defaults: the takes' over the model's own, the last take's over all.
+// Static values are channel defaults: the takes' override the model's own, the last take's override all.
 TEST(FbxClip, Version5KeepsTransformsInChannels)
 {
     const scene::Scene scene = load(R"(; FBX 5.0.0 project file

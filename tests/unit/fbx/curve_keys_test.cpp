@@ -49,8 +49,8 @@ TEST(FbxKeyArrays, SharedAttributesAreSpreadOverTheirRuns)
     EXPECT_EQ(keys[3].value, 4);
 }
 
-// Keys and results as Maya writes them for one curve: automatic clamped tangents in version 7700, the slopes
-// they come to in version 6100.
+// Keys and results as Maya writes them for one curve: automatic clamped tangents in version 7700, the
+// resulting slopes in version 6100.
 TEST(FbxKeyArrays, AutomaticTangentsDoNotPassTheNeighbours)
 {
     const float first_weights = std::bit_cast<float>(218438717);
@@ -99,7 +99,7 @@ TEST(FbxTangents, BiasMovesAnAutomaticSlopeToOneSide)
 {
     const KeyNeighbours key{
         .previous_time = 0, .time = 1, .next_time = 3, .previous_value = 0, .value = 1, .next_value = 7};
-    // Across 7/3, left 1, right 3, one third of the way: half of each.
+    // Across 7/3, left 1, right 3, at one third: half of each.
     const double middle = 0.5 * 7.0 / 3.0 + 0.5 * (1.0 * 2.0 / 3.0 + 3.0 / 3.0);
     EXPECT_NEAR(auto_slope(key, 0, 0), middle, 1e-12);
     EXPECT_NEAR(auto_slope(key, 100, 0), 3, 1e-12);
@@ -120,9 +120,9 @@ TEST(FbxTangents, ProgressiveClampingNeedsTimeIndependence)
     EXPECT_EQ(auto_slope(peak, 0, key_flag::clamp_progressive | key_flag::time_independent), 0.0);
 }
 
-// The middle one of three segments, from (0.5, 5) to (1.25, -3); before it 0 at 0, behind it 2 at 2. What the
-// second key is decides for the slope with which it is reached only where it is cubic itself.
-TEST(FbxKeyArrays, PlainKeysAreReachedAsTheCubicKeyBeforeThemSays)
+// The middle one of three segments, from (0.5, 5) to (1.25, -3); the previous key is 0 at 0, the next is 2 at
+// 2. The second key's type affects its incoming slope only when it is cubic itself.
+TEST(FbxKeyArrays, IncomingSlopesOfPlainKeysFollowThePreviousCubicKey)
 {
     constexpr std::int32_t cubic = 0x8, automatic = 0x108, tcb = 0x208, user = 0x408, line = 0x4, step = 0x2;
     const auto left_slope = [](std::int32_t first, std::int32_t next, float left, float right = 0.0f) {
@@ -146,7 +146,7 @@ TEST(FbxKeyArrays, PlainKeysAreReachedAsTheCubicKeyBeforeThemSays)
     EXPECT_NEAR(left_slope(tcb, user, 0, 3), 3, 1e-9) << "as it goes on";
 }
 
-// A user's tangent has the slope on its left in the key before it, where one with tension keeps continuity.
+// A user tangent's left slope is stored in the previous key, where a TCB key stores its continuity.
 TEST(FbxKeyArrays, ALastKeyBehindOneWithTensionIsReachedFlat)
 {
     const auto left_slope = [](std::int32_t first) {
@@ -157,7 +157,7 @@ TEST(FbxKeyArrays, ALastKeyBehindOneWithTensionIsReachedFlat)
     EXPECT_EQ(left_slope(0x208), 0);
 }
 
-// So does a bias.
+// The same applies to a bias.
 TEST(FbxKeyArrays, AnAutomaticKeyBehindOneWithTensionHasItsRightBiasOnly)
 {
     const auto slopes = [](std::int32_t automatic, float bias) {

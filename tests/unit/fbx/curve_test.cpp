@@ -81,7 +81,7 @@ TEST(FbxCurve, TangentsWithoutLengthAreSolvedToo)
     curve.keys[0].next_left_weight = 0.0f;
     curve.keys[0].right_slope = 5.0 / ticks;
     for (const double t : {0.0, 0.25, 0.5, 0.9})
-        EXPECT_NEAR(at(curve, t), t, 1e-9); // both inner points on the outer ones: a straight line
+        EXPECT_NEAR(at(curve, t), t, 1e-9); // both inner points equal the outer ones: a straight line
 }
 
 TEST(FbxCurve, RepeatsBothWays)
@@ -144,7 +144,7 @@ TEST(FbxCurve, AKeysOwnTimeHasItsOwnValue)
     EXPECT_EQ(at(curve, -3, Side::at), 4) << "their last, before them";
 }
 
-TEST(FbxCurve, GoesOnStraightOrFromWhereItGot)
+TEST(FbxCurve, ExtrapolatesLinearlyOrWithOffset)
 {
     const Curve straight = zigzag(CurveExtrapolation::keep_slope);
     EXPECT_NEAR(at(straight, 4), -2, 1e-9);

@@ -151,7 +151,7 @@ Model: "Model::bone" { Type: "LimbNode" }
     ASSERT_FALSE(document);
     EXPECT_EQ(document.error().code, LoadErrc::malformed);
     EXPECT_EQ(document.error().where, "line 4");
-    EXPECT_EQ(document.error().detail, "the child 'Unquoted' is not between quotes");
+    EXPECT_EQ(document.error().detail, "the child 'Unquoted' is not quoted");
 }
 
 TEST(FbxDocument, ConnectsVersion5ByChildrenAndLinks)
@@ -207,7 +207,7 @@ TEST(FbxDocument, EscapedBytesAreOfTheFilesEncoding)
     };
     EXPECT_EQ(name("FBXASC228hnlich"), "\xC3\xA4hnlich");
     EXPECT_EQ(name("FBXASC195FBXASC164"), "\xC3\xA4");
-    // Shift-JIS of "arm, left": the second bytes are letters, which nothing escapes.
+    // Shift-JIS for "arm, left": the second bytes are letters, which are not escaped.
     EXPECT_EQ(name("FBXASC141FBXASC182FBXASC152r"), "\xE5\xB7\xA6\xE8\x85\x95");
 }
 

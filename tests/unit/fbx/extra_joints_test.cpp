@@ -1,5 +1,5 @@
-// Skins beyond clusters by their shares: rests, additive clusters with associate models, skins that come and
-// go. Each is posed and compared with the rule, computed from the models' own matrices.
+// Skins with more than normalized weights: remainders, additive clusters with associate models, skins with
+// animated visibility. Each is posed and compared with the formula, computed from the models' own matrices.
 
 #include <algorithm>
 #include <numbers>
@@ -33,7 +33,7 @@ std::string lcl(const std::string& kind, const std::string& xyz)
     return "P: \"Lcl " + kind + "\", \"Lcl " + kind + "\", \"\", \"A\"," + xyz + "\n";
 }
 
-// Linear from one value to the other between the seconds 0 and 2.
+// Linear from one value to the other between 0 s and 2 s.
 std::string curve(int id, double from, double to)
 {
     return fmt::format("AnimationCurve: {}, \"AnimCurve::\", \"\" {{ KeyTime: *2 {{ a: 0,92372316000 }}\n"
@@ -48,8 +48,8 @@ std::string animate(int node, int model, const std::string& property, const std:
                        model, property, channel, curve);
 }
 
-// A triangle (1: model, 2: geometry) that stands at y = 1, under a root (10) with a limb (11) and a guide
-// (12), all of which move. Only the limb has weights, those of `cluster`.
+// A triangle (1: model, 2: geometry) at y = 1, under a root (10) with a limb (11) and a guide (12), all
+// animated. Only the limb has weights, those of `cluster`.
 scene::Scene load(const std::string& cluster, const std::string& connections = {},
                   const Limits& limits = Limits{})
 {
@@ -118,7 +118,7 @@ void expect_near(const glm::vec3& a, const glm::vec3& b)
         << a.x << ' ' << a.y << ' ' << a.z << " is not " << b.x << ' ' << b.y << ' ' << b.z;
 }
 
-// By the rule a cluster moves a point of the mesh to mesh * change * point.
+// By the formula a cluster moves a mesh point to mesh * change * point.
 void expect_rule(const scene::Scene& scene, auto matrix_of, float weight)
 {
     ASSERT_EQ(scene.clips.size(), 1u);
@@ -163,7 +163,7 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
                                 associate.empty() ? "C: \"OO\",12,4\n" : "");
         EXPECT_THAT(codes(scene), ElementsAre()) << associate;
         const glm::mat4 reference = translation(0, 1, 0);
-        const glm::mat4 guide = translation(0, 3, 4) * glm::mat4(glm::mat3(2.0f)); // as it was bound
+        const glm::mat4 guide = translation(0, 3, 4) * glm::mat4(glm::mat3(2.0f)); // as at bind time
         expect_rule(
             scene,
             [&](const scene::Pose& pose, const glm::mat4& mesh) {
@@ -191,7 +191,7 @@ TEST(FbxExtraJoints, AnAssociateWithoutRoomForItsNodesIsLeftOut)
 const std::string hides =
     "C: \"OO\",64,51\nC: \"OP\",64,1, \"Visibility\"\nC: \"OP\",74,64, \"d|Visibility\"\n";
 
-// Two points follow the limb, one the mesh; all three are in one place while it is hidden.
+// Two points follow the limb, one the mesh; all three coincide while it is hidden.
 TEST(FbxExtraJoints, ASkinIsNothingWhileItIsHidden)
 {
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 }\n";
@@ -206,7 +206,7 @@ TEST(FbxExtraJoints, ASkinIsNothingWhileItIsHidden)
         expect_near(early[i], reference[i]);
     const auto gone = positions_at(hidden, 2.0, pose);
     EXPECT_EQ(gone[0], gone[1]);
-    expect_near(gone[0], glm::vec3(pose.model[find(hidden, "limb")][3])); // where the skeleton is
+    expect_near(gone[0], glm::vec3(pose.model[find(hidden, "limb")][3])); // at the skeleton
     expect_near(gone[2], glm::vec3(pose.model[find(hidden, "m")][3]));
 }
 
@@ -215,7 +215,7 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 } }\n"
                                 "Deformer: 5, \"SubDeformer::b\", \"Cluster\" { Indexes: *1 { a: 2 }\n"
                                 "Weights: *1 { a: 1 }\n";
-    // The second cluster takes what follows in the text; the first has its bind from the rest pose.
+    // The second cluster gets the following content; the first gets its bind matrix from the rest pose.
     const std::string both = hides + "C: \"OO\",5,3\nC: \"OO\",12,5\n";
     const auto hidden = load(cluster, both);
     const auto shown = load(cluster, "C: \"OO\",5,3\nC: \"OO\",12,5\n");
@@ -229,7 +229,7 @@ TEST(FbxExtraJoints, ASkinOfSeveralJointsHidesAtTheirCommonParent)
     EXPECT_EQ(hidden.skins.size(), 2u) << "this and the loose joints";
 }
 
-// A second model shows the same geometry and stays.
+// A second model shows the same geometry and stays visible.
 TEST(FbxExtraJoints, ASkinThatAnotherModelShowsStaysThere)
 {
     const auto scene =

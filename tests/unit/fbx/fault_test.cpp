@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: what is warned of and what is refused.
+// Complete files, from text to scene: warnings and rejections.
 
 #include <gmock/gmock.h>
 
@@ -64,10 +64,11 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
     const std::string few = times + "KeyValueFloat: *3 { a: 0,10 }";
     const std::string not_numbers = times + "KeyValueFloat: *3 { a: 0,nan,1.#INF }";
     const std::string unsorted = "KeyTime: *2 { a: 46186158000,0 }\nKeyValueFloat: *2 { a: 10,0 }";
-    const std::string uneven = "a curve has not as many values as key times; the rest is left out\n";
-    const std::string non_finite = "a curve has key values or times that are no finite numbers; such values "
-                                   "became 0, keys of such times are left out\n";
-    const std::string descend = "the key times of a curve do not ascend and are sorted\n";
+    const std::string uneven =
+        "a curve has different numbers of values and key times; the excess is ignored\n";
+    const std::string non_finite = "a curve has key values or times that are not finite; such values are "
+                                   "replaced by 0, keys with such times are removed\n";
+    const std::string descend = "the key times of a curve do not ascend; they are sorted\n";
     EXPECT_EQ(messages(whole, whole), "");
     EXPECT_EQ(messages(whole, few), uneven);
     EXPECT_EQ(messages(few, few), uneven);
@@ -78,7 +79,8 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
         return whole + "\nKeyAttrFlags: " + flags + "\nKeyAttrDataFloat: " + data +
                "\nKeyAttrRefCount: " + runs;
     };
-    const std::string uncovered = "the attributes of a curve do not cover its keys; the rest is linear\n";
+    const std::string uncovered =
+        "the attributes of a curve do not cover its keys; the remaining keys are linear\n";
     const std::string one = "*1 { a: 4 }", four = "*4 { a: 0,0,0,0 }";
     EXPECT_EQ(messages(with(one, four, "*1 { a: 3 }"), whole), "");
     EXPECT_EQ(messages(with(one, four, "*1 { a: 2 }"), whole), uncovered);
@@ -160,7 +162,7 @@ TEST(FbxFault, MovingColorsAreAWarning)
     };
     EXPECT_THAT(codes(with("0,1")), ElementsAre("fbx_material_animated"));
     EXPECT_THAT(codes(with("1,1")), ElementsAre());
-    // It has keys, so it counts as a clip.
+    // It has keys, so it becomes a clip.
     const scene::Scene scene = with("0,1");
     ASSERT_EQ(scene.clips.size(), 1u);
     EXPECT_EQ(scene.clips[0].name, "walk");
@@ -175,13 +177,13 @@ TEST(FbxFault, ModelsInACircleAreRefused)
         model(1, "a") + model(2, "b") + model(3, "self") + model(4, "fine") + model(5, "loose");
     const std::string sound = "C: \"OO\",1,2\nC: \"OO\",3,3\nC: \"OO\",4,0\nC: \"OO\",4,1\n";
     const scene::Scene scene = load(version_7(models, sound));
-    EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: that connection alone is left out
+    EXPECT_THAT(codes(scene), ElementsAre("node_cycle")); // to itself: only that connection is ignored
     EXPECT_EQ(scene.nodes.size(), 5u);
     test::MemorySource source("model.fbx", {{"model.fbx", version_7(models, sound + "C: \"OO\",2,1\n")}});
     const auto refused = load_fbx(source, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, LoadErrc::malformed);
-    EXPECT_EQ(refused.error().detail, "'a' stands below itself");
+    EXPECT_EQ(refused.error().detail, "'a' is its own ancestor");
 }
 
 TEST(FbxFault, AChainOfTenThousandModelsLoads)
@@ -250,7 +252,7 @@ TEST(FbxFault, PlacesThatCurvesMoveAreLimited)
     const auto refused = load_fbx(source, {.key_values = 31});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().detail,
-              "curves move properties in more than 1 places, a sixteenth of the limit key_values = 31");
+              "curves animate properties in more than 1 places, a sixteenth of the limit key_values = 31");
 }
 
 TEST(FbxFault, RefusesChainsWithoutEnd)

@@ -12,7 +12,7 @@
 namespace vitrine::fbx {
 namespace {
 
-// Half noise, half repetition, so that blocks of every kind occur.
+// Half noise, half repetition, so that blocks of every type occur.
 std::string plain_of(std::size_t size)
 {
     std::mt19937 random(7);
@@ -23,7 +23,7 @@ std::string plain_of(std::size_t size)
     return plain;
 }
 
-// Memory before a page that may not be touched: the sanitizers do not see what assembly reads and writes.
+// Memory before an inaccessible page: the sanitizers do not check accesses by assembly code.
 class GuardedMemory {
 public:
     explicit GuardedMemory(std::size_t size) : size_(size)
@@ -48,7 +48,7 @@ private:
     std::size_t size_ = 0, mapped_ = 0;
 };
 
-// All of a stream of `size` bytes, in pieces; nothing where it is not that.
+// Inflates a stream of `size` bytes in pieces; nullopt on failure.
 std::optional<std::string> inflate(const std::string& zlib, std::size_t size, std::size_t piece)
 {
     GuardedMemory input(zlib.size()), room(std::min(piece, size));
@@ -56,7 +56,7 @@ std::optional<std::string> inflate(const std::string& zlib, std::size_t size, st
     Inflater stream{Bytes(input.bytes())};
     std::string out;
     while (out.size() < size) {
-        // At the end of the room, so that the guard is behind each.
+        // At the end of the memory, so that the guard page follows each piece.
         const auto part = room.bytes().last(std::min(room.bytes().size(), size - out.size()));
         if (!stream.fill(part)) return std::nullopt;
         out.append(reinterpret_cast<const char*>(part.data()), part.size());
@@ -103,7 +103,7 @@ TEST(FbxInflater, RefusesEveryTruncationAndAWrongChecksum)
     }
 }
 
-// Whatever the bytes are, it ends, stays inside and gives the right bytes or none.
+// Terminates within its memory for any bytes, with the right bytes or an error.
 TEST(FbxInflater, SurvivesFlippedBits)
 {
     const std::string plain = plain_of(3000), zlib = deflate(plain);

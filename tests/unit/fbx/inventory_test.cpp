@@ -1,4 +1,4 @@
-// What a file holds and what of it is not shown: counts, and warnings of constraints.
+// The content of a file and what of it is not shown: counts, and warnings about constraints.
 
 #include <gmock/gmock.h>
 
@@ -45,7 +45,7 @@ TEST(FbxInventory, AGeometryWithOtherMaterialsIsAVariant)
     EXPECT_TRUE(scene.meshes[1].shares_geometry);
 }
 
-// Whichever comes first; the one with fewer is told of.
+// In either order; the model with fewer materials is reported.
 TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
 {
     const std::string parted =
@@ -74,7 +74,7 @@ TEST(FbxInventory, ModelsMayHaveMoreMaterialsForAGeometryThanOthers)
     }
 }
 
-// Two models show one geometry; a second geometry is shown by none.
+// Two models show one geometry; a second geometry is not shown.
 TEST(FbxInventory, CountsAreOfDistinctGeometriesShownOrNot)
 {
     const auto scene = load(models + geometry(3) + geometry(4),

@@ -48,7 +48,7 @@ Loaded load_text(const std::string& text, const Limits& limits)
     return out;
 }
 
-// A material whose color is the layered texture 4 with that content, of the textures 2 and 3.
+// A material whose color is the layered texture 4 with the given content, of the textures 2 and 3.
 Loaded load(const std::string& layered, const std::string& textures, const std::string& connections = {},
             const Limits& limits = Limits{})
 {
@@ -69,7 +69,7 @@ TEST(FbxLayeredTexture, MixesItsLayersFromTheBottomUp)
     EXPECT_THAT(loaded.image().pixels, ElementsAre(200, 0, 100, 255));
     const auto over = load("BlendModes: *2 { a: 0,4 }\nAlphas: *2 { a: 1,0.25 }", both);
     EXPECT_THAT(over.image().pixels, ElementsAre(150, 0, 50, 255));
-    const auto plain = load("", both); // covers
+    const auto plain = load("", both); // opaque
     EXPECT_THAT(plain.image().pixels, ElementsAre(0, 0, 200, 255));
 }
 
@@ -91,7 +91,7 @@ TEST(FbxLayeredTexture, LayersKeepTheirRepetitions)
     EXPECT_EQ(coarser.texture().scale, glm::vec2(1.0f));
     EXPECT_EQ(coarser.image().width, 4u);
     const auto neither = load(add, texture(2, "g.tga", scaling("2,1")) + texture(3, "r.tga", scaling("3,1")));
-    EXPECT_EQ(neither.texture().scale, glm::vec2(1.0f)); // plain UVs, in which both repeat
+    EXPECT_EQ(neither.texture().scale, glm::vec2(1.0f)); // untransformed UVs, in which both repeat
     EXPECT_THAT(neither.codes, ElementsAre());
     const auto none =
         load(add, texture(2, "g.tga", scaling("0.5,1")) + texture(3, "r.tga", scaling("0.3,1")));
@@ -152,7 +152,7 @@ TEST(FbxLayeredTexture, LayersMayBeLayeredThemselves)
     EXPECT_THAT(loaded.image().pixels, ElementsAre(250, 0, 250, 255));
 }
 
-// Version 6: layer elements of the model, in Layers with their UVs. The third lies in other UVs.
+// Version 6: layer elements of the model, in Layers with their UVs. The third uses other UVs.
 Loaded load_legacy(const std::string& second_mode)
 {
     const std::string text = R"(; FBX 6.1.0 project file

@@ -75,7 +75,7 @@ TEST(FbxMaterial, KeepsColorsFiniteUnderAnyFactor)
     }
 }
 
-TEST(FbxMaterial, ReadsTransparencyAsProgramsMeanIt)
+TEST(FbxMaterial, ReadsTransparencyAsProgramsWriteIt)
 {
     const auto alpha = [](const std::string& properties) { return load(properties).material().base_color.w; };
     const std::string factor_1 = "P: \"TransparencyFactor\", \"Number\", \"\", \"A\",1\n";
@@ -147,7 +147,7 @@ TEST(FbxMaterial, MovesAndWrapsTextures)
     EXPECT_EQ(t.wrap_s, scene::Wrap::clamp);
     EXPECT_EQ(t.wrap_t, scene::Wrap::repeat);
     EXPECT_EQ(t.scale, glm::vec2(2.0f, 4.0f));
-    // v upwards: v' = 4 v + 0.5; from the top: y' = 1 - (4 (1 - y) + 0.5) = 4 y - 3.5
+    // v up: v' = 4 v + 0.5; from the top: y' = 1 - (4 (1 - y) + 0.5) = 4 y - 3.5
     EXPECT_EQ(t.offset, glm::vec2(0.25f, -3.5f));
     ASSERT_EQ(loaded.map.uv_sets.size(), 1u);
     EXPECT_EQ(loaded.map.uv_sets[0].name, "map2");

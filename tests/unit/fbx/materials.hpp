@@ -1,5 +1,5 @@
 #pragma once
-// FBX files of one material from a few words of text, and what becomes of them.
+// FBX files with one material from short texts, and their conversion.
 
 #include <map>
 #include <memory>
@@ -20,7 +20,7 @@ inline const std::string red = test::tga(1, 1, {255, 0, 0, 255});
 inline const std::string grey_ramp = test::tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 
 struct Loaded {
-    std::shared_ptr<const std::string> text; // the map's names are views into it
+    std::shared_ptr<const std::string> text; // names in the map are views into it
     scene::Scene scene;
     MaterialMap map;
     std::vector<std::string> codes;

@@ -13,7 +13,7 @@ struct Loaded {
     std::vector<scene::Warning> warnings;
 };
 
-// A geometry of that content, as version 7 writes it.
+// A geometry with that content, as version 7 writes it.
 Loaded load(const std::string& content, std::size_t materials = 0)
 {
     const std::string text =
@@ -170,7 +170,7 @@ TEST(FbxMesh, GroupsPolygonsByMaterial)
     EXPECT_EQ(one.primitives[0].material, scene::none);
 }
 
-TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
+TEST(FbxMesh, ReportsMissingMaterials)
 {
     const auto told = [](const std::string& materials, std::size_t count, const std::string& mapping) {
         const std::string text = "; FBX 7.4.0\nObjects: { Geometry: 1, \"Geometry::g\", \"Mesh\" {\n" +
@@ -186,21 +186,21 @@ TEST(FbxMesh, TellsOfMaterialsThatAreNotThere)
             all += warning.code + " at " + warning.where + ": " + warning.message;
         return all;
     };
-    const std::string end = "; those polygons are shown without";
+    const std::string end = " materials; those polygons are shown without a material";
     EXPECT_EQ(told("-1,1,5,0", 2, "ByPolygon"),
-              "index_out_of_range at line 5: 1 of 4 material numbers name none of the model's 2" + end);
+              "index_out_of_range at line 5: 1 of 4 material indices exceed the model's 2" + end);
     EXPECT_EQ(told("-2,1,7,0", 1, "ByPolygon"),
-              "index_out_of_range at line 5: 3 of 4 material numbers name none of the model's 1" + end);
+              "index_out_of_range at line 5: 3 of 4 material indices exceed the model's 1" + end);
     EXPECT_EQ(told("-1,1,0,0", 2, "ByPolygon"), "") << "-1 is none";
     EXPECT_EQ(told("0,1,2,3", 0, "ByPolygon"), "") << "the model has none";
     EXPECT_EQ(told("1,9,9,9", 2, "AllSame"), "") << "the first is that of all";
     EXPECT_EQ(told("2", 2, "AllSame"),
-              "index_out_of_range at line 5: 1 of 1 material numbers name none of the model's 2" + end);
+              "index_out_of_range at line 5: 1 of 1 material indices exceed the model's 2" + end);
 }
 
-// Plain triangles are written over their corners; here an outline that is left out stands beside a square, as
-// many corners as the square has indices.
-TEST(FbxMesh, CountsOfTrianglesMayDeceive)
+// Triangles overwrite their corners; here an ignored polygon follows a square, with as many corners as the
+// square has indices.
+TEST(FbxMesh, MatchingIndexCountsNeedNotBeTriangles)
 {
     const auto mesh = load(square + "PolygonVertexIndex: *6 { a: 0,1,2,-4,0,-10 }\n").built.mesh;
     EXPECT_THAT(mesh.indices, ElementsAre(0, 1, 2, 0, 2, 3));
@@ -209,13 +209,13 @@ TEST(FbxMesh, CountsOfTrianglesMayDeceive)
     EXPECT_THAT(plain.primitives, testing::SizeIs(1));
 }
 
-// Triangles of one material go another way than the same beside a third one with another.
+// Triangles of one material use a faster path than the same triangles next to one with another material.
 TEST(FbxMesh, PlainTrianglesAreThoseOfAnyMesh)
 {
     const std::string values = layer("UV", "ByPolygonVertex", "IndexToDirect",
                                      "UV: *4 { a: 0,0,1,1 }\nUVIndex: *6 { a: 0,1,1,0,1,-1 }") +
                                layer("Color", "ByPolygon", "Direct", "Colors: *8 { a: 1,0,0,1, 0,1,0,0.5 }") +
-                               // The second corner's is missing, so that it gets the triangle's own.
+                               // The second corner's normal is missing, so it gets the triangle's own.
                                layer("Normal", "ByPolygonVertex", "Direct",
                                      "Normals: *18 { a: 1,0,0, 0,0,0, 0,1,0, 1,0,0, 0,0,0, 0,1,0 }");
     const std::string corners = square + "PolygonVertexIndex: *6 { a: 0,1,-3, 0,2,-4 }\n";

@@ -1,5 +1,5 @@
 #pragma once
-// Small files with everything that moves, as text, one of each generation of the format.
+// Small animated files as text, one per generation of the format.
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// What becomes of a parent's scale, without the nodes of a scene.
+// Inheritance of a parent's scale, without scene nodes.
 
 #include "loaders/fbx/nodes/scale_inheritance.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using test::fbx::inherit;
 using test::fbx::vec3;
 
-// A chain of models, each below the one before, with these properties, and what is read of it.
+// A chain of models, each the child of the previous one, with these properties, and the result.
 struct Chain {
     std::string text;
     Limits limits;
@@ -85,7 +85,7 @@ TEST(FbxScaleInheritance, OfAnUnevenScaleSplitsTheParent)
     EXPECT_EQ(ignores.node(1).scale, glm::dvec3(1.0));
 }
 
-TEST(FbxScaleInheritance, GoesOnAlongAChain)
+TEST(FbxScaleInheritance, AppliesAlongAChain)
 {
     const Chain chain({uneven, inherit(rrss) + even, inherit(rrss), inherit(rrs)});
     EXPECT_TRUE(chain.is_split(1)) << "an even scale, but the one above comes with it";
@@ -95,7 +95,7 @@ TEST(FbxScaleInheritance, GoesOnAlongAChain)
     EXPECT_EQ(chain.node(3).scale, glm::dvec3(4.0, 6.0, 8.0)) << "all but its parent's own, which is 1";
 }
 
-// What a child leaves out is divided away where it is a number other than 0, at all times the same.
+// The scale that a child does not inherit is divided out when it is constant and not 0.
 TEST(FbxScaleInheritance, SplitsWhatCannotBeDividedAway)
 {
     const std::string nothing = vec3("Lcl Scaling", "0,0,0");
@@ -109,7 +109,7 @@ TEST(FbxScaleInheritance, SplitsWhatCannotBeDividedAway)
     EXPECT_FALSE(Chain({"", inherit(rrss)}, grows, evenly).is_split(0));
 }
 
-TEST(FbxScaleInheritance, AsksNoChildThatHangsElsewhere)
+TEST(FbxScaleInheritance, IgnoresChildrenWithAnotherParent)
 {
     EXPECT_FALSE(Chain({uneven, inherit(rrss)}, {}, {}, 1).is_split(0));
 }

@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: nodes, what becomes of scales, axes.
+// Complete files, from text to scene: nodes, scales, axes.
 
 #include <gmock/gmock.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using namespace test::fbx;
 
-// A stretched parent and a child turned by 30 degrees, itself stretched.
+// A parent with non-uniform scale and a child rotated by 30 degrees with non-uniform scale.
 scene::Scene stretched(int type)
 {
     return load(
@@ -108,7 +108,7 @@ TEST(FbxScene, AModelOfTheRootAndOfAnotherIsTheOthers)
     EXPECT_THAT(codes(scene), testing::Not(testing::Contains("second_parent")));
 }
 
-TEST(FbxScene, AModelBelowTwoOthersIsToldOf)
+TEST(FbxScene, AModelWithTwoParentsIsReported)
 {
     const std::string models = model(1, "a", vec3("Lcl Translation", "5,0,0")) + model(2, "b") +
                                model(3, "c", vec3("Lcl Translation", "0,7,0"));

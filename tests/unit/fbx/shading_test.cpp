@@ -20,7 +20,7 @@ Shading shading_of(const std::string& properties, bool from_blender = false)
                         from_blender);
 }
 
-TEST(FbxShading, IsDullAndGreyWhereTheFileSaysNothing)
+TEST(FbxShading, DefaultsToRoughGray)
 {
     const Shading plain = shading_of("");
     EXPECT_FALSE(plain.base.is_shaders);
@@ -48,7 +48,7 @@ TEST(FbxShading, KeepsColorAndWeightApart)
     EXPECT_TRUE(shader.base.is_shaders);
 }
 
-// Without a number the base shows whole; light that nobody asked for does not.
+// Without a weight the base has full strength and the emission none.
 TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
 {
     const Shading broken = shading_of(number("DiffuseFactor", "nan") + number("EmissiveFactor", "nan") +

@@ -1,4 +1,4 @@
-// Normals of shapes where neither the mesh nor the shape has any.
+// Normals of shapes when neither the mesh nor the shape has any.
 
 #include <gmock/gmock.h>
 
@@ -7,8 +7,8 @@
 namespace vitrine::test::fbx {
 namespace {
 
-// Two quads over a square of 2 by 1, side by side along x; points 1 and 4 are on both. The shape lifts its
-// points by 1, or has the content given.
+// Two quads side by side along x over a 2 by 1 rectangle; both use points 1 and 4. The shape lifts its points
+// by 1, or has the given content.
 scene::Mesh load_strip(const std::string& layers, const std::string& shape)
 {
     const auto scene =
@@ -29,7 +29,7 @@ const std::string smooth = "LayerElementSmoothing: 0 { MappingInformationType: \
 const glm::vec3 up(0, 0, 1);
 const glm::vec3 tilted = glm::normalize(glm::vec3(-1, 0, 1));
 
-// Normals under the whole target, of the vertices at a position at rest.
+// Normals with the target at full weight, of the vertices at a rest position.
 std::vector<glm::vec3> moved_normals(const scene::Mesh& mesh, const glm::vec3& at)
 {
     std::vector<glm::vec3> normals = mesh.normals;
@@ -50,11 +50,11 @@ testing::Matcher<glm::vec3> is_near(const glm::vec3& wanted)
 TEST(FbxShapeNormals, AreThoseOfTheMovedPolygonsWhereTheMeshIsFlat)
 {
     const scene::Mesh mesh = load_strip({}, lifts_right_edge);
-    EXPECT_EQ(mesh.positions.size(), 8u); // the edge between the quads lies in one plane only at rest
+    EXPECT_EQ(mesh.positions.size(), 8u); // the quads are coplanar only at rest
     EXPECT_THAT(moved_normals(mesh, {2, 0, 0}), testing::ElementsAre(is_near(tilted)));
     EXPECT_THAT(moved_normals(mesh, {1, 0, 0}), testing::UnorderedElementsAre(is_near(up), is_near(tilted)));
     EXPECT_THAT(moved_normals(mesh, {0, 0, 0}), testing::ElementsAre(is_near(up)));
-    EXPECT_EQ(mesh.morph_targets[0].vertices.size(), 4u); // those of the quad that turns
+    EXPECT_EQ(mesh.morph_targets[0].vertices.size(), 4u); // those of the quad whose normal changes
 }
 
 TEST(FbxShapeNormals, AreSmoothWhereTheMeshIs)
@@ -67,7 +67,7 @@ TEST(FbxShapeNormals, AreSmoothWhereTheMeshIs)
     EXPECT_EQ(mesh.morph_targets[0].vertices.size(), 4u);
 }
 
-// A point that a shape names twice moves by both.
+// A point listed twice by a shape moves by both offsets.
 TEST(FbxShapeNormals, AreOfPointsThatMoveTwice)
 {
     const scene::Mesh mesh = load_strip(
@@ -79,7 +79,7 @@ TEST(FbxShapeNormals, AreNoneWhereNothingTurns)
 {
     const std::string all = "Vertices: *18 { a: 0,3,1,0,3,1,0,3,1,0,3,1,0,3,1,0,3,1 }\n";
     EXPECT_TRUE(load_strip({}, all).morph_targets.at(0).normal_deltas.empty());
-    // The right quad becomes a line.
+    // The right quad becomes degenerate.
     const std::string flattens = "Indexes: *2 { a: 2,5 }\nVertices: *6 { a: -1,0,0,-1,0,0 }\n";
     EXPECT_TRUE(load_strip({}, flattens).morph_targets.at(0).normal_deltas.empty());
 }

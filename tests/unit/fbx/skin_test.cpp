@@ -73,7 +73,7 @@ TEST(FbxSkin, SharesWeightsAndLeavesLooseVertices)
     EXPECT_EQ(scene.skins[0].inverse_bind[0][3].x, -2.0f);
 }
 
-// As the SDK does it: weights count over all skins, the first one says the method.
+// As in the SDK: weights of all skins are combined, the first skin defines the method.
 TEST(FbxSkin, SeveralSkinsMoveAMeshTogether)
 {
     const auto scene =
@@ -102,7 +102,7 @@ TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
     EXPECT_EQ(inverse_bind_x(load(w, w, {}, pose)), -4.0f);
     EXPECT_EQ(inverse_bind_x(load(w + link, w, {}, pose)), -1.0f);
     EXPECT_EQ(inverse_bind_x(load(w, w)), 0.0f);
-    const std::string zeros = " { a: 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 }\n"; // are no matrix
+    const std::string zeros = " { a: 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0 }\n"; // not a matrix
     EXPECT_EQ(inverse_bind_x(load(w + "Transform: *16" + zeros + "TransformLink: *16" + zeros, w, {}, pose)),
               -4.0f);
     EXPECT_EQ(inverse_bind_x(load(w + link + "Transform: *16" + zeros, w, {}, pose)), -1.0f);
@@ -112,7 +112,7 @@ TEST(FbxSkin, RefusesAMatrixThatIsNotComplete)
 {
     const std::string w = weights("0", "1");
     EXPECT_EQ(refusal(w + "Transform: *15 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,0,0 }\n", w),
-              "a matrix of 15 numbers instead of 16");
+              "a matrix has 15 numbers instead of 16");
 }
 
 TEST(FbxSkin, KeepsTheSkinningMethod)
@@ -182,7 +182,7 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
 }
 
-// What Blender makes of a shape key that a vertex group limits.
+// Blender's encoding of a shape key limited by a vertex group.
 TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
 {
     const auto scene =
@@ -202,7 +202,7 @@ TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.75f));
 }
 
-// One full weight for one point: of the shape, but for Blender.
+// One full weight for one point belongs to the shape, except in Blender's files.
 TEST(FbxBlendShape, TakesOneFullWeightForAShareInBlendersFiles)
 {
     const auto height = [](const std::string& creator) {
@@ -218,7 +218,7 @@ TEST(FbxBlendShape, TakesOneFullWeightForAShareInBlendersFiles)
     EXPECT_EQ(height("FBX SDK/FBX Plugins version 2020.3"), 2.0f);
 }
 
-// A full weight beside the shape's own, as of an in-between that is gone.
+// A full weight in addition to the shape's own, as left by a deleted in-between.
 TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
 {
     const auto scene =
@@ -233,7 +233,7 @@ TEST(FbxBlendShape, LeavesOutFullWeightsWithoutAShape)
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f));
 }
 
-// Root and hip above a bound joint, an end below it; neither what hangs on a mesh nor another skeleton.
+// Root and hip above a bound joint, an end below it; but not children of a mesh or another skeleton.
 TEST(FbxSkin, JointsWithoutAClusterBelongToTheSkeleton)
 {
     const std::string objects =

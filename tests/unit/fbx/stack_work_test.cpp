@@ -1,4 +1,4 @@
-// Files of many stacks and many nodes, of which each stack moves a few.
+// Files with many stacks and many nodes, of which each stack animates a few.
 
 #include <gmock/gmock.h>
 
@@ -31,7 +31,7 @@ TEST(FbxStackWork, StacksWithoutCurvesVisitNoNode)
                 ElementsAre());
 }
 
-// Each of the stacks moves the first model.
+// Each stack animates the first model.
 std::string stacks_moving_one(int stacks, const std::string& objects, const std::string& connections)
 {
     const auto stack_of = [](int i) {
@@ -57,7 +57,7 @@ TEST(FbxStackWork, StacksVisitTheNodesThatTheyMove)
         ASSERT_EQ(clip.channels.size(), 1u);
 }
 
-// Triangles below a model that rests hidden and comes in the last stack alone.
+// Triangles below a model that is hidden at rest and shown in the last stack only.
 std::string rarely_seen(int stacks, int triangles)
 {
     const std::string geometry = "Geometry: 9, \"Geometry::g\", \"Mesh\" { Vertices: *9 { a: "
@@ -92,7 +92,7 @@ TEST(FbxStackWork, WhatRestsHiddenStaysSoInStacksOfOthers)
 TEST(FbxStackWork, NodesThatStacksMoveAreCounted)
 {
     EXPECT_THAT(refusal(rarely_seen(300, 400), {.key_values = 640'000}),
-                HasSubstr("clips move nodes 110001 times, and 64 numbers for each are more than the limit "
+                HasSubstr("clips animate nodes 110001 times, and 64 numbers for each are more than the limit "
                           "key_values = 640000"));
 }
 
@@ -109,7 +109,7 @@ TEST(FbxStackWork, PlacesOfALayerThatStacksShareCountManyTimes)
     EXPECT_EQ(refusal(text(false), {.key_values = 16 * 169}), "loaded");
     EXPECT_EQ(refusal(text(true), {.key_values = 16 * 170}), "loaded");
     EXPECT_THAT(refusal(text(true), {.key_values = 16 * 169}),
-                HasSubstr("in more than 169 places, sixteen for each"));
+                HasSubstr("in more than 169 places, counting those of shared"));
 }
 
 } // namespace

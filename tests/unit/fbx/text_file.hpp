@@ -1,5 +1,5 @@
 #pragma once
-// FBX files of version 7 from a few words of text, loaded whole, and what is asked of the scene.
+// FBX files of version 7 from short texts, loaded completely, and queries of the scene.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace vitrine::test::fbx {
 
-// A scene that loads and is valid, or the test fails.
+// Returns a valid scene, or fails the test.
 scene::Scene load(const std::string& text, const ExtrapolationOptions& extrapolation = {});
 
-// A file in metres: its objects, its connections, more of its settings.
+// A file in meters: its objects, its connections, further settings.
 std::string version_7(const std::string& objects, const std::string& connections,
                       const std::string& settings = {});
 
@@ -30,7 +30,7 @@ std::string inherit(int type);
 std::string curve(int id, const std::string& times, const std::string& values, const std::string& ends = {});
 // A curve node.
 std::string node(int id);
-// "OO"; and what a function says of 0, 1 ... one after another.
+// "OO"; and the concatenated results of a function for 0, 1, ...
 std::string connect(int source, int destination);
 template <class Function>
 std::string repeated(int count, Function text_of)
@@ -45,14 +45,14 @@ extern const std::string stack;
 extern const std::string stack_connections;
 
 std::uint32_t find(const scene::Scene& scene, std::string_view name);
-// Of the static pose where the time is below 0, else of the first clip.
+// Of the static pose when the time is negative, else of the first clip.
 glm::mat4 model_matrix(const scene::Scene& scene, std::string_view name, double time = -1.0);
 void expect_near(const glm::mat4& found, const glm::mat4& wanted);
 glm::mat4 moved(float x, float y, float z);
 glm::mat4 turned_z(float degrees);
 glm::mat4 scaled(float x, float y, float z);
 
-// Of the warnings.
+// Codes of the warnings.
 std::vector<std::string> codes(const scene::Scene& scene);
 
 } // namespace vitrine::test::fbx

@@ -1,4 +1,4 @@
-// Where the pictures of a material come from, and what a map does to the value that it is connected to.
+// Where a material's images are found, and how a map affects the value it is connected to.
 
 #include <cmath>
 
@@ -55,20 +55,20 @@ TEST(FbxTexture, SwapsUAndVBeforeItPlacesThem)
                               connect(2, "DiffuseColor"), {{"a.tga", red}})
                              .material()
                              .base_color_texture;
-    // As the Scene has it, glTF's way: v downwards.
+    // In glTF's convention, as in the Scene: v down.
     const auto placed = [&](glm::vec2 uv) {
         const float c = std::cos(texture.rotation), s = std::sin(texture.rotation);
         const glm::vec2 scaled = texture.scale * uv;
         return texture.offset + glm::vec2(c * scaled.x + s * scaled.y, c * scaled.y - s * scaled.x);
     };
     for (const glm::vec2 uv : {glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(0.25f, 0.75f)}) {
-        const float u = 1.0f - uv.y, v = uv.x;                      // swapped, v upwards
-        const glm::vec2 turned(-5.0f * v + 0.5f, 3.0f * u + 0.25f); // scaled, turned, moved
+        const float u = 1.0f - uv.y, v = uv.x;                      // swapped, v up
+        const glm::vec2 turned(-5.0f * v + 0.5f, 3.0f * u + 0.25f); // scaled, rotated, translated
         EXPECT_LT(glm::length(placed(uv) - glm::vec2(turned.x, 1.0f - turned.y)), 1e-5f);
     }
 }
 
-// Maps of 3ds Max that are shaders: the property is named after the shader.
+// 3ds Max maps that are shaders: the property is named after the shader.
 TEST(FbxTexture, FindsThePicturesOfShaders)
 {
     const auto loaded =
@@ -101,8 +101,8 @@ TEST(FbxTexture, TakesEmbeddedPictures)
     EXPECT_EQ(loaded.scene.images[0].pixels[0], 255);
 }
 
-// One that is embedded and cannot be used is not called absent; a file of its name beside it serves.
-TEST(FbxTexture, SaysOnceWhyAnEmbeddedPictureIsNotUsed)
+// An embedded image that cannot be used is not reported as missing; a file with its name is used.
+TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
 {
     const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
     const auto with = [](const std::string& content, std::map<std::string, std::string> files,
@@ -161,7 +161,7 @@ TEST(FbxTexture, AMissingMapLeavesTheNeutralLook)
     EXPECT_EQ(rough.metallic_roughness_texture.image, scene::none);
 }
 
-// The value that a map is connected to shows without it, but for emission; weights count with it, too.
+// The value a map is connected to applies without it, except for emission; weights also apply with it.
 TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
 {
     const auto with = [](const std::string& properties, const std::string& slot) {

@@ -1,4 +1,4 @@
-// Before the first key and behind the last.
+// Extrapolation before the first and after the last key.
 #include <algorithm>
 #include <array>
 
@@ -39,7 +39,7 @@ TEST(FbxTrackEnds, MirrorsEndWhereTheirLastPassLeads)
     }
 }
 
-// The keys of an end that is sampled would be repeated with the others at the other end.
+// A repeating end would also repeat the keys of a sampled end.
 TEST(FbxTrackEnds, AnEndBesideASampledOneIsSampledToo)
 {
     constexpr CurveEnd odd{CurveExtrapolation::mirror, 3};
@@ -55,7 +55,8 @@ TEST(FbxTrackEnds, AnEndBesideASampledOneIsSampledToo)
     }
 }
 
-// Frames are exported at keys' times, which no float holds: they must show the value of the key all the same.
+// Frames are exported at key times, which floats do not represent exactly; they must still show the key's
+// value.
 TEST(FbxTrackEnds, ACycleWithoutOffsetIsACycle)
 {
     const auto cycle = [](double middle) {
@@ -64,13 +65,13 @@ TEST(FbxTrackEnds, ACycleWithoutOffsetIsACycle)
                      .after = {CurveExtrapolation::relative_repetition}};
     };
     CurvesTrack track({cycle(9), cycle(1), cycle(3)});
-    track.is_plain = false; // as the angles of a rotation about several axes
+    track.is_plain = false; // as for rotation angles about several axes
     const auto channel = baked(track);
     EXPECT_EQ(channel.times.size(), 3u);
     EXPECT_LT(error(channel, track, -1, 9), 1e-4);
 }
 
-// Of x, y and z one jumps, one goes to and fro, one drifts; none has the others' period.
+// Of x, y and z one jumps, one oscillates, one drifts, with different periods.
 CurvesTrack with_different_periods()
 {
     const CurveEnd repeats{CurveExtrapolation::repetition}, mirrors{CurveExtrapolation::mirror},
@@ -141,10 +142,10 @@ private:
     Curve spin_, sway_;
 };
 
-// Knots that lie more than half a turn apart would show a slower turn, or one the other way.
+// Breakpoints more than half a turn apart would show a slower or reversed rotation.
 TEST(FbxTrackEnds, AFastSlopeBesideAnotherAxisIsFollowed)
 {
-    for (const double degrees : {90.0, 360.0, -720.0}) { // in a tenth of a second
+    for (const double degrees : {90.0, 360.0, -720.0}) { // per tenth of a second
         const Curve spin{.keys = {key(0, 0), key(0.1, degrees)},
                          .before = {CurveExtrapolation::keep_slope},
                          .after = {CurveExtrapolation::keep_slope}};
@@ -155,7 +156,7 @@ TEST(FbxTrackEnds, AFastSlopeBesideAnotherAxisIsFollowed)
     }
 }
 
-// No more of a spin than knots are for.
+// Limited by the number of breakpoints.
 TEST(FbxTrackEnds, ASlopeThatIsTooFastIsKeptForLess)
 {
     const Curve spin{
@@ -163,7 +164,7 @@ TEST(FbxTrackEnds, ASlopeThatIsTooFastIsKeptForLess)
     const SpinAndSway track(spin, {.keys = {key(0, 0), key(0.002, 10)}});
     BakeBudget budget{.samples_left = 100'000'000};
     const auto channel = bake(track, scene::Path::rotation, {0.0, ticks}, budget);
-    EXPECT_LT(error(channel, track, 0, 0.3), 5e-3); // times are of single precision
+    EXPECT_LT(error(channel, track, 0, 0.3), 5e-3); // times have single precision
     EXPECT_GT(budget.sampled_seconds, 0.3);
     EXPECT_LT(budget.sampled_seconds, 1.0);
 }
@@ -182,7 +183,7 @@ TEST(FbxTrackEnds, DifferentPeriodsAreSampledForAWhile)
     EXPECT_GE(budget.sampled_seconds, 60.0);
 }
 
-TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
+TEST(FbxTrackEnds, LinearAndHeldComponentsExtrapolateTogether)
 {
     const CurvesTrack track(
         {{.keys = {key(0, 0), key(1, 10)}, .before = {}, .after = {CurveExtrapolation::keep_slope}},
@@ -195,8 +196,8 @@ TEST(FbxTrackEnds, StraightAndHeldComponentsGoOnTogether)
     EXPECT_NEAR(clamped[0], 20.0f, 1e-4f); // where the channel's last key is
 }
 
-// One of them steps to its last value, with which it goes on.
-TEST(FbxTrackEnds, AStepAtTheEndIsTakenBeforeOthersGoOn)
+// One of them steps to its last value and continues with it.
+TEST(FbxTrackEnds, AStepAtTheEndAppliesBeforeExtrapolation)
 {
     const CurveEnd goes_on{CurveExtrapolation::keep_slope};
     CurveKey step = key(0, 1);
@@ -208,7 +209,7 @@ TEST(FbxTrackEnds, AStepAtTheEndIsTakenBeforeOthersGoOn)
     EXPECT_LT(error(baked(track), track, 2.01, 9), 1e-4);
 }
 
-// A step has no slope to go on with, whatever the others do.
+// A step has no slope to continue, whatever the other curves have.
 TEST(FbxTrackEnds, ASlopeOfAStepIsNone)
 {
     const CurveEnd goes_on{CurveExtrapolation::keep_slope};

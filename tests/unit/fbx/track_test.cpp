@@ -86,7 +86,7 @@ TEST(FbxTrack, KeysOfAKilohertzAreHalvedAtMostOnce)
     const auto channel = baked(track);
     EXPECT_GT(channel.times.size(), 101u);
     EXPECT_LE(channel.times.size(), 201u);
-    EXPECT_LT(error(channel, track, 0, 0.1), 0.25); // of motions between two thousandths of a second
+    EXPECT_LT(error(channel, track, 0, 0.1), 0.25); // for motion between two thousandths of a second
     for (int k = 0; k <= 100; ++k)
         EXPECT_NEAR(error(channel, track, k * 1e-3, k * 1e-3), 0.0, 1e-4);
 }
@@ -123,7 +123,7 @@ TEST(FbxTrack, KeysOwnTimesShowTheirValues)
     for (const Curve& beside : {line, wave, steps}) {
         const auto channel = baked(CurvesTrack({steps, nexts, beside}));
         for (int i = 0; i < 239; ++i) {
-            for (const double off : {-5e-10, 0.0, 5e-10}) { // as times written with nine digits are off
+            for (const double off : {-5e-10, 0.0, 5e-10}) { // the error of times written with nine digits
                 std::vector<float> shown(3);
                 scene::sample_channel(channel, i * frame + off, shown);
                 EXPECT_NEAR(shown[0], i % 5, 1e-3) << i;
@@ -136,7 +136,7 @@ TEST(FbxTrack, KeysOwnTimesShowTheirValues)
     }
 }
 
-TEST(FbxTrack, ATurnGoesOnAsItsCurveDoes)
+TEST(FbxTrack, ARotationExtrapolatesLikeItsCurve)
 {
     for (const auto mode : {CurveExtrapolation::repetition, CurveExtrapolation::mirror,
                             CurveExtrapolation::relative_repetition, CurveExtrapolation::keep_slope}) {
@@ -156,8 +156,8 @@ TEST(FbxTrack, ASpentBudgetStillEnds)
     EXPECT_TRUE(budget.is_coarse);
 }
 
-// Keys that turn millions of times ask for knots between them, repetitions for knots outside: no more of both
-// than the budget can sample.
+// Keys that rotate millions of times need breakpoints between them, repetitions need breakpoints outside:
+// both are limited by the sampling budget.
 TEST(FbxTrack, KnotsCostWhatIsSampledForThem)
 {
     for (const bool rotation : {true, false}) {
@@ -179,7 +179,7 @@ TEST(FbxTrack, KnotsCostWhatIsSampledForThem)
     }
 }
 
-// Every knot of one curve samples all the others: what a file of a few megabytes can ask for would take
+// Every breakpoint of one curve samples all the others: without a limit a file of a few megabytes would take
 // hours.
 TEST(FbxTrack, NothingIsBakedBeyondTheOverdraft)
 {

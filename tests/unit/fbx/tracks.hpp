@@ -1,5 +1,5 @@
 #pragma once
-// Tracks of curves, and how far what is baked of them is from them.
+// Tracks of curves, and the error of their baked channels.
 
 #include <cmath>
 #include <vector>
@@ -58,7 +58,7 @@ inline scene::Channel baked(const Track& track, scene::Path path = scene::Path::
     return bake(track, path, {.start = start * ticks, .ticks_per_second = ticks}, budget);
 }
 
-// The largest difference between the channel and the motion itself, over a range of the file's time.
+// Returns the largest difference between the channel and the motion over a range of the file's time.
 inline double error(const scene::Channel& channel, const Track& track, double from, double to,
                     double start = 0.0)
 {

@@ -1,4 +1,4 @@
-// Textures name their UV set; each mesh has its own sets, in its own order.
+// Textures name their UV set; each mesh has its own sets in its own order.
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test::fbx;
 
-// A triangle whose set called "a" is (1, 1) throughout, "b" (2, 1), "c" (3, 1), in the order of `sets`.
+// A triangle whose set "a" is (1, 1) everywhere, "b" (2, 1), "c" (3, 1), in the order of `sets`.
 std::string geometry(int id, std::string_view sets)
 {
     std::string out = "Geometry: " + std::to_string(id) +
@@ -22,7 +22,7 @@ std::string geometry(int id, std::string_view sets)
     return out + "}\n";
 }
 
-// Two models of one material, whose texture asks for a set.
+// Two models with one material, whose texture names a set.
 scene::Scene load(std::string_view first, std::string_view second, const std::string& asked)
 {
     const std::string model = ", \"Model::m\", \"Mesh\" { }\n";
@@ -36,7 +36,7 @@ scene::Scene load(std::string_view first, std::string_view second, const std::st
                   "C: \"OP\",6,5, \"DiffuseColor\"\n"));
 }
 
-// u of the set that the mesh' texture is drawn with.
+// u of the set that the mesh's texture uses.
 float u_of(const scene::Scene& scene, std::size_t mesh)
 {
     const scene::Mesh& found = scene.meshes.at(mesh);

@@ -1,4 +1,4 @@
-// Whole files, from text to the scene: models that are hidden, come and go.
+// Complete files, from text to scene: hidden models and animated visibility.
 
 #include <gmock/gmock.h>
 
@@ -22,7 +22,7 @@ TEST(FbxVisibility, HiddenNodesHideWhatIsBelow)
     EXPECT_TRUE(scene.nodes[find(scene, "c")].visible);
 }
 
-// Whether the levels "a", "b" and "c" of a group are shown.
+// Returns whether the levels "a", "b" and "c" of a group are shown.
 std::vector<bool> shown_levels(const std::string& displays)
 {
     const scene::Scene scene = load(version_7(
@@ -34,7 +34,7 @@ std::vector<bool> shown_levels(const std::string& displays)
             scene.nodes[find(scene, "c")].visible};
 }
 
-TEST(FbxVisibility, OfLevelsOfDetailOneIsShownOrThoseThatTheFileSays)
+TEST(FbxVisibility, ShowsOneLevelOfDetailOrThoseOfTheFile)
 {
     const auto display = [](int level, int how) {
         return "P: \"DisplayLevels|Level" + std::to_string(level) + "\", \"Enum\", \"\", \"\"," +
@@ -49,7 +49,7 @@ TEST(FbxVisibility, OfLevelsOfDetailOneIsShownOrThoseThatTheFileSays)
                 ElementsAre(true, false, false));
 }
 
-// A triangle under a parent that is shown from `shows`, both models as given; 9 is the triangle.
+// A triangle under a parent whose visibility is `shows`, both models as given; 9 is the triangle.
 scene::Scene coming_and_going(const std::string& parent, const std::string& child, const std::string& values,
                               const std::string& more = {}, const std::string& objects = {})
 {
@@ -64,7 +64,7 @@ scene::Scene coming_and_going(const std::string& parent, const std::string& chil
                               more));
 }
 
-TEST(FbxVisibility, WhatComesAndGoesIsScaledToNothing)
+TEST(FbxVisibility, AnimatedVisibilityBecomesZeroScale)
 {
     const std::string hidden = "P: \"Visibility\", \"Visibility\", \"\", \"A\",0\n";
     const scene::Scene scene = coming_and_going(hidden, vec3("GeometricScaling", "2,2,2"), "0,1,0");
@@ -78,19 +78,19 @@ TEST(FbxVisibility, WhatComesAndGoesIsScaledToNothing)
     const scene::Channel& channel = scene.clips[0].channels[0];
     EXPECT_EQ(channel.node, holder);
     EXPECT_EQ(channel.interpolation, scene::Interpolation::step);
-    // The curve rises from 0 at once, at the start of the clip, and is back at 0 two seconds later.
+    // The curve rises from 0 at the start of the clip and is back at 0 two seconds later.
     EXPECT_THAT(channel.times, ElementsAre(-1.0f, 0.0f, 2.0f));
     EXPECT_THAT(channel.values, ElementsAre(0, 0, 0, 2, 2, 2, 0, 0, 0));
 }
 
 TEST(FbxVisibility, VisibilityIsTakenFromAboveWhereItIsInherited)
 {
-    EXPECT_EQ(coming_and_going("", "", "1,1,1").nodes.size(), 2u); // nothing goes
+    EXPECT_EQ(coming_and_going("", "", "1,1,1").nodes.size(), 2u); // nothing is hidden
     const std::string alone = "P: \"Visibility Inheritance\", \"Visibility Inheritance\", \"\", \"\",0\n";
     const scene::Scene stays = coming_and_going("", alone, "1,0,0");
     EXPECT_EQ(stays.nodes.size(), 2u);
     EXPECT_EQ(stays.clips.size(), 1u);                          // it has keys
-    const std::string too = "C: \"OP\",80,2, \"Visibility\"\n"; // hidden twice is hidden
+    const std::string too = "C: \"OP\",80,2, \"Visibility\"\n"; // hidden by both is hidden
     const auto channels = coming_and_going("", "", "1,0,0", too).clips.at(0).channels;
     ASSERT_EQ(channels.size(), 1u);
     EXPECT_THAT(channels[0].times, ElementsAre(0.0f, 1.0f));

@@ -64,7 +64,7 @@ TEST(FbxWeightTrack, CornersAreWhereTheNextTargetTakesOver)
     EXPECT_FALSE(budget.is_coarse);
 }
 
-// Each key passes every target: a file of a megabyte can ask for ten thousand million samples.
+// Each key crosses every target: a file of a megabyte can request ten billion samples.
 TEST(FbxWeightTrack, CornersAreSoughtAsLongAsTheBudgetLasts)
 {
     Percents percents(2'000, -1, 101);

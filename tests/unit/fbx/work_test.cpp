@@ -1,4 +1,5 @@
-// Files in which many ask for the same of much. None of these would end in time if each looked through all.
+// Files in which many objects refer to the same large data. None would finish if each reference were
+// processed separately.
 
 #include <gmock/gmock.h>
 
@@ -34,7 +35,7 @@ TEST(FbxWork, ChildrenAreFoundByName)
         ASSERT_EQ(objects.integer(fmt::format("a{}", i), -1), i < 25'000 ? i : -1);
 }
 
-// Multiples of the size of a table, which the standard library's hash sends to one place.
+// Multiples of a hash table's size, which the standard library's hash maps to one bucket.
 TEST(FbxWork, IdsMayBeMultiplesOfANumber)
 {
     const auto object = [](int i) { return fmt::format("x: {}, \"\", \"\" {{ }}\n", 85'229ll * (1 + i)); };

@@ -1,5 +1,5 @@
 #pragma once
-// Deflates as a writer of files does.
+// Deflates like exporters do.
 
 #include <string>
 

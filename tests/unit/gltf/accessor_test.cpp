@@ -1,4 +1,4 @@
-// Every component type, stride, normalisation and sparse form, seen through a loaded mesh.
+// Every component type, stride, normalization and sparse form, tested through a loaded mesh.
 
 #include "tests/unit/gltf/builder.hpp"
 

@@ -11,7 +11,7 @@ using test::valid;
 using test::warned;
 using Floats = std::vector<float>;
 
-// An animation of one channel of node 0.
+// Adds an animation with one channel of node 0.
 void animate(GltfBuilder& builder, int times, int values, const std::string& path,
              const std::string& interpolation = "LINEAR", const std::string& more = {})
 {

@@ -51,7 +51,7 @@ int GltfBuilder::view(const std::string& bytes, int stride)
                                           stride == 0 ? "" : fmt::format(R"(,"byteStride":{})", stride)));
 }
 
-// ",\"min\":[...],\"max\":[...]"; what is no number is 0 there.
+// Returns ",\"min\":[...],\"max\":[...]"; NaN and infinity are written as 0.
 std::string GltfBuilder::bounds_of(const std::vector<float>& values, std::size_t components)
 {
     if (values.size() < components) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// Small glTF documents made by hand: JSON by text, binary data by value.
+// Builds small glTF documents: JSON from text, binary data from values.
 
 #include <cstdint>
 #include <cstring>
@@ -35,10 +35,10 @@ constexpr int component_type()
 
 class GltfBuilder {
 public:
-    // Each returns the index of what it adds. `json` is an object's text.
+    // Each function returns the index of what it adds. `json` is an object's text.
     int add(const std::string& list, std::string json);
     int view(const std::string& bytes, int stride = 0);
-    // Puts bytes into the buffer: the members ("buffer":0,"byteOffset":... ) that name them.
+    // Appends bytes to the buffer and returns the members that refer to them ("buffer":0,"byteOffset":...).
     std::string slice(const std::string& bytes);
     // `more` are further members: ",\"normalized\":true".
     // Floats have min and max.

@@ -29,7 +29,7 @@ std::string_view extension_of(bool version_1)
     return version_1 ? "KHR_meshopt_compression" : "EXT_meshopt_compression";
 }
 
-// Sixteen deltas of four bits; fifteen says that a byte follows.
+// Sixteen deltas of four bits; the value fifteen is followed by a byte.
 std::string four_bits(std::string deltas)
 {
     deltas.resize(16);
@@ -51,7 +51,7 @@ bool all_zeros(std::string_view deltas)
     return deltas.find_first_not_of('\0') == std::string_view::npos;
 }
 
-// Groups of sixteen behind two bits each that say how they are stored: 0, of zeros; 3, in four bits.
+// Groups of sixteen, with two bits each for their encoding: 0 for zeros, 3 for four bits.
 std::string in_groups(const std::string& deltas)
 {
     std::string modes((deltas.size() + 63) / 64, '\0'), groups;
@@ -151,7 +151,7 @@ GltfBuilder meshopt_document(const Grid& grid, decltype(&meshopt_vertices) encod
 {
     const std::size_t vertices = grid.positions.size() / 3;
     GltfBuilder builder;
-    // The buffer that a reader without the extension would use: there is none.
+    // The fallback buffer for readers without the extension, which is missing.
     builder.root(fmt::format(R"("extensionsUsed":["{0}"],"extensionsRequired":["{0}"])",
                              extension_of(encode == meshopt_vertices_1)));
     const int positions =

@@ -107,7 +107,7 @@ TEST(GltfDocument, AFileWithNothingToShowLoads)
     EXPECT_EQ(library.nodes.size(), 1u);
 }
 
-// Some writers leave no list out.
+// Some writers write every list.
 TEST(GltfDocument, EmptyListsAreAsGoodAsNone)
 {
     const auto is_animation_only = [](std::string_view text) {

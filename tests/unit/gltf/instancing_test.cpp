@@ -121,7 +121,7 @@ TEST(GltfInstancing, InstancesAreNotPlacedByWhatIsNoNumber)
     EXPECT_TRUE(warned(scene, "non_finite"));
 }
 
-// Node 1, "forest", draws a mesh of two targets twice; `more` are further members of it.
+// Node 1, "forest", draws a mesh of two targets twice; `more`: further members of the node.
 GltfBuilder forest(const std::string& more = {})
 {
     GltfBuilder builder = triangle();
@@ -184,7 +184,7 @@ TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreStillWarnedOf)
     EXPECT_TRUE(warned(valid(builder.load_glb()), "invalid_channel"));
 }
 
-// Of instances of a triangle with these attributes: where they stand, and whether something was wrong.
+// The positions of a triangle's instances with these attributes, and whether there was a warning.
 struct Drawn {
     std::vector<glm::vec3> places;
     bool warned = false;

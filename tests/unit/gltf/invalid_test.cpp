@@ -1,4 +1,4 @@
-// Files that the specification forbids and that are shown all the same: each says what is wrong with it.
+// Files that violate the specification and are shown nevertheless: each fault is reported.
 
 #include <fmt/format.h>
 
@@ -63,7 +63,7 @@ TEST(GltfInvalid, ElementsOfListsThatAreNoObjects)
               (Told{"invalid_property at /materials/0", "invalid_property at /materials/1"}));
 }
 
-// "code at place: detail" of the refusal.
+// Returns "code at place: detail" of the error.
 std::string refused(const GltfBuilder& builder)
 {
     const auto scene = builder.load_glb();
@@ -181,7 +181,7 @@ TEST(GltfInvalid, AMatrixIsNotToBeAnimated)
     EXPECT_EQ(scene.nodes[1].local.translation.x, 5.0f);
 }
 
-// Of a mesh of one primitive with the positions and these attributes and members beside.
+// A mesh of one primitive with positions and these further attributes and members.
 struct Drawn {
     GltfBuilder builder = triangle();
 
@@ -265,7 +265,7 @@ TEST(GltfInvalid, BytesAreNoTextureCoordinates)
               (Told{"invalid_accessor at /meshes/1/primitives/0/attributes/TEXCOORD_0"}));
 }
 
-// Of the triangle with further objects in its lists, as pairs of a list and an object.
+// The warnings of the triangle with further objects in its lists, as pairs of a list and an object.
 Told told_of(const std::vector<std::pair<std::string, std::string>>& objects, const std::string& root = {})
 {
     GltfBuilder builder = triangle();
@@ -275,7 +275,7 @@ Told told_of(const std::vector<std::pair<std::string, std::string>>& objects, co
     return told(valid(builder.load_glb()));
 }
 
-TEST(GltfInvalid, RootsAndChildrenThatStandTwice)
+TEST(GltfInvalid, DuplicateRootsAndChildren)
 {
     const std::pair<std::string, std::string> parent = {"nodes", R"({"children":[0]})"};
     EXPECT_EQ(told_of({parent, {"scenes", R"({"nodes":[1,0]})"}}),

@@ -239,7 +239,7 @@ TEST(GltfMesh, NormalsAreMadeUnitLength)
     EXPECT_EQ(mesh.normals[2], glm::vec3(0, 0, 1)) << "the triangle's";
 }
 
-// The triangle with UVs and a material that does or does not have a normal map.
+// The triangle with UVs and a material with or without a normal map.
 scene::Mesh mesh_with_material(const std::string& material, const std::string& attributes)
 {
     GltfBuilder builder = triangle();

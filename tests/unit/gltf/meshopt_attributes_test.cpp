@@ -1,5 +1,5 @@
-// Version 1 of meshopt's attribute codec, by streams written by hand. tests/e2e/suites/meshopt.test.mjs has
-// those of meshoptimizer's own encoder.
+// Version 1 of meshopt's attribute codec, with manually written streams. tests/e2e/suites/meshopt.test.mjs
+// covers streams of meshoptimizer's own encoder.
 
 #include "loaders/gltf/document/meshopt_attributes.hpp"
 
@@ -18,7 +18,7 @@ using Stream = std::vector<std::uint8_t>;
 
 constexpr std::uint8_t zeros = 2, literal = 3;
 
-// A block of elements of four bytes: the control of each byte, and what is stored of all of them.
+// A block of elements of four bytes: the control of each byte, and the stored data of all of them.
 Stream stream_of(std::array<std::uint8_t, 4> controls, const Stream& stored,
                  std::array<std::uint8_t, 4> baseline, std::uint8_t channel)
 {
@@ -41,7 +41,7 @@ std::vector<Value> decoded(const Stream& stream, std::size_t elements)
     return values;
 }
 
-// The example of the specification, behind the bits that say: four bits each.
+// The example of the specification, after the bits that select four bits per delta.
 TEST(MeshoptAttributes, HasTheSpecificationsExample)
 {
     const Stream example = {0x03, 0x17, 0x5f, 0xf0, 0xbc, 0x77, 0xa9, 0x21, 0x00, 0x34, 0xb5};
@@ -59,8 +59,8 @@ TEST(MeshoptAttributes, HasTheSpecificationsExample)
 
 TEST(MeshoptAttributes, HasOneTwoAndEightBits)
 {
-    // Long groups: 0 is one bit (lowest first), 1 two, 3 eight; of each a byte of the element.
-    Stream stored = {0x00, 0x05, 0x80, 4, 6, 8}; // elements 0, 2 and 15 go up
+    // Long groups: 0 is one bit (lowest first), 1 two, 3 eight; one byte of the element per group.
+    Stream stored = {0x00, 0x05, 0x80, 4, 6, 8}; // elements 0, 2 and 15 increase
     stored.insert(stored.end(), {0x01, 0b01'10'11'00, 0, 0, 0b00'00'00'11, 9, 2}); // -1, 1, -5; the last 1
     stored.push_back(0x03);
     for (std::uint8_t i = 0; i < 16; ++i)
@@ -74,12 +74,12 @@ TEST(MeshoptAttributes, HasOneTwoAndEightBits)
 
 TEST(MeshoptAttributes, HasStepsOfTwoBytesAndTurnedBits)
 {
-    // 300 and then -1 of the first two bytes; literal, byte by byte.
+    // 300 and then -1 in the first two bytes; literal, byte by byte.
     const Stream steps = {0x58, 0x01, 0x02, 0x00};
     const auto pairs =
         decoded<std::uint16_t>(stream_of({literal, literal, zeros, zeros}, steps, {10, 0, 5, 0}, 1), 2);
     EXPECT_EQ(pairs, (std::vector<std::uint16_t>{310, 5, 309, 5}));
-    // What changes was turned left by four bits before it was stored.
+    // The difference was rotated left by four bits before it was stored.
     const Stream changes = {0xf0, 0x00, 0x00, 0x01};
     const auto words =
         decoded<std::uint32_t>(stream_of({literal, literal, zeros, zeros}, changes, {1, 0, 0, 0}, 0x42), 2);

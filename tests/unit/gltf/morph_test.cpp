@@ -51,13 +51,13 @@ TEST(GltfMorph, FlatPrimitivesSplitTheirTargets)
                                         R"(,"targets":[{"POSITION":)" + std::to_string(deltas) + "}]");
     const scene::Mesh mesh = valid(builder.load_glb()).meshes.at(1);
     const scene::MorphTarget& target = mesh.morph_targets[0];
-    EXPECT_EQ(target.vertices, (Indices{0, 1, 2, 3, 4, 5})); // both triangles turn
+    EXPECT_EQ(target.vertices, (Indices{0, 1, 2, 3, 4, 5})); // both triangles rotate
     EXPECT_EQ(target.position_deltas[0], glm::vec3(0, 0, 5));
     EXPECT_EQ(target.position_deltas[1], glm::vec3(0, 0, 0));
     EXPECT_EQ(target.position_deltas[5], glm::vec3(0, 0, 5));
 }
 
-// Two triangles, (0, 1, 2) and (0, 2, 3), without normals; `attributes` of the only target.
+// Two triangles, (0, 1, 2) and (0, 2, 3), without normals; `attributes` of the single target.
 GltfBuilder flat_square(const std::vector<float>& deltas, const std::string& attributes)
 {
     GltfBuilder builder;
@@ -78,7 +78,7 @@ scene::MorphTarget only_target(const GltfBuilder& builder)
 TEST(GltfMorph, TargetsOfAFlatPrimitiveAreFlat)
 {
     const auto target = only_target(flat_square({0, 0, 0, 0, -1, -1, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)"));
-    EXPECT_EQ(target.vertices, (Indices{0, 1, 2})); // the other triangle stays
+    EXPECT_EQ(target.vertices, (Indices{0, 1, 2})); // the other triangle is unchanged
     const glm::vec3 turned = glm::normalize(glm::cross(glm::vec3(1, -1, -1), glm::vec3(1, 1, 0)));
     ASSERT_EQ(target.normal_deltas.size(), 3u);
     for (const glm::vec3& delta : target.normal_deltas)
@@ -100,17 +100,17 @@ TEST(GltfMorph, FlatTrianglesThatDoNotTurnOrVanishKeepTheirNormals)
     const auto moved = only_target(flat_square({3, 0, 1, 3, 0, 1, 3, 0, 1, 3, 0, 1}, R"("POSITION":2)"));
     EXPECT_EQ(moved.vertices.size(), 6u);
     EXPECT_TRUE(moved.normal_deltas.empty());
-    // Onto the corner beside it.
+    // Moved onto the adjacent corner.
     const auto flattened = only_target(flat_square({0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)"));
     EXPECT_EQ(flattened.vertices, (Indices{1}));
     EXPECT_TRUE(flattened.normal_deltas.empty());
 }
 
-// Three vertices may be any number of triangles.
+// Three vertices may have any number of triangles.
 TEST(GltfMorph, DeltasOfAFlatPrimitiveAreLimitedByItsCorners)
 {
     Limits limits;
-    limits.morph_deltas = 6; // four of the vertices, then three that turn
+    limits.morph_deltas = 6; // four of the vertices, then three whose normal changes
     const auto square = flat_square({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}, R"("POSITION":2)");
     EXPECT_EQ(square.load_glb(limits).error().code, LoadErrc::limit_exceeded);
     limits.morph_deltas = 7;

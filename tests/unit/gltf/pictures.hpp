@@ -1,5 +1,5 @@
 #pragma once
-// One tiny picture, red and a quarter-opaque (0, 128, 255), in several formats.
+// One small image, red and quarter-opaque (0, 128, 255), in several formats.
 
 #include <cstdint>
 #include <string>

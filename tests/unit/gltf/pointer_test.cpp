@@ -51,7 +51,7 @@ TEST(GltfPointer, TheExtensionIsNoNewsWherePointersAreFollowed)
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message;
 }
 
-// Two nodes show a mesh of three targets, the second with weights of its own.
+// Two nodes show a mesh of three targets, the second with its own weights.
 GltfBuilder three_targets()
 {
     GltfBuilder builder = triangle();
@@ -129,7 +129,7 @@ TEST(GltfPointer, PointersToWeightsThatAreNotThereWarn)
 
 constexpr const char* visible = "/nodes/{}/extensions/KHR_node_visibility/visible";
 
-// Nodes 3 to 5: one that is hidden at rest, below it one that shows the mesh, and that mesh with a skin.
+// Nodes 3 to 5: a node that is hidden at rest, its child that shows the mesh, and that mesh with a skin.
 scene::Scene hiding(const std::string& interpolation = "STEP")
 {
     GltfBuilder builder = three_targets();

@@ -1,5 +1,5 @@
-// Properties that the specification forbids, of materials, images and extensions: each is told of once, and
-// what it means to say is shown.
+// Invalid properties of materials, images and extensions: each is reported once, and the intended value is
+// used.
 
 #include <gmock/gmock.h>
 
@@ -33,7 +33,7 @@ scene::Scene with_material(const std::string& material, const std::string& exten
     return valid(builder.load_glb());
 }
 
-// Of a material with this one extension.
+// A scene with a material with this extension.
 scene::Scene extended(const std::string& name, const std::string& content)
 {
     return with_material(R"({"extensions":{")" + name + R"(":)" + content + "}}", name);
@@ -66,7 +66,7 @@ TEST(GltfProperty, FactorsKeepToTheirRange)
                     odd + "pbrMetallicRoughness/baseColorFactor", odd + "pbrMetallicRoughness/metallicFactor",
                     odd + "pbrMetallicRoughness/roughnessFactor", odd + "emissiveFactor", odd + "alphaCutoff",
                     odd + "occlusionTexture/index", odd + "occlusionTexture/strength"));
-    EXPECT_EQ(scene.warnings[0].message, "0 to 1 is expected; what is beyond is taken for the nearer end");
+    EXPECT_EQ(scene.warnings[0].message, "0 to 1 is expected; other values are clamped");
 }
 
 TEST(GltfProperty, RangesHaveTheirEndsAndRoomForRounding)
@@ -133,7 +133,7 @@ TEST(GltfProperty, AnImageIsNamedInOneWay)
     EXPECT_THAT(told(with_image("{" + uri + "}")), IsEmpty());
     const scene::Scene neither = with_image("{}");
     EXPECT_THAT(told(neither), ElementsAre("invalid_image at /images/0"));
-    EXPECT_EQ(neither.warnings[0].message, R"(neither "uri" nor "bufferView" is there)");
+    EXPECT_EQ(neither.warnings[0].message, R"("uri" and "bufferView" are missing)");
 }
 
 } // namespace

@@ -11,7 +11,7 @@ using test::triangle;
 using test::valid;
 using test::warned;
 
-// Two joints, the second one above the first; the triangle skinned.
+// The triangle skinned to two joints, the first a child of the second.
 GltfBuilder skinned(const std::string& skin, const std::string& attributes)
 {
     GltfBuilder builder = triangle();
@@ -74,8 +74,8 @@ TEST(GltfSkin, JointsBeyondTheSkinAreLeftOut)
     EXPECT_TRUE(warned(scene, "joint_out_of_range"));
 }
 
-// Beside a huge weight a tiny one is 0 as a float; when the huge one's joint goes, nothing is left to
-// normalise.
+// Next to a very large weight a small one is 0 as a float; without the large one's joint nothing is left to
+// normalize.
 TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsLeftOut)
 {
     GltfBuilder builder = skinned(R"({"joints":[1]})", R"(,"JOINTS_0":7,"WEIGHTS_0":8)");

@@ -1,4 +1,5 @@
-// Files in which many ask for the same of much. None of these would end in time if each looked through all.
+// Files in which many objects refer to the same large data. None would finish if each reference were
+// processed separately.
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ using test::triangle;
 using test::valid;
 using test::warned;
 
-// When link `link` of a chain is shown: key `key` of it.
+// The time at which link `link` of a chain is shown: its key `key`.
 float time_of(int link, int key, int links)
 {
     return static_cast<float>(key * links + link);
@@ -26,7 +27,7 @@ bool is_shown(int link, int key)
     return (link * 7 + key * 3) % 5 != 0;
 }
 
-// Meshes below a chain of nodes, each hidden at times of its own.
+// Meshes below a chain of nodes with different visibility animations.
 scene::Scene hidden_by_a_chain(int links, int keys, int meshes)
 {
     GltfBuilder builder = triangle();
@@ -60,7 +61,7 @@ TEST(GltfWork, AChainOfHidingNodesIsLookedThroughOnce)
     constexpr int links = 64, keys = 8, meshes = 2000;
     const scene::Scene scene = hidden_by_a_chain(links, keys, meshes);
     const auto& channels = scene.clips.at(0).channels;
-    ASSERT_EQ(channels.size(), std::size_t{meshes} + 1); // the first holds the clip's length
+    ASSERT_EQ(channels.size(), std::size_t{meshes} + 1); // the first one has the clip's length
     const scene::Channel& last = channels.back();
     EXPECT_EQ(scene.nodes[last.node].name, fmt::format("m{}.visibility", meshes - 1));
     ASSERT_EQ(last.times.size(), std::size_t{links * keys});
@@ -77,7 +78,7 @@ TEST(GltfWork, AChainOfHidingNodesIsLookedThroughOnce)
     EXPECT_NE(channels[1].node, last.node);
 }
 
-TEST(GltfWork, NodesOfSeveralChainsComeAndGoByTheirOwn)
+TEST(GltfWork, NodesOfSeveralChainsHaveTheirOwnVisibility)
 {
     const scene::Scene scene = hidden_by_a_chain(2, 3, 1);
     const scene::Channel& channel = scene.clips.at(0).channels.at(1);
@@ -85,7 +86,7 @@ TEST(GltfWork, NodesOfSeveralChainsComeAndGoByTheirOwn)
     std::vector<bool> shown;
     for (std::size_t i = 0; i < channel.times.size(); ++i)
         shown.push_back(channel.values[3 * i] != 0.0f);
-    // The first is hidden until 2, the second at no time but from 3 to 5 (10 % 5).
+    // The first is hidden until 2, the second except from 3 to 5 (10 % 5).
     EXPECT_EQ(shown, (std::vector<bool>{false, false, true, false, false, true}));
 }
 
@@ -114,7 +115,7 @@ TEST(GltfWork, SharedSparseIndicesCountForEach)
     EXPECT_FALSE(warned(valid(builder.load_glb({.indices = 3 + 3 * count})), "invalid_attribute"));
     const scene::Scene left_out = valid(builder.load_glb({.indices = 3 + 3 * count - 1}));
     ASSERT_TRUE(warned(left_out, "invalid_attribute"));
-    EXPECT_EQ(left_out.warnings[0].message, "the attribute is left out: more than the limit indices = 302");
+    EXPECT_EQ(left_out.warnings[0].message, "the attribute is ignored: more than the limit indices = 302");
 }
 
 TEST(GltfWork, ImagesOfOneViewAreDecodedOnce)

@@ -61,7 +61,7 @@ TEST(Md2FrameNames, NamesOfClipsMayEndInDigits)
     EXPECT_EQ(runs_of(joined({numbered("death", 101, 106), numbered("death", 201, 206)})),
               "death1*6 death2*6");
     EXPECT_EQ(runs_of(joined({numbered("pain", 11, 14), numbered("pain", 21, 24)})), "pain1*4 pain2*4");
-    // Sydney of the old tutorials counts through: 9, 10, 11.
+    // A model of old tutorials numbers continuously: 9, 10, 11.
     EXPECT_EQ(runs_of(numbered("pain", 1, 12)), "pain*12");
     EXPECT_EQ(runs_of(joined({numbered("pain1_", 1, 4), numbered("pain2_", 1, 4)})), "pain1_*4 pain2_*4");
 }
@@ -95,7 +95,7 @@ TEST(Md2FrameNames, FilledUpWithDots)
     EXPECT_EQ(runs_of({"......"}), "......*1");
 }
 
-// Each can be asked for by its name.
+// Each can be selected by its name.
 TEST(Md2FrameNames, ClipsHaveNamesOfTheirOwn)
 {
     const auto named = [](std::vector<std::string> names) {

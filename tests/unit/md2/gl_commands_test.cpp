@@ -48,7 +48,8 @@ std::vector<glm::vec3> corners(const scene::Scene& scene)
     return out;
 }
 
-// The triangles of the sample are those of a strip over its four vertices but for the second's first corner.
+// The triangles of the sample are those of a strip over its four vertices, except for the second's first
+// corner.
 TEST(Md2Commands, AreReadWhereThereAreNoTriangles)
 {
     Md2Model same;
@@ -72,7 +73,7 @@ TEST(Md2Commands, FansTurnAboutTheirFirstVertex)
     same.triangles = {{0, 1, 2, 0, 1, 2}, {0, 2, 3, 0, 2, 3}};
     const auto expected = load_model(same);
     ASSERT_TRUE(expected);
-    EXPECT_EQ(corners(load(command(-4, four))), corners(*expected)); // no end is an end
+    EXPECT_EQ(corners(load(command(-4, four))), corners(*expected)); // a missing end is accepted
     EXPECT_EQ(load(command(-3, {four[0], four[1], four[2]}) + command(3, {four[1], four[2], four[3]}) + end)
                   .source_polygons,
               2u);

@@ -42,7 +42,7 @@ TEST(Md2Mesh, LoadsInSceneSpace)
     ASSERT_EQ(loaded->nodes.size(), 1u);
     EXPECT_EQ(loaded->nodes[0].name, "tris");
     const scene::Mesh& mesh = loaded->meshes.at(0);
-    // Vertex 0 and 2 wear two texture coordinates each.
+    // Vertices 0 and 2 have two texture coordinates each.
     EXPECT_THAT(mesh.positions, ElementsAre(glm::vec3(0, 0, 0), glm::vec3(0, 0, 0), glm::vec3(10, 0, 0),
                                             glm::vec3(0, 0, -10), glm::vec3(0, 10, 0)));
     EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 1), glm::vec2(0.5, 0), glm::vec2(0, 0.5),
@@ -197,7 +197,7 @@ TEST(Md2Mesh, NormalsThatSayNothingAreComputedForEachFrame)
         for (auto& vertex : frame.vertices)
             vertex[3] = 0;
     model.triangles = {{0, 1, 2, 0, 1, 2}};
-    model.frames[1].vertices[2] = {0, 0, 10, 0}; // the triangle turns
+    model.frames[1].vertices[2] = {0, 0, 10, 0}; // the triangle rotates
     const auto loaded = load_model(model);
     ASSERT_TRUE(loaded);
     ASSERT_TRUE(scene::validate(*loaded));
@@ -214,14 +214,14 @@ TEST(Md2Mesh, TheTableOfNormalsIsAnEvenSphere)
         all.emplace(n.x, n.y, n.z);
     }
     EXPECT_EQ(all.size(), 162u);
-    for (const glm::vec3& n : md2::normals) // each has its opposite
+    for (const glm::vec3& n : md2::normals) // each has an opposite
         EXPECT_TRUE(all.contains({0.0f - n.x, 0.0f - n.y, 0.0f - n.z}));
 }
 
 TEST(Md2Mesh, TakesWhatOtherReadersRefuse)
 {
     Md2Model model;
-    EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends where the file ends
+    EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends at the end of the file
     model.coords.clear();
     model.skins.clear();
     model.skin_width = model.skin_height = 0;
@@ -246,7 +246,7 @@ TEST(Md2Mesh, SkinSizeOfZeroIsThePicturesOrWhatIsReached)
     model.skin_width = model.skin_height = 0;
     const auto loaded = load_model(model);
     ASSERT_TRUE(loaded);
-    EXPECT_EQ(loaded->meshes[0].uv0[1], glm::vec2(1, 1)); // 64, 32 is the furthest
+    EXPECT_EQ(loaded->meshes[0].uv0[1], glm::vec2(1, 1)); // 64, 32 is the largest
 }
 
 TEST(Md2Mesh, RefusesWithPlaceAndReason)
@@ -254,22 +254,23 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
     const std::string good = Md2Model().write();
     EXPECT_EQ(refusal(good.substr(0, 60)),
               "truncated at byte 60: the file ends within the header of 68 bytes");
-    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 begins with IDP2");
+    EXPECT_EQ(refusal("IDP3" + good.substr(4)), "malformed at byte 0: an MD2 file starts with IDP2");
     EXPECT_EQ(refusal(with_header_field(good, 1, 15)),
-              "unsupported at byte 4: MD2 version 15 is not known, only 8");
+              "unsupported at byte 4: MD2 version 15 is not supported, only 8 is");
     EXPECT_EQ(refusal(with_header_field(good, 10, 0)), "empty at byte 40: the model has no frame");
     EXPECT_EQ(refusal(with_header_field(good, 4, 50)),
               "malformed at byte 16: 4 vertices do not fit into frames of 50 bytes");
-    EXPECT_EQ(refusal(with_header_field(good, 13, 0xFFFFFFF0)),
-              "out_of_range at byte 4294967280: the 2 triangles do not end within the file of 284 bytes");
+    EXPECT_EQ(
+        refusal(with_header_field(good, 13, 0xFFFFFFF0)),
+        "out_of_range at byte 4294967280: the 2 triangles extend beyond the end of the file of 284 bytes");
     EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
-              "truncated at byte 172: the 2 frames do not end within the file of 283 bytes");
+              "truncated at byte 172: the 2 frames extend beyond the end of the file of 283 bytes");
     Md2Model far;
     far.triangles[1][2] = 4;
-    EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is named, but there are 4");
+    EXPECT_EQ(refusal(far.write()), "out_of_range at triangle 1: vertex 4 is used, but there are 4");
     Md2Model vast;
     vast.frames[1].scale[2] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and place are beyond all measure");
+    EXPECT_EQ(refusal(vast.write()), "out_of_range at frame 1: its scale and position are out of range");
     EXPECT_THAT(refusal(good, {.vertices = 9}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.indices = 5}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.clips = 0}), testing::StartsWith("limit_exceeded"));

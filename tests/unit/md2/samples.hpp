@@ -1,5 +1,5 @@
 #pragma once
-// Small MD2 files whose figures can be worked out by hand.
+// Small MD2 files with manually computable values.
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Md2Frame {
     std::vector<std::array<std::uint8_t, 4>> vertices; // position and normal
 };
 
-// What a file is made of; the tests change it before it is written.
+// The content of a file; tests change it before it is written.
 struct Md2Model {
     std::uint32_t skin_width = 64;
     std::uint32_t skin_height = 32;
@@ -36,7 +36,7 @@ struct Md2Model {
     std::string write() const;
 };
 
-// Number `field` of the header, counted in 32-bit words.
+// Sets field `field` of the header, counted in 32-bit words.
 inline std::string with_header_field(std::string bytes, std::size_t field, std::uint32_t value)
 {
     std::memcpy(bytes.data() + 4 * field, &value, sizeof value);

@@ -10,7 +10,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The color that a model with these skins wears beside these files, and the codes of its warnings.
+// The color of a model with these skins next to these files, and the codes of its warnings.
 std::pair<int, std::string> worn(std::vector<std::string> skins, std::map<std::string, std::string> files)
 {
     Md2Model model;
@@ -35,7 +35,7 @@ TEST(Md2Skin, IsTheOneThatIsNamed)
     EXPECT_EQ(worn({"models/a/skin.pcx"}, {{"models/a/skin.tga", pixel(1)}}), Worn(1, ""));
     EXPECT_EQ(worn({"models/a/skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
     EXPECT_EQ(worn({"Skin.tga"}, {{"skin.tga", pixel(1)}}), Worn(1, "found_elsewhere"));
-    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion says it
+    EXPECT_EQ(worn({".leaf"}, {{"leaf.tga", pixel(1)}}), Worn(1, "")); // as UFO: Alien Invasion writes it
     EXPECT_EQ(worn({"no.pcx", "b.tga"}, {{"b.tga", pixel(2)}}), Worn(2, "md2_skins"));
     EXPECT_EQ(worn({"no.pcx"}, {}), Worn(-1, "missing_image"));
 }
@@ -47,8 +47,8 @@ TEST(Md2Skin, IsTheFileBesideItWhereNoneIsNamed)
     EXPECT_EQ(worn({}, {}), Worn(-1, "missing_image"));
 }
 
-// The picture, and what speaks for it.
-TEST(Md2Skin, SaysWhatIsTakenInstead)
+// The image, and the reason for its choice.
+TEST(Md2Skin, ReportsTheReplacement)
 {
     const auto told = [](std::vector<std::string> skins, std::map<std::string, std::string> files) {
         Md2Model model;
@@ -57,13 +57,16 @@ TEST(Md2Skin, SaysWhatIsTakenInstead)
         return load_md2_files(std::move(files)).value().warnings.at(0).message;
     };
     EXPECT_EQ(told({"x/sk.pcx"}, {{"a.tga", pixel(1)}}),
-              "for shader 'x/sk.pcx' the file 'a.tga' is taken, the only likely picture of the folder");
+              "the image of shader 'x/sk.pcx' is missing; the file 'a.tga' is used, the only likely image of "
+              "the folder");
     EXPECT_EQ(told({}, {{"tris.tga", pixel(1)}}),
-              "for the mesh the file 'tris.tga' is taken, which is named like the mesh");
-    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
-              "for the mesh the file 'red-skin.tga' is taken, which is named as skins are");
-    EXPECT_EQ(told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
-              "for the mesh the file 'old_tris.tga' is taken, which is named like the mesh");
+              "the image of the mesh is missing; the file 'tris.tga' is used, which is named like the mesh");
+    EXPECT_EQ(
+        told({}, {{"a.tga", pixel(1)}, {"red-skin.tga", pixel(2)}}),
+        "the image of the mesh is missing; the file 'red-skin.tga' is used, which is named like a skin");
+    EXPECT_EQ(
+        told({}, {{"a.tga", pixel(1)}, {"old_tris.tga", pixel(2)}}),
+        "the image of the mesh is missing; the file 'old_tris.tga' is used, which is named like the mesh");
 }
 
 TEST(Md2Skin, NamedInLatin1IsFoundAndNamedInUtf8)

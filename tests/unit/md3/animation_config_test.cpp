@@ -19,7 +19,7 @@ Parsed parsed(const std::string& text)
     return {std::move(animations), log.take()};
 }
 
-// "name first*count@rate", with "<" where it runs backwards.
+// "name first*count@rate", with "<" when it plays backwards.
 std::string told(const md3::Animation& animation)
 {
     return animation.name + " " + std::to_string(animation.first) + "*" + std::to_string(animation.count) +
@@ -34,7 +34,7 @@ std::string all(const std::string& text)
     return out;
 }
 
-// As the game reads it: in order, whatever the comments say.
+// As the game reads it: in order, whatever the comments are.
 const std::string in_order = R"(
 sex m
 footsteps boot
@@ -81,7 +81,7 @@ TEST(Md3AnimationConfig, LegsAreCountedBehindTheTorsosOwn)
     EXPECT_EQ(told(found[0]), "BOTH_DEATH1 0*30@20");
     EXPECT_EQ(told(found[6]), "TORSO_GESTURE 90*40@15");
     EXPECT_EQ(told(found[12]), "TORSO_STAND2 152*1@15");
-    EXPECT_EQ(told(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames are the torso's alone
+    EXPECT_EQ(told(found[13]), "LEGS_WALKCR 90*8@20"); // 63 frames belong to the torso only
     EXPECT_EQ(told(found[14]), "LEGS_WALK 98*12@20");
     EXPECT_EQ(found[0].body_parts, md3::BodyParts::both);
     EXPECT_EQ(found[6].body_parts, md3::BodyParts::torso);
@@ -95,7 +95,7 @@ TEST(Md3AnimationConfig, CommentsNameAnimations)
               "TORSO_WAVE 10*5@25, LEGS_FLY 10*4@10, BOTH_DEATH2 0*2@1");
 }
 
-TEST(Md3AnimationConfig, NamesStandInFrontToo)
+TEST(Md3AnimationConfig, NamesMayPrecedeTheNumbers)
 {
     EXPECT_EQ(all("sex f\nBOTH_DEATH1 0 30 -1 20 // LEGS_FLY\nTORSO_TALK 30 9 0 15\nLEGS_RUN 50 14 14 20"),
               "BOTH_DEATH1 0*30@20, TORSO_TALK 30*9@15, LEGS_RUN 30*14@20");
@@ -116,7 +116,7 @@ TEST(Md3AnimationConfig, ARateOfNothingIsOneFrameASecond)
     EXPECT_EQ(parsed("0 5 0 -0.5").animations.at(0).rate, 0.5);
 }
 
-// A clip goes round as a whole or not at all.
+// A clip loops as a whole or not at all.
 TEST(Md3AnimationConfig, ALoopOfSomeFramesIsAWarning)
 {
     const auto found = parsed("0 8 0 25\n8 8 8 25\n16 8 3 25 // LEGS_JUMP\n");
@@ -148,7 +148,7 @@ TEST(Md3AnimationConfig, CommentsAreSkipped)
     EXPECT_EQ(all("5 6 0 8 /*\n LEGS_RUN\n*/"), "BOTH_DEATH1 5*6@8") << "not on its line";
 }
 
-// The game reads words, wherever the lines end.
+// The game reads words, independent of line ends.
 TEST(Md3AnimationConfig, AnOpenCommentIsAWarning)
 {
     const auto config = parsed("0 10 0 15\n/* 10 20 0 15\n30 5 0 15\n");
@@ -203,7 +203,7 @@ TEST(Md3AnimationConfig, BrokenRowsKeepTheirPlace)
         << "a number is missing, or none";
 }
 
-// TORSO_GESTURE says where the torso's own frames begin, even where nothing else of it can be used.
+// TORSO_GESTURE defines the start of the torso's own frames, even when it is otherwise invalid.
 TEST(Md3AnimationConfig, LegsAreCountedFromABrokenRowToo)
 {
     const auto found = parsed(replaced(in_order, "90 40 0 15", "90 40 0 nan")).animations;
@@ -221,7 +221,7 @@ TEST(Md3AnimationConfig, NumbersEndWhereTheyAreNone)
 }
 
 // Return to Castle Wolfenstein has a speed and a blend time there.
-TEST(Md3AnimationConfig, WhatStandsBehindFourNumbersOfALineIsPassedOver)
+TEST(Md3AnimationConfig, TextAfterFourNumbersOfALineIsIgnored)
 {
     const std::string expected = "BOTH_DEATH1 0*3@10, LEGS_RUN 3*4@10, BOTH_DEATH2 7*1@10";
     EXPECT_EQ(all("0 3 0 10 9\n3 4 0 10 50 100 // LEGS_RUN\n7 1 0 10 9 9 9"), expected);

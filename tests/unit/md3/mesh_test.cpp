@@ -41,7 +41,7 @@ TEST(Md3Mesh, LoadsInSceneSpace)
     EXPECT_THAT(mesh.positions, ElementsAre(glm::vec3(0, 0, 0), glm::vec3(10, 0, 0), glm::vec3(0, 0, -10)));
     EXPECT_THAT(mesh.uv0, ElementsAre(glm::vec2(0, 0), glm::vec2(1, 0), glm::vec2(0, 0.5)));
     EXPECT_THAT(mesh.indices, ElementsAre(0, 2, 1)); // clockwise in the file
-    // Up, along X, along Y of the file: a quarter of a turn from the Z axis, then about it.
+    // Up, along X, along Y of the file: a quarter turn from the Z axis, then about it.
     EXPECT_TRUE(near(mesh.normals[0], {0, 1, 0}));
     EXPECT_TRUE(near(mesh.normals[1], {1, 0, 0}));
     EXPECT_TRUE(near(mesh.normals[2], {0, 0, -1}));
@@ -126,25 +126,27 @@ TEST(Md3Mesh, OfNothingIsValid)
 TEST(Md3Mesh, RefusesWithPlaceAndReason)
 {
     const std::string good = Md3Model().write();
-    EXPECT_EQ(refusal(good), "loaded"); // the last block ends where the file ends
+    EXPECT_EQ(refusal(good), "loaded"); // the last block ends at the end of the file
     EXPECT_EQ(refusal(good.substr(0, 99)),
               "truncated at byte 99: the file ends within the header of 108 bytes");
-    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 begins with IDP3");
-    EXPECT_EQ(refusal(with_word(good, 4, 16)), "unsupported at byte 4: MD3 version 16 is not known, only 15");
+    EXPECT_EQ(refusal("IDP2" + good.substr(4)), "malformed at byte 0: an MD3 file starts with IDP3");
+    EXPECT_EQ(refusal(with_word(good, 4, 16)),
+              "unsupported at byte 4: MD3 version 16 is not supported, only 15 is");
     EXPECT_EQ(refusal(with_word(good, 76, 0)), "empty at byte 76: the model has no frame");
     EXPECT_EQ(refusal(with_word(good, 84, 0)), "empty at byte 80: the model has neither a surface nor a tag");
-    EXPECT_EQ(refusal(good.substr(0, good.size() - 1)),
-              "truncated at byte 432: the 6 vertices of all frames do not end within the file of 479 bytes");
+    EXPECT_EQ(
+        refusal(good.substr(0, good.size() - 1)),
+        "truncated at byte 432: the 6 vertices of all frames extend beyond the end of the file of 479 bytes");
     EXPECT_EQ(refusal(with_word(good, 84, 2)),
-              "out_of_range at byte 480: the 1 surfaces left do not end within the file of 480 bytes");
+              "out_of_range at byte 480: the 1 surfaces left extend beyond the end of the file of 480 bytes");
     EXPECT_EQ(refusal(with_word(with_word(good, 84, 2), 220 + 104, 8)),
               "malformed at byte 220: the surface ends after 8 bytes, within its header");
     EXPECT_EQ(refusal(with_word(good, 100, 219)),
-              "malformed at byte 219: no surface begins here, where number 0 should: it would with IDP3");
+              "malformed at byte 219: surface 0 was expected here; it starts with IDP3");
     Md3Model far;
     far.surfaces[0].triangles[0][1] = 3;
     EXPECT_EQ(refusal(far.write()),
-              "out_of_range at surface 'body', triangle 0: vertex 3 is named, but there are 3");
+              "out_of_range at surface 'body', triangle 0: vertex 3 is used, but there are 3");
     EXPECT_THAT(refusal(good, {.vertices = 5}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.indices = 2}), testing::StartsWith("limit_exceeded"));
     EXPECT_THAT(refusal(good, {.nodes = 1}), testing::StartsWith("limit_exceeded"));
@@ -178,7 +180,7 @@ TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
     EXPECT_THAT(codes(*loaded), HasSubstr("md3_tag"));
 }
 
-// Surfaces may share one table, which each of them lists.
+// Surfaces may share one table, which counts for each of them.
 TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
 {
     Md3Model model;

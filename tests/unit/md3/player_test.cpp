@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 namespace {
 
-// A part of `frames` frames: a triangle whose first corner lies at z = frame, and tags at x = 100 * (frame +
+// A part of `frames` frames: a triangle whose first corner is at z = frame, and tags at x = 100 * (frame +
 // 1).
 std::string part(const std::string& surface, std::uint32_t frames, const std::vector<std::string>& tags,
                  std::array<float, 9> axes = {1, 0, 0, 0, 1, 0, 0, 0, 1})
@@ -30,7 +30,7 @@ std::string part(const std::string& surface, std::uint32_t frames, const std::ve
     return model.write();
 }
 
-// Forward to the left, left backwards: a quarter turn about Z of the file.
+// Forward becomes left, left becomes backwards: a quarter turn about Z of the file.
 constexpr std::array<float, 9> quarter_turn{0, 1, 0, -1, 0, 0, 0, 0, 1};
 
 std::map<std::string, std::string> player()
@@ -69,7 +69,7 @@ std::vector<glm::vec3> corners(const scene::Scene& scene, std::string_view clip,
 
 } // namespace
 
-TEST(Md3Player, HangsTogetherByItsTags)
+TEST(Md3Player, IsConnectedByItsTags)
 {
     const auto loaded = load_player(player());
     ASSERT_TRUE(loaded) << loaded.error().detail;
@@ -80,7 +80,7 @@ TEST(Md3Player, HangsTogetherByItsTags)
     };
     EXPECT_EQ(loaded->nodes[node("upper").parent].name, "tag_torso");
     EXPECT_EQ(loaded->nodes[node("head").parent].name, "tag_head");
-    // The torso stands at x = 100, turned to the left; its head 100 in front of it, so to the left.
+    // The torso is at x = 100, rotated to the left; its head is 100 in front of it, so to the left.
     const auto at_rest = corners(*loaded, "BOTH_DEATH1", 0.0);
     EXPECT_EQ(at_rest, (std::vector<glm::vec3>{{0, 0, 0}, {100, 0, 0}, {100, 0, -100}}));
 }
@@ -92,9 +92,9 @@ TEST(Md3Player, ClipsMoveWhatTheyAreNamedFor)
     EXPECT_EQ(loaded->clips.size(), 5u);
     using Corners = std::vector<glm::vec3>;
     EXPECT_EQ(corners(*loaded, "BOTH_DEATH1", 0.1), (Corners{{0, 1, 0}, {200, 1, 0}, {200, 0, -200}}));
-    // Legs stand in LEGS_IDLE: frame 5 less the two that are the torso's own.
+    // Legs use LEGS_IDLE: frame 5 minus the two frames of the torso alone.
     EXPECT_EQ(corners(*loaded, "TORSO_GESTURE", 0.05), (Corners{{0, 3, 0}, {400, 3, 0}, {400, 0, -400}}));
-    // The torso stands in TORSO_STAND, frame 5, while the legs walk from their frame 2.
+    // The torso uses TORSO_STAND, frame 5, while the legs walk from their frame 2.
     EXPECT_EQ(corners(*loaded, "LEGS_WALK", 0.0), (Corners{{0, 2, 0}, {300, 5, 0}, {300, 0, -600}}));
     const auto& gesture = loaded->clips[clip_named(*loaded, "TORSO_GESTURE")];
     EXPECT_EQ(gesture.frame_rate, 20.0);
@@ -204,7 +204,7 @@ TEST(Md3Player, LeavesOutWhatCannotBeAttached)
         << "the head hangs on the torso";
 }
 
-// Not a part less, nor a clip.
+// No part or clip is dropped instead.
 TEST(Md3Player, IsRefusedWhereAPartPassesALimit)
 {
     const auto detail = [](const Limits& limits) {

@@ -1,5 +1,5 @@
 #pragma once
-// Small MD3 files whose figures can be worked out by hand.
+// Small MD3 files with manually computable values.
 
 #include <array>
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Md3Model {
     std::string write() const;
 };
 
-// 32-bit word at this byte.
+// Sets the 32-bit word at this byte.
 inline std::string with_word(std::string bytes, std::size_t at, std::uint32_t value)
 {
     std::memcpy(bytes.data() + at, &value, sizeof value);

@@ -1,4 +1,4 @@
-// Quake III's shader scripts: what they mean for the material of a surface.
+// Quake III's shader scripts and the resulting materials.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ using quake::StageBlend;
 
 namespace {
 
-// The model whose surface names `shader`, beside a script and pictures of these names; each picture's grey is
-// its place in the list, from 1 on.
+// A model whose surface names `shader`, next to a script and images with these names; each image's gray value
+// is its position in the list, from 1 on.
 scene::Scene with_script(const std::string& script, const std::vector<std::string>& pictures,
                          const std::string& shader = "models/a/fur")
 {
@@ -29,7 +29,7 @@ scene::Scene with_script(const std::string& script, const std::vector<std::strin
     return valid(load_md3_files("models/a/a.md3", std::move(files)));
 }
 
-// Which of the pictures is worn; -1: none.
+// Returns which of the images is used; -1: none.
 int worn(const scene::Scene& scene)
 {
     const std::uint32_t image = scene.materials.at(0).base_color_texture.image;
@@ -52,7 +52,7 @@ using Pixel = std::vector<std::uint8_t>;
 
 } // namespace
 
-TEST(ShaderScript, SaysWhichPictureAShaderWears)
+TEST(ShaderScript, DefinesTheImageOfAShader)
 {
     const std::string script = shader("{\n map models/other/wool.jpg\n rgbGen lightingDiffuse\n}");
     const auto scene = with_script(script, {"models/other/wool.tga"});
@@ -72,7 +72,7 @@ TEST(ShaderScript, PicturesMayHoldBlanksAndParentheses)
     EXPECT_EQ(quake::parse_shader("{\n map add (makealpha ( a/b.tga , c.tga )\n}").picture, "a/b.tga");
 }
 
-TEST(ShaderScript, NamesAreOneWhateverTheirCaseSlashesAndExtension)
+TEST(ShaderScript, NamesIgnoreCaseSlashesAndExtension)
 {
     const std::string script = shader("{ map wool.tga }", "Models/A/Fur");
     for (const char* name : {"models/a/fur", "models\\a\\FUR.tga", "MODELS/A/fur.jpg"})
@@ -104,7 +104,7 @@ TEST(ShaderScript, TheFirstDefinitionCounts)
     EXPECT_EQ(worn(scene), 1);
 }
 
-TEST(ShaderScript, TheStageThatTellsMostIsShown)
+TEST(ShaderScript, TheMostSignificantStageIsShown)
 {
     const auto picture = [](const std::string& stages) { return quake::parse_shader(stages).picture; };
     EXPECT_EQ(picture("{ map $lightmap }\n{ map a\n blendFunc filter }"), "a");
@@ -138,7 +138,7 @@ TEST(ShaderScript, APlainSurfaceMissesNoPicture)
 }
 
 // Return to Castle Wolfenstein.
-TEST(ShaderScript, OneWordMayStandForTheStages)
+TEST(ShaderScript, OneKeywordMayReplaceTheStages)
 {
     const std::vector<std::string> pictures{"models/a/other.tga", "models/a/fur.tga"};
     for (const std::string word : {"implicitMap", "implicitMask", "implicitBlend"}) {
@@ -152,7 +152,7 @@ TEST(ShaderScript, OneWordMayStandForTheStages)
     }
 }
 
-TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)
+TEST(ShaderScript, AlphaIsTestedWhereDeclared)
 {
     const auto material = [](const std::string& stage) {
         return with_script(shader("{ map wool.tga\n" + stage + " }"), {"wool.tga"}).materials.at(0);
@@ -167,7 +167,7 @@ TEST(ShaderScript, AlphaIsTestedWhereItSaysSo)
     EXPECT_EQ(material("blendFunc GL_ONE GL_ZERO").alpha_mode, scene::AlphaMode::opaque);
 }
 
-TEST(ShaderScript, WhatLiesUnderAStageHidesWhatIsBehind)
+TEST(ShaderScript, AnOpaqueFirstStageHidesTheBackground)
 {
     const auto scene = with_script(
         shader("{ map env.tga\n tcGen environment }\n{ map wool.tga\n blendFunc blend }"), {"wool.tga"});
@@ -196,7 +196,7 @@ TEST(ShaderScript, LightThatIsAddedIsBlendedByItsStrength)
     EXPECT_EQ(codes(scene), "shader_simplified");
 }
 
-TEST(ShaderScript, AlphaStandsForTheGamesBlending)
+TEST(ShaderScript, AlphaReplacesTheGamesBlending)
 {
     EXPECT_EQ(changed({0, 0, 0, 255}, StageBlend::add), (Pixel{0, 0, 0, 0}));
     EXPECT_EQ(changed({100, 50, 0, 7}, StageBlend::add), (Pixel{255, 127, 0, 100}));
@@ -208,7 +208,8 @@ TEST(ShaderScript, AlphaStandsForTheGamesBlending)
     EXPECT_EQ(changed({9, 8, 7, 55}, StageBlend::alpha), (Pixel{9, 8, 7, 55}));
 }
 
-// What the words leave of the picture s over the background d, by the blend equation s * source + d * target.
+// The result of each pair of factors for image s over background d, by the blend equation
+// s * source + d * target.
 TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
 {
     struct Row {
@@ -232,7 +233,7 @@ TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
         {"GL_ZERO GL_ONE_MINUS_SRC_COLOR", StageBlend::darken},     // d (1 - s)
         {"GL_ONE_MINUS_DST_COLOR GL_ZERO", StageBlend::darken},     // s (1 - d)
         {"GL_SRC_ALPHA GL_ONE_MINUS_SRC_ALPHA", StageBlend::alpha}, // s a + d (1 - a)
-        {"gl_one gl_one", StageBlend::add},                         // case does not count
+        {"gl_one gl_one", StageBlend::add},                         // case is ignored
         {"Add", StageBlend::add},
         {"GL_NONSENSE GL_ONE", StageBlend::alpha},
     };
@@ -241,7 +242,7 @@ TEST(ShaderScript, EachPairOfBlendFactorsHasItsMeaning)
             << factors;
 }
 
-// Where on the picture a corner of the surface lies says nothing then.
+// The UVs of the surface have no effect then.
 TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
 {
     Md3Model model;
@@ -254,7 +255,7 @@ TEST(ShaderScript, AReflectionHasTheColorOfItsPicture)
     EXPECT_EQ(image.pixels, (Pixel{50, 50, 0, 255}));
 }
 
-TEST(ShaderScript, BothSidesAreShownWhateverTheScriptSays)
+TEST(ShaderScript, SurfacesAreDoubleSidedRegardlessOfTheScript)
 {
     for (const char* cull : {"", "cull front", "cull none", "cull back"})
         EXPECT_TRUE(with_script(shader(std::string(cull) + "\n{ map wool.tga }"), {"wool.tga"})
@@ -270,7 +271,7 @@ TEST(ShaderScript, ClampedPicturesDoNotRepeat)
     EXPECT_EQ(scene.materials[0].base_color_texture.wrap_t, scene::Wrap::clamp);
 }
 
-// Two quads: the game lays the whole picture on a sprite, so files leave its coordinates alone.
+// Two quads: the game maps the whole image to a sprite, so files do not set its coordinates.
 TEST(ShaderScript, SpritesShowTheWholePicture)
 {
     Md3Model model;
@@ -301,7 +302,7 @@ TEST(ShaderScript, NodrawIsNotDrawn)
     EXPECT_TRUE(with_script(shader("surfaceparm nodraw\n{ map a.tga }"), {"a.tga"}).nodes.at(1).visible);
 }
 
-// A brace too few or too many spoils the rest of its script, not more; a quote only its line.
+// A missing or extra brace invalidates the rest of its script only; a quote only its line.
 TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
 {
     const std::string good = shader("{ map wool.tga }");

@@ -11,7 +11,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The color that the surface wears beside these files; -1 for none.
+// The color of the surface next to these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& model = "head.md3")
 {
     files[model] = Md3Model().write();
@@ -49,7 +49,7 @@ TEST(Md3Skin, OneLineMayMapSeveralSurfaces)
     EXPECT_EQ(skin.shader_of("u_d"), "d.png");
 }
 
-// The game compares without what looks like a level of detail.
+// The game ignores a level-of-detail suffix.
 TEST(Md3Skin, SurfacesMayHaveALevelBehindTheirName)
 {
     const auto skin = parsed("h_head,a.tga\nu_torso_2,b.tga\n");
@@ -77,7 +77,7 @@ TEST(Md3Skin, NamesOfALineMayHoldBlanksAndCommas)
     EXPECT_EQ(skin.shader_of("h_c"), "x, y,");
 }
 
-// The game begins a comment where it looks for a word.
+// The game starts a comment where a word could start.
 TEST(Md3Skin, CommentsAreReadPast)
 {
     const auto skin = parsed("// h_a,no.png\n/* h_b,no.png\nh_c,no.png */ h_d,models//d.png // h_d,no.png\n"
@@ -89,7 +89,7 @@ TEST(Md3Skin, CommentsAreReadPast)
     EXPECT_EQ(skin.shader_of("h_f"), "f.png");
 }
 
-TEST(Md3Skin, TheDefaultIsWorn)
+TEST(Md3Skin, TheDefaultIsUsed)
 {
     const std::map<std::string, std::string> pictures{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
     auto files = pictures;
@@ -102,7 +102,7 @@ TEST(Md3Skin, TheDefaultIsWorn)
     EXPECT_EQ(worn(pictures), -1);
 }
 
-// DarkPlaces: a model's skins are numbered behind its whole name.
+// DarkPlaces: a model's skins are numbered after its whole name.
 TEST(Md3Skin, NumberedSkinsAreRead)
 {
     std::map<std::string, std::string> files{{"red.tga", pixel(1)}, {"blue.tga", pixel(2)}};
@@ -134,7 +134,7 @@ TEST(Md3Skin, CubesConfigurationIsRead)
               9);
 }
 
-// Whichever of the two comes first.
+// In either order.
 TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
 {
     Md3Surface legs{.name = "legs", .shaders = {"models/a/legs.tga"}};
@@ -152,7 +152,7 @@ TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
     }
 }
 
-// A player is usually painted on one picture: what two surfaces name is the third's too.
+// A player usually has one image: one named by two surfaces is used for the third too.
 TEST(Md3Skin, APictureThatSeveralSurfacesNameIsTheWholeBodys)
 {
     Md3Model model;

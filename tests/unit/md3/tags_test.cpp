@@ -71,7 +71,7 @@ TEST(Md3Tag, WithoutAnAxisKeepsTheOthers)
     }
 }
 
-// As the game seeks them.
+// As the game looks them up.
 TEST(Md3Tag, IsFoundByItsNameInEachFrame)
 {
     Md3Model model;
@@ -94,7 +94,7 @@ TEST(Md3Tag, IsFoundByItsNameInEachFrame)
     EXPECT_EQ(codes(scene), "md3_tag missing_image");
 }
 
-TEST(Md3Tag, MirroringThatComesAndGoesHasAChannel)
+TEST(Md3Tag, AnimatedMirroringHasAChannel)
 {
     const md3::Tag plain{.name = "tag_a", .origin = {}, .axes = glm::mat3(1.0f)};
     md3::Tag mirrored = plain;

@@ -20,7 +20,7 @@ scene::Scene load_with(const std::string& animation, const std::string& mesh = a
     return *std::move(loaded);
 }
 
-// Scene space, joint by its name.
+// Position in scene space of the joint with this name.
 glm::vec3 joint_at(const scene::Scene& scene, double time, std::string_view name)
 {
     scene::Pose pose;
@@ -69,13 +69,13 @@ TEST(Md5Animation, BecomesAClip)
     EXPECT_EQ(clip.frames, 2u);
     EXPECT_EQ(clip.frame_rate, 2.0);
     EXPECT_EQ(clip.duration, 0.5);
-    EXPECT_EQ(clip.channels.size(), 2u); // base moves, tip turns; nothing else
+    EXPECT_EQ(clip.channels.size(), 2u); // only base translates and tip rotates
     EXPECT_FALSE(warned(scene, "md5_bounds_differ"));
     expect_near(joint_at(scene, 0.5, "tip"), {2, 4, 0});
-    // tip turns from +X to +Y of the file, which is -Z of the scene.
+    // tip rotates from +X to +Y of the file, which is -Z of the scene.
     expect_near(vertex_at(scene, 0.0, 1), {3, 0, 0});
     expect_near(vertex_at(scene, 0.5, 1), {2, 4, -1});
-    // Half base's (2,1,4), half tip's (2,0,4) + (0,1,0) turned to (-1,0,0): (1,0,4) of the file.
+    // Half of base's (2,1,4), half of tip's (2,0,4) + (0,1,0) rotated to (-1,0,0): (1,0,4) in the file.
     expect_near(vertex_at(scene, 0.5, 2), {1.5, 4, -0.5});
 }
 
@@ -93,7 +93,7 @@ TEST(Md5Animation, FlagsTakeComponentsInOrder)
 
 TEST(Md5Animation, MatchesASubsetByName)
 {
-    // Only tip, and a stranger before it.
+    // Only tip, after an unknown joint.
     const std::string text = R"(MD5Version 10
 numFrames 2 numJoints 2 frameRate 24 numAnimatedComponents 1
 hierarchy { "stranger" -1 0 0 "tip" -1 2 0 }
@@ -122,7 +122,7 @@ frame 0 { 1 2 3 0 0 0 }
 
 TEST(Md5Animation, KeepsPlacesWhereParentsDiffer)
 {
-    // A root that the model lacks lies between: tip must still stand at (10, 0, 0) + (3, 0, 0).
+    // A root that the model lacks is in between: tip must still be at (10, 0, 0) + (3, 0, 0).
     const std::string text = R"(MD5Version 10
 numFrames 2 numJoints 3 frameRate 1 numAnimatedComponents 1
 hierarchy { "world" -1 1 0 "base" 0 0 0 "tip" 0 0 0 }
@@ -171,7 +171,7 @@ TEST(Md5Animation, WarnsOfBoundsThatAreWrong)
     EXPECT_TRUE(warned(scene, "md5_bounds_differ"));
 }
 
-// A box in the midst of others, where a few frames spread evenly would not meet it.
+// Invalid bounds of one frame that evenly spaced samples would miss.
 TEST(Md5Animation, WarnsOfOneFramesBounds)
 {
     const auto told = [](int odd) {
@@ -201,7 +201,7 @@ TEST(Md5Animation, ManyMakeManyClips)
     EXPECT_EQ(loaded->clips[1].name, "run");
 }
 
-// An upload keeps its folders; one that holds no model belongs to the model above it, or to every model.
+// An upload has folders; animations in one without a model apply to the model above it, or to every model.
 TEST(Md5Animation, OfAnUploadComeFromItsFoldersToo)
 {
     const auto clips_of = [](const std::string& main, std::map<std::string, std::string> files) {
@@ -241,7 +241,7 @@ TEST(Md5Animation, ABadOneIsLeftOutWithTheReason)
 {
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 3")), HasSubstr("wave.md5anim: "));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 2")),
-                HasSubstr("frame 2 stands in a file with numFrames 2"));
+                HasSubstr("frame 2 is in a file with numFrames 2"));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 0")), HasSubstr("frame 0 is given twice"));
     EXPECT_THAT(skipped(replaced(arm_animation, "0 32 1", "0 48 1")),
                 HasSubstr("line 11: the joint takes components 1 to 2 of 2"));
@@ -250,7 +250,7 @@ TEST(Md5Animation, ABadOneIsLeftOutWithTheReason)
     EXPECT_THAT(skipped(replaced(arm_animation, "0 32 1", "0 64 1")), HasSubstr("flags"));
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 4000000000")), HasSubstr("limit"));
     EXPECT_THAT(skipped(replaced(arm_animation, "4 -0.7", "4 x")), HasSubstr("line 25"));
-    EXPECT_THAT(skipped("MD5Version 10 numFrames 0"), HasSubstr("no joint"));
+    EXPECT_THAT(skipped("MD5Version 10 numFrames 0"), HasSubstr("no joints"));
     Limits limits;
     limits.key_values = 3;
     EXPECT_THAT(skipped(arm_animation, limits), HasSubstr("key_values = 3"));

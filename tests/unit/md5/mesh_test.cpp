@@ -115,7 +115,7 @@ TEST(Md5Mesh, TextureCoordinatesThatAreNoNumberAreZero)
 
 TEST(Md5Mesh, SmoothsAcrossSeamsButNotThroughSheets)
 {
-    // Two triangles at a right angle along the edge (0,0,0)-(0,1,0), split vertices there; and the first one
+    // Two perpendicular triangles along the edge (0,0,0)-(0,1,0) with split vertices; and the first one
     // again, facing the other way.
     const std::string text = R"(MD5Version 10
 joints { "j" -1 ( 0 0 0 ) ( 0 0 0 ) }
@@ -140,7 +140,7 @@ TEST(Md5Mesh, RefusesWithThePlace)
 {
     using testing::HasSubstr;
     EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 1 9")),
-                HasSubstr("line 26: the weight follows joint 9 of 2 joints"));
+                HasSubstr("line 26: the weight uses joint 9 of 2 joints"));
     EXPECT_THAT(refusal(replaced(arm_mesh, "weight 1 1", "weight 4294967295 1")),
                 HasSubstr("line 26: weight 4294967295"));
     EXPECT_THAT(refusal(replaced(arm_mesh, "vert 2 ", "vert 4294967295 ")), HasSubstr("line 19"));

@@ -1,5 +1,5 @@
 #pragma once
-// Small MD5 files whose figures can be worked out by hand.
+// Small MD5 files with manually computable values.
 
 #include <string>
 
@@ -9,8 +9,8 @@
 
 namespace vitrine::test {
 
-// An arm along +X: "base" at the origin, "tip" at (2, 0, 0), both unturned (w = -1). A triangle with a vertex
-// on base at the origin, one on tip at (3, 0, 0), and one at (2, 1, 0) that follows both by half.
+// An arm along +X: "base" at the origin, "tip" at (2, 0, 0), both unrotated (w = -1). A triangle with a
+// vertex on base at the origin, one on tip at (3, 0, 0), and one at (2, 1, 0) with half of both.
 inline const std::string arm_mesh = R"(MD5Version 10
 commandline "made by hand"
 
@@ -42,7 +42,7 @@ mesh {
 }
 )";
 
-// Two frames at 2 a second: base climbs by 4 (flag Tz), tip turns by 90 degrees about +Z (flag Qz).
+// Two frames at 2 per second: base moves up by 4 (flag Tz), tip rotates by 90 degrees about +Z (flag Qz).
 inline const std::string arm_animation = R"(MD5Version 10
 commandline ""
 

@@ -13,7 +13,7 @@ using namespace vitrine::test;
 
 namespace {
 
-// The color of the picture that the arm wears beside these files; -1 for none.
+// The color of the arm's image next to these files; -1 for none.
 int worn(std::map<std::string, std::string> files, const std::string& mesh = arm_mesh)
 {
     files["arm.md5mesh"] = mesh;
@@ -26,7 +26,7 @@ int worn(std::map<std::string, std::string> files, const std::string& mesh = arm
 
 } // namespace
 
-TEST(Md5Texture, ComesByShaderConfigOrHabit)
+TEST(Md5Texture, IsFoundByShaderConfigOrConvention)
 {
     EXPECT_EQ(worn({}), -1);
     EXPECT_EQ(worn({{"models/arm.tga", pixel(1)}}), 1);
@@ -41,11 +41,11 @@ TEST(Md5Texture, ComesByShaderConfigOrHabit)
     EXPECT_EQ(worn({{"skin.dds", "no"}, {"base-skin.tga", pixel(3)}, {"mask.tga", pixel(4)}}), 3);
     EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"wood_n.tga", pixel(4)}}), 5);
     EXPECT_EQ(worn({{"red_skin.tga", pixel(5)}, {"red_skin_s.tga", pixel(4)}, {"red_n_2.tga", pixel(4)}}), 5);
-    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // any of them
+    EXPECT_EQ(worn({{"wood.tga", pixel(5)}, {"iron.tga", pixel(4)}}), -1); // ambiguous
 }
 
-// Doom 3's materials, in either of their forms.
-TEST(Md5Texture, ComesByAMaterial)
+// Doom 3's materials, in both of their forms.
+TEST(Md5Texture, IsFoundByAMaterial)
 {
     const std::map<std::string, std::string> pictures{
         {"textures/skin.tga", pixel(1)}, {"textures/bumps.tga", pixel(2)}, {"textures/glow.tga", pixel(3)}};
@@ -80,8 +80,8 @@ TEST(Md5Texture, ComesByAMaterial)
     EXPECT_EQ(none.materials.at(0).base_color_texture.image, scene::none);
 }
 
-// A picture that is there and cannot be used is not called absent.
-TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
+// An existing image that cannot be used is not reported as missing.
+TEST(Md5Texture, ReportsWhyAnImageIsNotUsed)
 {
     const auto told = [](std::map<std::string, std::string> files, const Limits& limits = {}) {
         files["arm.md5mesh"] = arm_mesh;
@@ -95,16 +95,16 @@ TEST(Md5Texture, SaysWhyAPictureIsNotUsed)
                                     "TGA image: "));
     EXPECT_EQ(told({{"arm.tga", pixel(1)}}, {.image_pixels = 0}),
               "invalid_image: the image 'arm.tga' cannot be used: 1 x 1 pixels are more than the limit "
-              "image_pixels = 0; the mesh stays plain\n");
+              "image_pixels = 0; the mesh has no texture\n");
     EXPECT_EQ(
         told({{"arm.tga", pixel(1)}}, {.total_pixels = 0}),
         "invalid_image: the image 'arm.tga' cannot be used: with it all images have more than the limit "
-        "total_pixels = 0; the mesh stays plain\n");
-    EXPECT_EQ(told({}), "missing_image: no picture is there for shader 'models/arm', which stays plain\n");
+        "total_pixels = 0; the mesh has no texture\n");
+    EXPECT_EQ(told({}), "missing_image: no image exists for shader 'models/arm'; it has no texture\n");
     EXPECT_EQ(told({{"arm.tga", "no"}, {"skin.tga", pixel(1)}}).find("missing_image"), std::string::npos);
 }
 
-// What an arm and a frame of other shaders wear beside these files, and what is told of it.
+// The images of an arm and a frame with different shaders next to these files, and the warnings.
 TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
 {
     const std::string head = replaced(replaced(arm_mesh, "numMeshes 1", "numMeshes 2"), "models/arm", "arm");
@@ -126,19 +126,20 @@ TEST(Md5Texture, OfAnotherMeshIsNeverGuessed)
     EXPECT_THAT(
         told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}}),
         testing::MatchesRegex("1 invalid_image: the image 'frame.tga' cannot be used: [^\n]*; the mesh "
-                              "stays plain\n"));
+                              "has no texture\n"));
     EXPECT_EQ(told(two, both, {.images = 1}),
               "1 invalid_image: the image 'frame.tga' cannot be used: there are more images than the limit "
-              "images = 1; the mesh stays plain\n");
+              "images = 1; the mesh has no texture\n");
     EXPECT_EQ(told(two, {{"arm.tga", pixel(1)}}),
-              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
+              "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
     const std::string three =
         replaced(head, "numMeshes 2", "numMeshes 3") + mesh + replaced(mesh, "\"arm\"", "\"frame\"");
     EXPECT_EQ(told(three, {{"arm.tga", pixel(1)}}),
-              "1 missing_image: no picture is there for shader 'frame', which stays plain\n");
-    // One that no mesh names may be guessed, but not for a mesh whose own is broken.
+              "1 missing_image: no image exists for shader 'frame'; it has no texture\n");
+    // An image that no mesh names may be guessed, but not for a mesh whose own image is invalid.
     EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"wood.tga", pixel(2)}}),
-                testing::StartsWith("2 found_elsewhere: for shader 'frame' the file 'wood.tga'"));
+                testing::StartsWith(
+                    "2 found_elsewhere: the image of shader 'frame' is missing; the file 'wood.tga'"));
     EXPECT_THAT(told(two, {{"arm.tga", pixel(1)}, {"frame.tga", "no"}, {"wood.tga", pixel(2)}}),
                 testing::StartsWith("1 invalid_image: "));
 }

@@ -25,7 +25,7 @@ TEST(ObjElements, EverySpellingOfACorner)
     EXPECT_THAT(textured.meshes[0].uv0, ElementsAre(glm::vec2(0, 1), glm::vec2(1, 1), glm::vec2(1, 0)));
 }
 
-TEST(ObjElements, NegativeIndicesCountFromWhereTheyStand)
+TEST(ObjElements, NegativeIndicesAreRelativeToTheirLine)
 {
     const auto scene =
         load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf -3 -2 -1\n");
@@ -87,7 +87,7 @@ TEST(ObjElements, AnEmptySceneWithMaterialsLoads)
 
 TEST(ObjElements, ConcavePolygons)
 {
-    // An arrow head: the diagonal from corner 0 lies outside.
+    // An arrowhead: the diagonal from corner 0 is outside.
     const auto quad = load_text("v 0 0 0\nv 2 2 0\nv 0 1 0\nv -2 2 0\nf 1 2 3 4\n");
     EXPECT_EQ(quad.meshes[0].indices.size(), 6u);
     const auto turned = load_text("v 0 0 0\nv 2 2 0\nv 0 1 0\nv -2 2 0\nf 2 3 4 1\n");
@@ -167,7 +167,7 @@ TEST(ObjElements, GroupsThatLoseTheirNamesAreWarnedOf)
 
 TEST(ObjElements, SharedPositionsOfManyUvsStayQuick)
 {
-    // All corners on three positions, every one with its own texture coordinate: chains would be quadratic.
+    // All corners use three positions with different texture coordinates: chains would be quadratic.
     std::string text = square;
     constexpr int count = 60'000;
     for (int i = 0; i < count; ++i)

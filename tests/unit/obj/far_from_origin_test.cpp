@@ -17,7 +17,7 @@ const std::string face = "f 1 2 3\n";
 
 } // namespace
 
-// UTM: kilometres from its origin, millimetres that matter.
+// UTM: kilometers from the origin with relevant millimeters.
 TEST(ObjFar, MapsKeepTheirMillimetres)
 {
     const auto scene = load_text("v 500000.123 4649776.10 100.5\nv 500003.377 4649776.35 101\n"
@@ -30,7 +30,7 @@ TEST(ObjFar, MapsKeepTheirMillimetres)
     EXPECT_FLOAT_EQ(scene.meshes[0].positions[2].z, 100.25f);
 }
 
-TEST(ObjFar, EveryObjectStandsThere)
+TEST(ObjFar, EveryObjectHasTheOrigin)
 {
     const auto scene = load_text("f 4 5 6\nv -7e7 0 0\nv -69999999 0 0\nv -7e7 1 0\no b\nv -7e7 0 0.5\n"
                                  "v -69999998.75 0 0\nv -7e7 1 0\nf 1 2 3\n");
@@ -39,7 +39,7 @@ TEST(ObjFar, EveryObjectStandsThere)
     expect_at(place(scene, 1, 1), {-69999999, 0, 0}, 1e-6);
 }
 
-TEST(ObjFar, WhatIsNearStaysAsItIs)
+TEST(ObjFar, NearPositionsAreUnchanged)
 {
     const auto scene = load_text("v 9999.5 0 -3\nv 20000.25 0 0\nv 0.125 1 0\n" + face);
     EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(0));
@@ -48,7 +48,7 @@ TEST(ObjFar, WhatIsNearStaysAsItIs)
         testing::ElementsAre(glm::vec3(9999.5, 0, -3), glm::vec3(20000.25, 0, 0), glm::vec3(0.125, 1, 0)));
 }
 
-// A stray first vertex, or a model so large that it reaches back.
+// A stray first vertex, or a model so large that it includes zero.
 TEST(ObjFar, AnOriginThatIsNotTheModelsIsGivenUp)
 {
     const auto scene =

@@ -1,4 +1,4 @@
-// Lines that name a picture: options before and behind a name that may look like one.
+// Texture lines: options before and after a name that may look like one.
 
 #include "loaders/obj/mtl_map.hpp"
 #include "loaders/obj/mtl_parser.hpp"
@@ -48,7 +48,7 @@ TEST(ObjMtlMap, OptionsTakeAsManyNumbersAsThereAre)
     EXPECT_EQ(map_of("-CLAMP On x.png").clamp, true);
 }
 
-TEST(ObjMtlMap, OptionsStandBehindTheName)
+TEST(ObjMtlMap, OptionsMayFollowTheName)
 {
     EXPECT_EQ(map_of("b.jpg -bm 1.5").file, "b.jpg");
     EXPECT_EQ(map_of("b.jpg -bm 1.5").bump, 1.5f);
@@ -66,7 +66,8 @@ TEST(ObjMtlMap, OptionsStandBehindTheName)
 
 TEST(ObjMtlMap, OptionsThatAreNotShownWarnWhereTheyChangeAnything)
 {
-    const std::string at = "mtl_option at m.mtl: line 3: the option ", end = " of a map is not shown";
+    const std::string at = "mtl_option at m.mtl: line 3: the option ",
+                      end = " of a texture is not supported; it is ignored";
     EXPECT_THAT(warnings_of("-mm 0.1 1 -t 1 1 1 -blendu off -imfchan r -texres 512 -boost 2 -cc on a.png"),
                 ElementsAre(at + "-mm" + end, at + "-t" + end, at + "-blendu" + end, at + "-imfchan" + end,
                             at + "-texres" + end, at + "-boost" + end, at + "-cc" + end));
@@ -80,10 +81,10 @@ TEST(ObjMtlMap, UnknownOptionsArePassedOverWithTheirWords)
     EXPECT_EQ(map_of(line).file, "c.png");
     EXPECT_TRUE(map_of(line).clamp);
     EXPECT_THAT(warnings_of(line),
-                ElementsAre("mtl_unknown_option at m.mtl: line 3: '-unknown' is not an option of a map"));
+                ElementsAre("mtl_unknown_option at m.mtl: line 3: the texture option '-unknown' is unknown"));
 }
 
-// What is said of map_Ka in this library.
+// The warnings about map_Ka in this library.
 std::vector<std::string> told_of_ambient(const std::string& text)
 {
     io::WarningLog log;
@@ -97,7 +98,8 @@ std::vector<std::string> told_of_ambient(const std::string& text)
 TEST(ObjMtlMap, AmbientOnesWarnWhereTheyAreAnotherPicture)
 {
     const auto not_shown = [](int line) {
-        return "mtl_not_shown at m.mtl: line " + std::to_string(line) + ": map_ka is not shown";
+        return "mtl_not_shown at m.mtl: line " + std::to_string(line) +
+               ": map_ka is not supported; it is ignored";
     };
     EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nmap_Kd b.png\n"), ElementsAre(not_shown(2)));
     EXPECT_THAT(told_of_ambient("newmtl a\nmap_Ka a.png\nnewmtl b\nmap_Kd a.png\nmap_Ka c.png"),

@@ -1,4 +1,4 @@
-// Which file and which material a name means.
+// Look-up of files and materials by name.
 #include <gmock/gmock.h>
 
 #include "tests/unit/obj/samples.hpp"
@@ -13,7 +13,7 @@ const std::string green = tga(1, 1, {0, 255, 0, 255});
 
 } // namespace
 
-// A library in a folder of its own means the pictures beside it.
+// Image names are relative to the library's folder.
 TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
 {
     const auto image = [&](const std::string& library, const std::string& map, const std::string& obj = "") {
@@ -31,7 +31,7 @@ TEST(ObjMtlNames, PicturesLieBesideTheirLibrary)
     EXPECT_EQ(image("newmtl m\nmap_Kd t.tga\n", "b", "mtllib b.mtl\n"), "t.tga ");
 }
 
-TEST(ObjMtlNames, PicturesAsTheyAreCalledNow)
+TEST(ObjMtlNames, PicturesByTheirCurrentName)
 {
     const auto image = [&](const std::string& map, const std::string& file) {
         const auto scene = load_text(square + "mtllib a.mtl\nusemtl m\nf 1 2 3 4\n",
@@ -83,7 +83,7 @@ TEST(ObjMtlNames, ALibraryThatWasRenamedWithItsFile)
     const auto scene = load_text(square + "mtllib old name.mtl\nusemtl m\nf 1 2 3 4\n", files);
     EXPECT_EQ(codes(scene), "missing_library mtl_companion");
     EXPECT_EQ(scene.warnings.back().message,
-              "no library that the file names is there; 'part.mtl' beside the file is used");
+              "all libraries of the file are missing; 'part.mtl' next to the file is used");
     EXPECT_EQ(scene.materials.at(0).base_color.x, 1.0f);
     EXPECT_EQ(codes(load_text(square + "mtllib old.mtl other.mtl\nusemtl m\nf 1 2 3 4\n", files)),
               "missing_library");

@@ -15,7 +15,7 @@ const std::string red = tga(1, 1, {255, 0, 0, 255});
 const std::string ramp = tga(2, 1, {0, 0, 0, 255, 128, 128, 128, 255});
 const std::string black_white = tga(2, 1, {0, 0, 0, 255, 255, 255, 255, 255});
 
-// The one material of a square that uses "m" of this library.
+// The material of a square that uses "m" of this library.
 struct Loaded {
     scene::Scene scene;
     scene::Material material;
@@ -37,7 +37,7 @@ std::vector<obj::MtlMaterial> parse(std::string_view text)
 
 } // namespace
 
-TEST(ObjMtl, ALineThatSaysNothingKeepsWhatWasSaid)
+TEST(ObjMtl, AnEmptyLineKeepsThePreviousValue)
 {
     const auto loaded = load_material("Kd 0 1 0\nKd spectral x.rfl\nd 0.25\nd x\nPr 0.5\nPr\n");
     EXPECT_EQ(loaded.material.base_color, glm::vec4(0, 1, 0, 0.25f));
@@ -54,23 +54,23 @@ TEST(ObjMtl, OpacityZeroOfEverythingIsShownOpaque)
     const auto cut =
         load_material("d 0\nmap_Kd c.tga\nmap_d d.tga\n", {{"c.tga", ramp}, {"d.tga", black_white}});
     EXPECT_EQ(cut.material.base_color.w, 1.0f);
-    EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask) << "the picture still says what is cut out";
+    EXPECT_EQ(cut.material.alpha_mode, scene::AlphaMode::mask) << "the image still defines the mask";
 }
 
-TEST(ObjMtl, OpacityZeroBesideSomethingThatIsSeenStays)
+TEST(ObjMtl, OpacityZeroNextToVisibleMaterialsStays)
 {
     const Files files{{"m.mtl", "newmtl a\nd 0\nnewmtl b\nKd 1 0 0\n"}};
     const auto both = load_text(square + "mtllib m.mtl\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\n", files);
     ASSERT_EQ(both.materials.size(), 2u);
     EXPECT_EQ(both.materials[0].base_color.w, 0.0f);
     EXPECT_EQ(codes(both), "");
-    const auto grey = load_text(square + "mtllib m.mtl\nf 1 3 4\nusemtl a\nf 1 2 3\n", files);
-    EXPECT_EQ(grey.materials.at(0).base_color.w, 0.0f) << "faces without a material are seen";
+    const auto gray = load_text(square + "mtllib m.mtl\nf 1 3 4\nusemtl a\nf 1 2 3\n", files);
+    EXPECT_EQ(gray.materials.at(0).base_color.w, 0.0f) << "faces without a material are visible";
     const auto unused = load_text(square + "mtllib m.mtl\nusemtl b\nf 1 2 3\n", files);
     EXPECT_EQ(codes(unused), "");
 }
 
-TEST(ObjMtl, WhatStandsBeforeAMaterialIsWarnedOf)
+TEST(ObjMtl, LinesBeforeAMaterialAreReported)
 {
     io::WarningLog warnings;
     obj::parse_mtl("# by hand\nKd 1 0 0\nKa 0 0 0\nnewmtl m\nKd 0 1 0\n", "m.mtl", 100, warnings);
@@ -112,7 +112,7 @@ TEST(ObjMtl, TransparencyThatIsOpacity)
     EXPECT_EQ(alphas("d 1"), std::pair(0.0f, 1.0f));
 }
 
-// As Maya writes it: the map is the color.
+// As Maya writes it: the texture is not multiplied.
 TEST(ObjMtl, BlackColorDoesNotHideAMap)
 {
     for (const std::string zero : {"0 0 0", "0.00 0.00 0.00", "-0 0 0.0", "0"}) {
@@ -254,7 +254,7 @@ TEST(ObjMtl, NormalMapsHaveAScaleAndGoBeforeBumps)
     EXPECT_EQ(codes(load_material("map_Bump n.tga\nnorm n.tga", files).scene), "") << "nothing is lost";
 }
 
-TEST(ObjMtl, ARepeatedNameIsSaidOnce)
+TEST(ObjMtl, ARepeatedNameIsReportedOnce)
 {
     const auto loaded = load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3\n",
                                   {{"m.mtl", "newmtl m\nKd 1 1 1\nnewmtl m\nnewmtl m\nnewmtl n\n"}});
@@ -321,7 +321,7 @@ TEST(ObjMtl, WhatIsNotShownWarns)
         return all;
     };
     EXPECT_EQ(told("map_Pc c.png\naniso 0.5\nKa 1 1 1\nNi 1.5\nillum 2\n"),
-              "map_pc is not shown|aniso is not shown|");
+              "map_pc is not supported; it is ignored|aniso is not supported; it is ignored|");
 }
 
 TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
@@ -336,11 +336,11 @@ TEST(ObjMtl, LightThatIsNotShownWarnsOnceALibrary)
     };
     EXPECT_EQ(told("newmtl a\nTf 1 1 1\nTf 0 0 0\nTf 1\nillum 0\nillum 3\nillum x\nsharpness 60\n"), "");
     EXPECT_EQ(told("newmtl a\nillum 7\nTf 0.1 0.2 0.3\nnewmtl b\nillum 7\nillum 4\nsharpness 200\n"),
-              "mtl_not_shown at m.mtl: light that is filtered, mirrored or bent is not shown: "
+              "mtl_not_shown at m.mtl: filtered, reflected or refracted light is not supported: "
               "Tf, illum 4, illum 7, sharpness");
 }
 
-TEST(ObjMtl, OpacityLiesAsTheColorDoes)
+TEST(ObjMtl, OpacityUsesTheTransformOfTheColor)
 {
     const std::string color = "map_Kd -s 2 2 red.tga\n";
     const auto codes_of = [&](const std::string& opacity) {

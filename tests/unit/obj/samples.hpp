@@ -34,7 +34,7 @@ inline std::vector<glm::vec3> triangles(const scene::Mesh& mesh)
     return corners;
 }
 
-// Where a vertex stands, more exactly than one float can say.
+// Returns the position of a vertex in double precision.
 inline glm::dvec3 place(const scene::Scene& scene, std::size_t vertex, std::size_t node = 0)
 {
     return glm::dvec3(scene.nodes.at(node).local.translation) +

@@ -42,7 +42,7 @@ TEST(ObjScan, LeavesOtherCornersAlone)
     EXPECT_EQ(scan(good, 3), (Scanned{123, 11}));
     for (const unsigned expected : {0u, 1u, 2u, 4u, 5u, 6u, 7u})
         EXPECT_EQ(scan(good, expected), (Scanned{0, 0})) << expected;
-    // Each character changed.
+    // With each character changed.
     for (std::size_t at = 0; at < good.size(); ++at) {
         for (const char c : {'0', '9', '/', '-', ' ', '\n', 'a', ':', '.'}) {
             std::string other = good;

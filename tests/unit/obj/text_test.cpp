@@ -12,7 +12,7 @@ using testing::ElementsAre;
 
 namespace {
 
-// x of the first vertex of a point cloud.
+// Returns x of the first vertex of a point cloud.
 float number(const std::string& text)
 {
     const auto scene = load_text("v " + text + " 0 0\n");
@@ -62,8 +62,8 @@ TEST(ObjText, ControlsBeforeAWordLoseNoLine)
     EXPECT_EQ(codes(load_text("v 0 0 0\n\f\n\v\v\n")), "");
 }
 
-// Of a corner its indices count, as long as they are some.
-TEST(ObjText, WhatHangsOnACornerIsWarnedOf)
+// Only the indices of a corner are used, if there are any.
+TEST(ObjText, TrailingCharactersOfACornerAreReported)
 {
     for (const std::string corner : {"2-3", "2,3", "2.7", "2x", "2/2f4/", "2//1-"}) {
         const auto scene =
@@ -73,8 +73,8 @@ TEST(ObjText, WhatHangsOnACornerIsWarnedOf)
     }
 }
 
-// Read eight characters at once: every number of digits on either side of the point, first on the short path
-// (the comment keeps it away from the end of the text), then at the end.
+// Eight characters are read at once: every number of digits on either side of the point, first on the fast
+// path (the comment keeps it away from the end of the text), then at the end.
 TEST(ObjText, NumbersOfEveryLength)
 {
     const std::string digits = "9081726354";
@@ -176,17 +176,17 @@ TEST(ObjText, FreeFormAndUnknownWordsWarn)
     EXPECT_EQ(scene.warnings[0].where, "line 6");
 }
 
-// They are words of the specification; following them would read other files and run commands.
+// They are keywords of the specification; executing them would read other files and run commands.
 TEST(ObjText, GeneralStatementsAreNotFollowed)
 {
     const auto scene = load_text(square + "call more.obj 1 2\nf 1 2 3\ncsh -ls\n");
     EXPECT_EQ(codes(scene), "obj_general_statement obj_general_statement");
     EXPECT_EQ(scene.warnings[0].where, "line 5");
     EXPECT_EQ(scene.warnings[0].message,
-              "a general statement (call, csh) is not followed: what it brings in is not there");
+              "general statements (call, csh) are not supported; they are ignored");
 }
 
-// Modelling programs that know no two-sided faces write each one twice, once each way round.
+// Modeling programs without two-sided faces write each one twice, with both orientations.
 TEST(ObjText, TheTwoSidesOfASheetAreSmoothedApart)
 {
     const auto scene = load_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 1\nv 2 1 1\ns 1\n"
