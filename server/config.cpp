@@ -46,10 +46,10 @@ fs::path find_web()
     return {};
 }
 
-// What is wrong with --gpu; empty when a device answers to it.
+// Returns what is wrong with --gpu; empty if a device matches it.
 std::string wrong_gpu(const std::string& gpu)
 {
-    if (gpu == "auto" || gpu == "software") return {}; // a server without a device is still a server
+    if (gpu == "auto" || gpu == "software") return {}; // the server also runs without a device
     try {
         render::choose_devices(gpu);
         return {};

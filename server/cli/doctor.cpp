@@ -1,5 +1,5 @@
-// What this machine offers Vitrine, line by line, and the fix where something is missing. A new check is a
-// function and its row in the table.
+// Checks whether this machine provides what Vitrine needs; prints one line per check, with a fix where a
+// check fails. To add a check, write a function and its row in the table.
 
 #include <array>
 #include <chrono>
@@ -34,7 +34,7 @@ struct Arguments {
     worker::ClientOptions loading;
 };
 
-// No fix: all is well.
+// An empty fix means that the check passed.
 struct CheckResult {
     std::string text;
     std::string fix;
@@ -92,7 +92,7 @@ CheckResult check_descriptors(const Arguments&)
     return {fmt::format("{}", limit.rlim_cur), limit.rlim_cur < wanted ? "raise it: ulimit -n 1024" : ""};
 }
 
-// The folder, or where it is not there yet the nearest above it: `serve` makes the rest.
+// Returns the folder, or its nearest existing parent: `serve` creates missing folders.
 fs::path nearest_existing(fs::path folder)
 {
     std::error_code ignored;
@@ -124,7 +124,7 @@ CheckResult check_limits(const Arguments& arguments)
     return {text + " (--limit NAME=NUMBER)", {}};
 }
 
-// All devices by index, as --gpu takes them; software alone is well, it only draws slower.
+// Lists all devices by index, as --gpu takes them. A software device passes too; it is only slower.
 CheckResult check_devices(const Arguments&)
 {
     const auto devices = render::list_devices();
@@ -152,7 +152,7 @@ CheckResult check_drawing(const Arguments& arguments)
     }
 }
 
-// Without it all is well too, but for names that few files have.
+// A missing font passes too; only names in rare scripts need it.
 CheckResult check_label_font(const Arguments&)
 {
     const auto font = render::default_label_font();

@@ -49,8 +49,8 @@ std::vector<FolderEvent> FolderWatch::add(const fs::path& folder)
     return found;
 }
 
-// The watch comes before the look, so that no file is missed between the two. A folder that is gone again, or
-// closed to us, is left out.
+// Adds the watch before it lists the folder, so that no file is missed in between. Folders that have been
+// removed or cannot be read are skipped.
 void FolderWatch::look(const fs::path& folder, std::vector<FolderEvent>& found)
 {
     int watch = ::inotify_add_watch(descriptor_, folder.c_str(), wanted);
@@ -87,7 +87,7 @@ std::vector<FolderEvent> FolderWatch::read()
 
 void FolderWatch::take(int watch, unsigned mask, const char* name, std::vector<FolderEvent>& events)
 {
-    if (mask & IN_Q_OVERFLOW) { // something happened somewhere: everything counts as written
+    if (mask & IN_Q_OVERFLOW) { // events were lost: treat every file as written
         auto folders = folders_;
         for (const auto& [number, folder] : folders)
             look(folder, events);

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t max_files = 10'000; // of one upload
+constexpr std::size_t max_files = 10'000; // per upload
 
 json::object parse_object(const std::string& text)
 {
@@ -37,7 +37,7 @@ std::string text_of(const json::object& object, std::string_view key)
 
 std::vector<worker::BundleFile> files_below(const fs::path& folder)
 {
-    // Under the folder's own name, as a browser sends it: players of games are named by it.
+    // Keeps the folder's own name, as browsers do: Quake player models are named by it.
     const auto label = fs::canonical(folder).filename();
     std::vector<worker::BundleFile> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -50,7 +50,7 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
     return files;
 }
 
-// As names from the folder that none of them leads above: "../textures/a.png" of a model in "fbx" becomes
+// Names files relative to their common parent folder: "../textures/a.png" of a model in "fbx" becomes
 // "textures/a.png" beside "fbx/model.fbx".
 void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::path& folder)
 {
@@ -70,8 +70,8 @@ void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::p
         file.name = (folder / file.name).lexically_normal().lexically_relative(root).generic_string();
 }
 
-// A model with what it refers to, found by loading it here. Nothing else of what lies beside it leaves this
-// machine; what is wrong with it is for the server to tell.
+// Returns a model with the files it refers to, found by loading it here. No other file of its folder is
+// uploaded; errors in the model are reported by the server.
 std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 {
     std::vector<worker::BundleFile> needed{{file.filename().string(), fs::weakly_canonical(file)}};
@@ -93,7 +93,7 @@ Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
     return client.upload(model_and_needed(path), bar);
 }
 
-// The job when it is over, or the last that was heard of it.
+// Polls until the job has ended. Returns its last known state.
 json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
 {
     for (;;) {
@@ -122,7 +122,7 @@ bool report_item(ImportClient& client, const json::object& item, bool wait, Prog
     if (auto problem = job.if_contains("problem"); problem && problem->is_object())
         why = ": " + text_of(problem->as_object(), "detail");
     fmt::print("{}  {}  {}{}\n", text_of(asset, "id"), text_of(asset, "name"), state, why);
-    std::fflush(stdout); // whoever reads along a watch sees it now
+    std::fflush(stdout); // a process that reads the output of --watch gets each line at once
     return state != "failed" && state != "cancelled";
 }
 

@@ -22,9 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds quiet{
-    1000}; // without a change: a file, and all that comes with it, is complete
+    1000}; // a file and its companions are complete after this time without a change
 
-// SIGINT and SIGTERM as something to ask for, as long as it lives.
+// Blocks SIGINT and SIGTERM during its lifetime; they can be polled instead.
 class StopSignal {
 public:
     StopSignal()
@@ -110,7 +110,7 @@ private:
         }
     }
 
-    // The sub-folder of the root that holds `path`; the root itself for a loose file.
+    // Returns the subfolder of the root that contains `path`; the root itself for a loose file.
     fs::path unit_of(const fs::path& path) const
     {
         auto unit = path.parent_path();
@@ -135,7 +135,7 @@ private:
         }
     }
 
-    // What goes wrong is said; the watch goes on.
+    // Errors are printed; the watch continues.
     void import(const fs::path& path)
     {
         if (stop_.raised() || !fs::exists(path)) return;
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    StopSignal stop_; // before the client: its threads inherit the mask
+    StopSignal stop_; // before the client, whose threads inherit the signal mask
     ImportClient client_;
     bool wait_;
     FolderWatch watch_;

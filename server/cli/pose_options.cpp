@@ -23,7 +23,7 @@ std::optional<std::uint32_t> parse_index(std::string_view text)
     return index;
 }
 
-// "c3", as `inspect` and REST call the clip of index 3.
+// Parses "c3", the id of the clip of index 3 in `inspect` and REST.
 std::optional<std::uint32_t> parse_id(std::string_view text)
 {
     return text.starts_with('c') ? parse_index(text.substr(1)) : std::nullopt;
@@ -66,8 +66,8 @@ double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArg
     return scene::snap_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
 }
 
-// Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
-// one, and whole-mesh frames (MD2) are one. A closed loop ends before the next piece begins.
+// Returns the clip that contains the time, where the clips are sections of one timeline: COLLADA documents
+// and whole-mesh frames (MD2) have one. A closed loop ends before the next section begins.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     constexpr double time_tolerance = 1e-6; // seconds

@@ -37,7 +37,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t max_frames = 600;
-constexpr std::size_t bytes_at_once = 32u << 20; // of the frames that are drawn together
+constexpr std::size_t bytes_at_once = 32u << 20; // memory of the frames in one batch
 constexpr double orbit_frames_per_second = 15.0;
 
 struct Arguments {
@@ -53,7 +53,7 @@ struct Arguments {
     int quality = 85;
 };
 
-// What is drawn, in the order of the frames.
+// The frames to draw, in output order.
 struct FrameSequencePlan {
     std::vector<render::FrameRequest> frame_requests;
     double frames_per_second = orbit_frames_per_second;
@@ -70,8 +70,8 @@ std::expected<render::ImageFormat, std::string> format_of(const std::string& out
     return Failure(fmt::format("{}: the name must end in .png, .jpg or .webp", output));
 }
 
-// What the arguments say; where they say nothing, a moment that shows the model, or for comparing renderers
-// the static pose.
+// Returns the pose that the arguments select; by default the representative pose, or the static pose when
+// renderers are compared.
 std::expected<render::Moment, std::string>
 choose_moment(const scene::Scene& scene, const Arguments& arguments, render::LightingPreset light)
 {
@@ -100,7 +100,7 @@ FrameSequencePlan orbit(const render::SharedScene& scene, const render::View& vi
     return plan;
 }
 
-// Evenly over the clip, its end left out: a loop shows no frame twice.
+// Spreads the frames evenly over the clip without its end, so that a loop shows no frame twice.
 FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
                             std::uint32_t count)
 {
@@ -167,7 +167,7 @@ std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan&
     return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
 }
 
-// "X,Y", from the top left.
+// Parses "X,Y", counted from the top left.
 std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string_view text,
                                                                      const render::View& view)
 {
@@ -183,11 +183,11 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
                                view.width, view.height));
 }
 
-// What the arguments ask for, in the words of their types.
+// The parsed output arguments.
 struct OutputOptions {
     render::View view;
     std::optional<render::ImageFormat> format;           // of the picture
-    std::optional<std::array<std::uint32_t, 2>> pixel{}; // whose hit is printed
+    std::optional<std::array<std::uint32_t, 2>> pixel{}; // prints the hit at this pixel
 };
 
 std::expected<OutputOptions, std::string> parse_output_options(const Arguments& arguments)
@@ -221,7 +221,7 @@ int report_error_for(const std::string& sentence, int exit_code = 1)
     return exit_code;
 }
 
-// As REST's codes, of what is wrong with the file or with the device.
+// Prints the error. Codes are those of REST, for errors in the file and for device errors.
 int report_render_error(const std::string& file, std::string_view code, std::string_view where,
                         const std::exception& error)
 {
@@ -252,7 +252,7 @@ int render_file(const Arguments& arguments)
 {
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
-    // The device starts while the loader process works: each takes as long as a picture.
+    // Starts the device while the loader process works; both take about as long as rendering.
     render::disable_unused_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
         return std::make_unique<render::Renderer>(

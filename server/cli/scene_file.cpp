@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t max_names_printed = 5;
 constexpr std::string_view zip_file = "zip";
 
-// Animations that no model among the files can play, where there is one beside them.
+// Removes and returns animations that fit none of the models, if there is a model.
 std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& models)
 {
     std::vector<std::string> stray;
@@ -32,14 +32,14 @@ std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& 
     return stray;
 }
 
-// Of a folder or a zip, which is shown as one where it holds one model.
+// Loads a folder or a zip, which must contain exactly one model.
 LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files, std::string_view holder,
                                     const worker::ClientOptions& loading)
 {
     auto models = worker::find_models(files, loading);
     if (models.empty()) return fail(LoadErrc::missing_file, "", fmt::format("the {} holds no model", holder));
     const auto stray = take_stray_animations(models);
-    // A player is what its folder is for, whatever else lies there.
+    // A folder with one player model is loaded as that player; other models in it are ignored.
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
         const auto& shown =
             models.size() == 1 ? models.front() : *std::ranges::find_if(models, worker::is_player);
@@ -59,7 +59,7 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
                             count > max_names_printed ? ", ..." : ""));
 }
 
-// Unpacked by a loader process, under the limits of an upload.
+// A loader process unpacks the zip, under the limits of an upload.
 LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientOptions& loading)
 {
     const TemporaryFolder folder;
@@ -88,8 +88,8 @@ bool is_collada(const scene::Scene& scene)
     return scene.format == "dae" || scene.format == "zae";
 }
 
-// Outside a clip, where the loader could not say all that goes on and has to know which moment is meant: what
-// it kept for a while, or cut off.
+// True when the time is outside the clip and the loader has to know it: the loader has shortened or cut off
+// the extrapolation of a curve.
 bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
 {
     if (chosen.clip == scene::none) return false;
@@ -100,7 +100,7 @@ bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
                scene.warnings.end();
 }
 
-// A time of the file, whose clips play some of its curves each.
+// True for a time on the file's timeline when each clip plays only some of the file's curves.
 bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     return is_collada(scene) && arguments.file_time && !arguments.clip && scene.clips.size() > 1;

@@ -1,4 +1,4 @@
-// `vitrine serve`: the server.
+// `vitrine serve`: runs the server.
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace vitrine::cli {
 namespace {
 
-// The library of the first start: each model once.
+// Writes the sample library of the first start: each model once.
 void write_library(const std::filesystem::path& folder)
 {
     samples::write_samples(folder);

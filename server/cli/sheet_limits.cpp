@@ -10,7 +10,7 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr std::uint64_t max_sheet_pixels = 1u << 27; // twice 512 MiB while it is made
+constexpr std::uint64_t max_sheet_pixels = 1u << 27; // 512 MiB of pixels, twice in memory during encoding
 constexpr std::uint32_t max_jpeg_side = 65'500;
 
 } // namespace

@@ -21,7 +21,7 @@ std::unexpected<std::string> wrong(std::string_view what, std::string_view text,
     return std::unexpected(fmt::format("--{} '{}': it takes {}", what, text, wanted));
 }
 
-// "WIDTHxHEIGHT", or one number for a square.
+// Parses "WIDTHxHEIGHT", or one number for a square.
 bool set_size(std::string_view text, render::View& view)
 {
     const auto cross = text.find('x');

@@ -1,4 +1,4 @@
-// Boxes: of the static pose and of clips, whole, per frame, per joint, per mesh.
+// Bounding boxes of the static pose and of clips: total, per frame, per joint, per mesh.
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +21,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 6;  // rises when the answer to equal parameters changes
-constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
+constexpr std::uint32_t bounds_code = 6;  // increment when the response to equal parameters changes
+constexpr double max_vertex_frames = 2e9; // skinned vertices per response
 
 enum class BoundsGrouping : std::uint8_t { clip, frame, joint, mesh };
 
@@ -32,7 +32,7 @@ struct ClipInterval {
     double to = 0.0;
 };
 
-// The sample times of the clip inside the range, and the range's own ends.
+// Returns the sample times of the clip inside the interval, and both ends of the interval.
 std::vector<double> times_in(const scene::Scene& scene, const ClipInterval& range)
 {
     std::vector<double> times{range.from};
@@ -53,7 +53,8 @@ double vertices_drawn(const scene::Scene& scene)
     return count;
 }
 
-// For poses in floats that are counted from the model where it stands far out.
+// Returns the pose relative to the model's center where the model is far from the origin, so that floats stay
+// accurate.
 scene::Pose far_pose(const scene::Scene& scene)
 {
     scene::Pose pose;
@@ -85,7 +86,7 @@ json::object per_clip(const scene::Scene& scene, const ClipInterval& range, bool
     return object;
 }
 
-// What the file itself says of its frames; nothing of it is computed.
+// Returns the frame bounds that the file declares; nothing is computed.
 json::array stated_frames(const scene::Clip& clip, const ClipInterval& range)
 {
     json::array rows;
@@ -99,7 +100,7 @@ json::array stated_frames(const scene::Clip& clip, const ClipInterval& range)
     return rows;
 }
 
-// Each joint's box over all instances that it moves.
+// Returns each joint's box over all instances that it moves.
 json::object per_joint(const scene::Scene& scene, const ClipInterval& range)
 {
     auto boxes = scene::joint_boxes(scene);
@@ -168,7 +169,7 @@ json::object compute(const scene::Scene& scene, const ClipInterval& range, Bound
     return object;
 }
 
-// Worked out once, then from the derived cache.
+// Computed once, then read from the derived cache.
 std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, const ClipInterval& range,
                           BoundsGrouping per, Context& context)
 {
@@ -195,7 +196,7 @@ ClipInterval read_range(QueryReader& reader, const scene::Scene& scene, std::uin
     return range;
 }
 
-// Worked out by the import.
+// Returns the bounds that the import computed.
 HandlerResult stored_bounds(const AssetRecord& asset, Context& context)
 {
     auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
@@ -204,7 +205,7 @@ HandlerResult stored_bounds(const AssetRecord& asset, Context& context)
         ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
 }
 
-// Of the static pose.
+// Computes the bounds of the static pose.
 HandlerResult computed_bounds(const AssetRecord& asset, BoundsGrouping per, Context& context)
 {
     auto scene = find_scene(asset, context);

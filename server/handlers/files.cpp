@@ -1,4 +1,4 @@
-// The originals, byte for byte, with ranges.
+// The original files, unmodified, with range requests.
 #include <algorithm>
 
 #include <fcntl.h>
@@ -50,7 +50,7 @@ Response refuse_range(const Request& request, const FileRecord& file)
     return response;
 }
 
-// Never run by a browser, whatever it is.
+// Browsers must never execute an original file.
 void add_download_headers(Response& response, const FileRecord& file)
 {
     response.headers.add("Content-Type", "application/octet-stream");

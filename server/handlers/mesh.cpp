@@ -17,7 +17,7 @@ enum class MeshFormat : std::uint8_t { obj, ply };
 
 struct MeshQuery {
     std::optional<std::string> clip;
-    std::optional<std::string> variant; // checked only: neither format has materials
+    std::optional<std::string> variant; // only validated: neither format has materials
     double time = 0.0;
     MeshFormat format = MeshFormat::obj;
     BakeSpace space = BakeSpace::scene;
@@ -27,7 +27,7 @@ MeshQuery read_mesh(QueryReader& reader)
 {
     MeshQuery query;
     query.clip = reader.text("clip");
-    if (query.clip == "none") query.clip.reset(); // the static pose, as for a picture
+    if (query.clip == "none") query.clip.reset(); // the static pose, as in image requests
     query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
     if (time && !query.clip) reader.refuse("t", "needs a clip");

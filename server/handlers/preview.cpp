@@ -50,7 +50,7 @@ struct Opening {
     StreamInfo facts;
 };
 
-// On the slow pool.
+// Runs on the slow pool.
 std::expected<Opening, api::Problem> prepare(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
@@ -63,7 +63,7 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device(asset->source);
     if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
-    auto batched_frame = thumbnail_params(**scene, 512); // nothing turns when the page opens
+    auto batched_frame = thumbnail_params(**scene, 512); // the camera does not orbit when the page opens
     auto first_view =
         render::with_best_view(**scene, batched_frame.view, {batched_frame.clip, batched_frame.time}).camera;
     StreamInfo facts{.asset = asset->id,

@@ -25,7 +25,7 @@ constexpr std::uint64_t max_pose_nodes = 500'000;     // node times, as JSON
 constexpr std::uint64_t max_packed_nodes = 4'000'000; // node times, packed
 constexpr std::uint64_t max_track_values = 2'000'000; // floats, as JSON
 
-// A fact that the import wrote down, `wrap`ped as {"items": ...} where it is a bare list.
+// Returns a document that the import stored; with `wrap`, a list is returned as {"items": ...}.
 HandlerResult document_response(const Request& request, Context& context, AssetDocument fact, bool wrap)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
@@ -40,7 +40,7 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     return response;
 }
 
-// Nodes by exact name or index; all when none is named.
+// Reads nodes by exact name or index; all nodes by default.
 std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
 {
     std::vector<std::uint32_t> nodes;
@@ -100,7 +100,7 @@ void append_floats(std::string& out, std::initializer_list<const float*> values,
         out.append(reinterpret_cast<const char*>(value), *count++ * sizeof(float));
 }
 
-// local: translation 3, rotation x y z w, scale 3; model: the matrix, 16, column by column.
+// local: translation (3), rotation x y z w, scale (3); model: 4x4 matrix (16), column-major.
 void append_node(std::string& out, const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node,
                  PoseSpace space)
 {
@@ -169,7 +169,7 @@ std::string_view interpolation_name(scene::Interpolation interpolation)
     return interpolation == scene::Interpolation::linear ? "linear" : "cubic";
 }
 
-// repeats: null where the keys come again without end.
+// repeats: null for infinite repetition.
 json::object extrapolation_json(const scene::Extrapolation& how)
 {
     constexpr std::array names{"hold", "repeat", "repeatOffset", "mirror", "slope"};
@@ -177,7 +177,7 @@ json::object extrapolation_json(const scene::Extrapolation& how)
             {"repeats", how.repeats == scene::none ? json::value(nullptr) : json::value(how.repeats)}};
 }
 
-// values: per key a list; cubic keys hold in-tangent, value, out-tangent one after the other.
+// values: one list per key; a cubic key has in-tangent, value, out-tangent.
 json::object track_json(const scene::Scene& scene, const scene::Channel& channel, std::uint32_t node)
 {
     json::array times, values;
@@ -229,7 +229,7 @@ HandlerResult get_materials(const Request& request, Context& context)
     return response;
 }
 
-// What the import wrote down, after what is known since: a restart forgets that, so it is not cached.
+// Returns the stored warnings after those of the running process, which a restart forgets: not cached.
 HandlerResult get_warnings(const Request& request, Context& context)
 {
     const auto asset = find_imported(request, context);

@@ -14,7 +14,7 @@ struct Series {
     double stride = 0.0; // above 0
 };
 
-// `end`, `step`: the parameters to blame.
+// `end`, `step`: parameter names for errors.
 std::vector<double> expand(QueryReader& reader, const Series& series, std::string_view end,
                            std::string_view step)
 {

@@ -1,4 +1,4 @@
-// Clips that users add: PATCH .../clips cuts them out of the file's, DELETE .../clips/{clip} takes them away.
+// User clips: PATCH .../clips cuts them out of the file's clips, DELETE .../clips/{clip} removes them.
 #include <algorithm>
 #include <cmath>
 
@@ -16,13 +16,13 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t max_name_bytes = 255; // bytes
-constexpr double min_frame_rate = 0.01;     // frames a second
+constexpr double min_frame_rate = 0.01;     // frames per second
 constexpr double max_frame_rate = 1000.0;
 
 struct EditTarget {
     AssetRecord asset;
     SharedScene scene;
-    std::vector<UserClip> clips; // the asset's, changed
+    std::vector<UserClip> clips; // the asset's clips after the change
     std::size_t file_clips = 0;
 };
 
@@ -37,7 +37,7 @@ std::expected<EditTarget, api::Problem> find_edit_target(const Request& request,
     return EditTarget{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
 }
 
-// Reads one clip of the body; what is wrong goes into `problem`, by its place.
+// Reads one clip of the body. Errors are added to `problem` with their location.
 class ClipReader {
 public:
     ClipReader(const EditTarget& target, std::string at, api::Problem& problem)
@@ -142,7 +142,7 @@ private:
     api::Problem& problem_;
 };
 
-// {"items": [...]}, or one clip by itself.
+// Accepts {"items": [...]} or one clip.
 std::optional<api::Problem> add_from(const std::string& body, EditTarget& target)
 {
     boost::system::error_code error;
@@ -174,7 +174,7 @@ std::string if_match_of(const Request& request)
     return text == "*" ? std::string() : text;
 }
 
-// The clips as they are now.
+// Returns the clips after the change.
 HandlerResult change(const Request& request, const EditTarget& target, Context& context)
 {
     auto changed =

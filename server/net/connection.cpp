@@ -23,7 +23,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t read_ahead = 64 * 1024; // beyond a header, in the buffer
+constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
 
 std::string_view view(beast::string_view text)
 {
@@ -62,7 +62,7 @@ public:
                 keep = co_await serve_one();
             if (!keep && !upgraded_) co_await writer_.linger();
         } catch (const std::exception&) {
-            // The peer broke off; whatever it was in the middle of has been unwound.
+            // The peer has disconnected; the handler has been unwound.
         }
         if (!upgraded_) stream_.close();
     }
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    // Waits for the first byte, so that the idle time and the header's time are two things.
+    // Waits for the first byte, so that the idle time and the header time are separate limits.
     asio::awaitable<bool> await_request()
     {
         if (buffer_.size() > 0) co_return true;
@@ -108,12 +108,12 @@ private:
         });
     }
 
-    // False: the connection ends here.
+    // Returns false when the connection ends.
     asio::awaitable<bool> serve_one()
     {
         RequestParser parser;
         parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
-        parser.body_limit(boost::none); // limits are the routes'
+        parser.body_limit(boost::none); // each route has its own limit
         auto error = co_await read_header(parser);
         if (error) co_return co_await refuse_header(error);
         Request request = to_request(parser);
@@ -178,7 +178,7 @@ private:
         co_return co_await write_stream(*std::get<std::unique_ptr<StreamBody>>(response.body));
     }
 
-    // Chunks until the stream ends, the peer leaves or the server stops.
+    // Writes chunks until the stream ends, the peer disconnects or the server stops.
     asio::awaitable<bool> write_stream(StreamBody& body)
     {
         flowing_ = &body;
@@ -193,7 +193,7 @@ private:
         }
         flowing_ = nullptr;
         if (good) co_await writer_.write("0\r\n\r\n");
-        co_return false; // watch_peer() may have eaten what came next
+        co_return false; // watch_peer() may have consumed bytes of the next request
     }
 
     asio::awaitable<void> watch_peer()
@@ -216,7 +216,7 @@ private:
         session_ = nullptr;
     }
 
-    beast::tcp_stream stream_; // empty once it has become a WebSocket
+    beast::tcp_stream stream_; // moved from after an upgrade to a WebSocket
     asio::any_io_executor strand_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;

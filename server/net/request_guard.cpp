@@ -12,7 +12,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_credentials = 64 << 10; // of a field, whose size http limits too
+constexpr std::size_t longest_credentials = 64 << 10; // of one field; HTTP limits limit it too
 
 api::Problem problem(int status, std::string code, std::string detail)
 {
@@ -46,8 +46,7 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
-// Padding may be missing, as it always might. OpenSSL reads '=' anywhere as zero bits and skips blanks; both
-// are refused here.
+// Padding is optional. OpenSSL reads '=' anywhere as zero bits and skips blanks; both are rejected here.
 std::optional<std::string> decode_base64(std::string_view text)
 {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,7 +60,7 @@ std::optional<std::string> decode_base64(std::string_view text)
                                      reinterpret_cast<const unsigned char*>(padded.data()),
                                      static_cast<int>(padded.size()));
     if (size < 0) return std::nullopt;
-    out.resize(text.size() * 3 / 4); // without what the padding stands for
+    out.resize(text.size() * 3 / 4); // without the bytes of the padding
     return out;
 }
 

@@ -49,7 +49,8 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
         auto got = co_await on_work(work_, [piece, want, slice] {
             return ::pread(slice.file->descriptor(), piece->data(), want, static_cast<off_t>(slice.offset));
         });
-        if (got <= 0) co_return false; // shorter than announced: the peer must see a broken transfer
+        if (got <= 0)
+            co_return false; // shorter than Content-Length: abort, so that the peer detects the error
         if (!co_await write(std::string_view(piece->data(), static_cast<std::size_t>(got)))) co_return false;
         slice.offset += static_cast<std::uint64_t>(got);
         slice.length -= static_cast<std::uint64_t>(got);

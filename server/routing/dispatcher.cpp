@@ -113,7 +113,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto answered = co_await answer(request, body, route, failure);
     if (!answered) answered.error().request_id = request.id;
     Response response = answered ? std::move(*answered) : to_response(answered.error());
-    response.close = response.close || response.status == 408; // the rest of the body would be a request
+    response.close = response.close || response.status == 408; // the unread body would be parsed as a request
     response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
     double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
@@ -135,7 +135,7 @@ Response Dispatcher::refuse(int status, std::string_view why)
     return response;
 }
 
-// Everything that can go wrong ends here; only PeerDisconnected passes: nobody is left to answer.
+// Maps all errors to responses. Only PeerDisconnected passes, because no response can be sent.
 asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
                                                   std::string& failure)
 {

@@ -45,7 +45,8 @@ bool match_pattern(std::string_view pattern, const std::vector<std::string>& seg
     }
 }
 
-// {"v1", "assets", id, "versions", n, ...} becomes {"v1", "assets", id, ...}; empty: it names no version.
+// Turns {"v1", "assets", id, "versions", n, ...} into {"v1", "assets", id, ...} and returns n; empty if the
+// path has no version.
 std::string take_version(std::vector<std::string>& segments)
 {
     bool named =

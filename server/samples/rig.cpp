@@ -49,7 +49,7 @@ Motion::Motion(std::string name, double duration, double frame_rate)
     const auto last = static_cast<std::uint32_t>(std::lround(duration * frame_rate));
     assert(std::abs(last - duration * frame_rate) < 1e-3);
     clip_.name = std::move(name);
-    clip_.duration = last / frame_rate; // a caller's seconds are floats: 1.1f is not 33 / 30
+    clip_.duration = last / frame_rate; // exact: a float such as 1.1f is not 33 / 30
     clip_.frame_rate = frame_rate;
     clip_.frames = last + 1;
     for (std::uint32_t frame = 0; frame <= last; ++frame)

@@ -26,7 +26,7 @@ worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientO
     return options;
 }
 
-// Files by the upload they belong to: the first part of their name, or "" for those in the folder itself.
+// Groups files by upload: the first part of their path, or "" for those directly in the folder.
 std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folder)
 {
     std::map<std::string, std::vector<fs::path>> uploads;

@@ -19,10 +19,11 @@ namespace json = boost::json;
 
 constexpr double max_metres = 1e9;
 constexpr double max_angle = 1e6;
-constexpr double max_seconds = std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // of any clip
+constexpr double max_seconds =
+    std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
 constexpr double max_pixels = 16'384;
 
-// Reads members of one object; the first value that is wrong stops everything.
+// Reads the members of one object; stops at the first invalid value.
 class MemberReader {
 public:
     explicit MemberReader(const json::object& object) : object_(object) {}
@@ -134,7 +135,7 @@ void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
     *view.clip = static_cast<std::uint32_t>(*index);
 }
 
-// The first of that name.
+// Selects the first variant of that name.
 void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
 {
     auto value = reader.find("variant");
@@ -237,7 +238,7 @@ ClientMessage read_pick(MemberReader& reader)
     return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
 }
 
-// The first that is known here; names of codecs to come are passed over.
+// Selects the first codec that this server supports; unknown names are skipped.
 ClientMessage read_decoder(MemberReader& reader)
 {
     constexpr std::array<std::pair<std::string_view, FrameCodec>, 3> known{

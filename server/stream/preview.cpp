@@ -25,7 +25,7 @@ std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Sce
     try {
         return render::build_lod(scene, render::lod_triangles_of(scene));
     } catch (const std::bad_alloc&) {
-        return nullptr; // every triangle then
+        return nullptr; // then all triangles are drawn
     }
 }
 
@@ -38,7 +38,7 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
     }
 }
 
-// Shared with what it has posted to other threads, which finds it gone when the viewer has left.
+// Shared with tasks on other threads, which detect by it that the viewer has disconnected.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
     PreviewCore(SharedScene scene, LoadVariant load_variant, std::string model, StreamInfo info,
@@ -96,14 +96,14 @@ private:
         if (bell_) bell_->notify();
     }
 
-    // Texts stay in the session, which bounds them, until the peer has read what came before.
+    // Texts stay in the session, which limits their number, until the peer has read the earlier ones.
     void pull_texts()
     {
         for (auto& text : session_.take_texts())
             outbox_.emplace_back(SocketText{std::move(text)});
     }
 
-    // After anything happened: draw what may be drawn, wake the writer, plan the next look.
+    // Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
     void pump()
     {
         if (closing_ || !bell_) return;
@@ -127,7 +127,7 @@ private:
         });
     }
 
-    // A GPU draws a million triangles as fast as it answers.
+    // A GPU draws a million triangles within its latency; only software devices need a LOD.
     void start_lod_build()
     {
         if (!software_ || lod_started_) return;
@@ -241,7 +241,8 @@ private:
         }
     }
 
-    // One at a time and in order: a video frame builds on the one before. What is encoded is sent.
+    // Encodes one frame at a time and in order, because a video frame depends on the previous one. Sends the
+    // result.
     void encode_next()
     {
         while (!encoding_ && !to_encode_.empty()) {
@@ -289,12 +290,12 @@ private:
         pump();
     }
 
-    SharedScene scene_; // with the materials of the variant that is shown
+    SharedScene scene_; // with the materials of the shown variant
     LoadVariant load_variant_;
     std::string model_;
-    bool software_; // draws on the CPU
+    bool software_; // the device renders on the CPU
     bool lod_started_ = false;
-    std::shared_ptr<const render::LodScene> lod_; // of what is drawn too slowly, for what moves
+    std::shared_ptr<const render::LodScene> lod_; // decimated scene for motion, when rendering is too slow
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;
@@ -303,9 +304,9 @@ private:
     std::optional<StreamTime> planned_;
     std::deque<std::shared_ptr<Encoding>> to_encode_;
     bool encoding_ = false;
-    std::shared_ptr<render::VideoEncoder> video_; // used by the one that is encoding
-    std::vector<Frames> spare_;                   // no more than frames on their way at once
-    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing
+    std::shared_ptr<render::VideoEncoder> video_; // used by the running encoding
+    std::vector<Frames> spare_;                   // at most as many as frames in flight
+    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing messages
     std::optional<SocketClose> closing_;
 };
 

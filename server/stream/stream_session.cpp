@@ -11,8 +11,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t max_texts = 64; // waiting to be sent; a peer that does not read loses the rest
-constexpr int moving_quality = 60;    // JPEG while the user is_dragging
+constexpr std::size_t max_texts =
+    64; // limit of the queue; further texts are dropped for a peer that does not read
+constexpr int moving_quality = 60;               // JPEG quality while the view moves
 constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
@@ -20,7 +21,7 @@ StreamTime after(StreamTime time, double seconds)
     return time + std::chrono::duration_cast<StreamTime::duration>(Seconds(seconds));
 }
 
-// Whether `kept` is another value now.
+// Assigns `wanted` to `kept`; returns whether the value has changed.
 template <class T>
 bool put(T& kept, const std::optional<T>& wanted)
 {
@@ -83,7 +84,7 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
                        put(view_.overlays, change.overlays),
                        put(view_.background, change.background),
                        put(view_.light, change.light)};
-    put(variant_, change.variant); // another picture when it has been loaded
+    put(variant_, change.variant); // the image changes when the variant has been loaded
     input_ = change.input.value_or(input_);
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
@@ -101,7 +102,7 @@ bool StreamSession::apply_camera(const ViewChange& change)
     return std::ranges::find(changes, true) != changes.end();
 }
 
-// Whether another clip is shown; another time is seen from the clock.
+// Returns whether the clip has changed; a change of the time is seen from the clock.
 bool StreamSession::apply_playback(const ViewChange& change, StreamTime now)
 {
     bool changed = put(clip_, change.clip);
@@ -199,7 +200,7 @@ void StreamSession::pick_failed(std::string_view why)
     say(problem_text({"cannot_pick", std::string(why)}));
 }
 
-// A viewer that said `moving` and then nothing more is at rest too.
+// A viewer that sent `moving` and then no more views counts as at rest.
 bool StreamSession::moving(StreamTime now) const
 {
     return moving_ && now < last_view_ + limits_.still_after;
@@ -251,7 +252,7 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
     drawn_full_ = task.full_quality;
     if (task.key_frame) key_wanted_ = false;
     if (is_video(task.codec)) last_video_ = now;
-    // What is late by less than half a frame does not make all that follow late.
+    // A frame that is late by less than half an interval does not delay the following ones.
     next_frame_due_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
     last_start_ = now;
     retry_at_.reset();
@@ -327,11 +328,12 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
         drawn_revision_ = 0;
     } else {
         say(problem_text({"cannot_draw", std::string(why)}));
-        if (last_start_) clock_.set_playing(false, *last_start_); // or every frame would fail the same way
+        if (last_start_)
+            clock_.set_playing(false, *last_start_); // otherwise every frame would fail in the same way
     }
 }
 
-// What is still encoded when the next frame is due does not keep that from being drawn: drawing alone counts.
+// Only the render time counts, because encoding overlaps with the rendering of the next frame.
 void StreamSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
 {
     if (!task.lod) detail_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);

@@ -14,7 +14,7 @@ namespace vitrine::server {
 
 namespace {
 
-// A process that was just killed keeps its lock until the kernel has taken it down.
+// A process that was just killed keeps its lock until the kernel has removed the process.
 constexpr auto patience = std::chrono::seconds(1);
 
 bool lock(int file)

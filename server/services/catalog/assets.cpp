@@ -69,7 +69,7 @@ void touch(soci::session& sql, const std::string& id, const std::string& assignm
         use(instant), use(id);
 }
 
-// The known asset as good as new: out of the trash, imported again when that failed.
+// Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
 void refresh(soci::session& sql, const AssetRecord& asset)
 {
     if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");

@@ -1,4 +1,4 @@
-// The clips that users added to an asset, changed together with the facts that tell of them.
+// Changes the user clips of an asset together with the documents that contain them.
 
 #include <fmt/format.h>
 

@@ -20,7 +20,7 @@ struct EventBus::State {
     const std::size_t ring_limit;
     const std::size_t subscriber_limit;
     mutable std::mutex mutex;
-    // The first id is later than any that a process before this one gave out.
+    // The first id is greater than any id of an earlier process.
     std::uint64_t last_id = static_cast<std::uint64_t>(now());
     std::deque<SharedEvent> ring;
     std::unordered_set<std::shared_ptr<Subscriber>> subscribers;
@@ -30,7 +30,7 @@ struct EventBus::State {
     {
     }
 
-    // The id before the oldest that can still be told.
+    // The id before the oldest event in the ring.
     std::uint64_t floor() const { return ring.empty() ? last_id : ring.front()->id - 1; }
 };
 
@@ -51,7 +51,7 @@ std::uint64_t EventBus::publish(std::string_view type, std::string data)
         for (const auto& subscriber : state_->subscribers)
             if (std::exchange(subscriber->armed, false)) ready.push_back(subscriber);
     }
-    for (const auto& subscriber : ready) // outside the lock: it may take() at once
+    for (const auto& subscriber : ready) // outside the lock: take() may be called immediately
         subscriber->on_ready();
     return id;
 }
@@ -65,7 +65,7 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     if (state_->subscribers.size() >= state_->subscriber_limit)
         return refuse(Errc::busy, "too_many_subscribers", "too many clients listen to events already", 5);
     subscriber->seen = after.value_or(state_->last_id);
-    // An id from the future is of another server or of a clock that went back.
+    // A greater id is of another server, or of a clock that was set back.
     if (subscriber->seen > state_->last_id) {
         subscriber->seen = state_->last_id;
         subscriber->reset = true;
@@ -96,7 +96,7 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     Batch batch;
     std::lock_guard lock(state_->mutex);
     auto& self = *subscriber_;
-    if (self.seen < state_->floor()) { // missed: begin anew after everything that happened
+    if (self.seen < state_->floor()) { // events were lost: continue after the newest event
         self.reset = true;
         self.seen = state_->last_id;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Assets and jobs as JSON, as api/README.md names their members. Handlers and events share these.
+// Assets and jobs as JSON, with the member names of api/README.md. Used by handlers and events.
 
 #include <cstdint>
 #include <optional>
@@ -17,12 +17,12 @@ boost::json::object to_json(const AssetRecord& asset);
 boost::json::object to_json(const JobRecord& job);
 boost::json::object to_json(const ProblemRecord& problem);
 
-// A clip's id on the wire: "c" and its index; stable within a version.
+// Returns the id of a clip in the API: "c" and its index; stable within a version.
 std::string clip_id(std::uint32_t index);
-// "c3" or "3" when it is less than `count`.
+// Parses "c3" or "3"; the index must be less than `count`.
 std::optional<std::uint32_t> find_clip(std::string_view text, std::uint64_t count);
 
-// {"asset": ...}; type "asset.deleted" carries the id alone.
+// Publishes {"asset": ...}; "asset.deleted" has only the id.
 void announce(EventBus& events, std::string_view type, const AssetRecord& asset);
 void announce(EventBus& events, const JobRecord& job);
 

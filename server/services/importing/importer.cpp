@@ -17,8 +17,8 @@ struct Importer::State {
     explicit State(const ImportParts& parts_) : parts(parts_) {}
 
     void work();
-    void frame_interval();
-    void beat_once();
+    void heartbeat_loop();
+    void renew_leases_once();
     void settle_once();
     std::optional<Lease> claim();
     void run(Lease lease);
@@ -26,16 +26,16 @@ struct Importer::State {
 
     const ImportParts parts;
     const std::string owner = process_owner();
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     std::condition_variable changed;
     bool stopping = false;
     std::uint64_t wakes = 0;
     std::vector<std::shared_ptr<ImportRun>> active;
-    std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, and the catalog could not be told
+    std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, but the outcome could not be written
     std::vector<std::thread> threads;
 };
 
-// False when the importer stops.
+// Returns false when the importer stops.
 bool Importer::State::wait(std::chrono::milliseconds time)
 {
     std::unique_lock lock(mutex);
@@ -95,8 +95,8 @@ void Importer::State::work()
     }
 }
 
-// Renews what runs, and queues again what a dead process left.
-void Importer::State::beat_once()
+// Renews the leases of running jobs and queues jobs of dead processes again.
+void Importer::State::renew_leases_once()
 {
     std::vector<std::shared_ptr<ImportRun>> running;
     {
@@ -105,14 +105,14 @@ void Importer::State::beat_once()
     }
     try {
         for (const auto& import : running)
-            import->frame_interval();
+            import->heartbeat();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
         spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
     }
 }
 
-// A full disk has room again, or the lease has run out meanwhile: either way nothing waits for it any more.
+// Writes pending outcomes. A run is dropped when its outcome was written or its lease has expired.
 void Importer::State::settle_once()
 {
     std::vector<std::shared_ptr<ImportRun>> left;
@@ -125,7 +125,7 @@ void Importer::State::settle_once()
     try {
         for (; settled < left.size(); ++settled)
             left[settled]->settle();
-    } catch (const std::exception&) { // said when it happened first
+    } catch (const std::exception&) { // reported at the first failure
     }
     std::lock_guard lock(mutex);
     uncommitted.insert(uncommitted.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
@@ -134,12 +134,12 @@ void Importer::State::settle_once()
     changed.notify_all();
 }
 
-void Importer::State::frame_interval()
+void Importer::State::heartbeat_loop()
 {
     const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
-                                  std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
+                                  std::chrono::milliseconds(1'000)); // also the delay of a cancellation
     while (wait(pause)) {
-        beat_once();
+        renew_leases_once();
         settle_once();
     }
 }
@@ -162,7 +162,7 @@ void Importer::start()
     if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
-    state_->threads.emplace_back([state = state_.get()] { state->frame_interval(); });
+    state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
 }
 
 void Importer::wake()

@@ -14,7 +14,7 @@
 namespace vitrine::server {
 namespace {
 
-std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of "a/robot.gltf"
+std::string_view stem_of(std::string_view name) // including its folder: "a/robot" of "a/robot.gltf"
 {
     return name.substr(0, name.size() - io::extension_of(name).size());
 }
@@ -24,7 +24,8 @@ std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
     return refuse(Errc::too_large, "limit_exceeded", fmt::format("an upload has at most {} {}", limit, what));
 }
 
-// Sorted, each name once. The same name with other bytes is refused: nobody could say which is meant.
+// Returns the files sorted by name. Two files of one name with different bytes are rejected, because
+// references to them would be ambiguous.
 Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 {
     std::map<std::string, FileRecord> by_name;
@@ -59,7 +60,7 @@ Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoade
 {
 }
 
-// A disk that is full is told as such.
+// Reports a full disk as StorageError.
 LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,
                                                               const std::filesystem::path& folder)
 {
@@ -93,7 +94,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
 Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts)
 {
     const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
-    const bool several = parts.size() > 1; // then each zip is a folder of its own name
+    const bool several = parts.size() > 1; // then each zip becomes a folder with its name
     std::vector<FileRecord> files;
     for (auto& part : parts) {
         if (!is_zip(part)) {

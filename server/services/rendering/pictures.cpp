@@ -38,7 +38,7 @@ std::unexpected<ServiceError> invalid(std::string_view where, std::string detail
         ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
 }
 
-// Against the Scene: the asset's count leaves out clips without a key.
+// Checks against the Scene: the asset's clip count omits clips without keys.
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
     if (clip == scene::none || clip < scene.clips.size()) return {};
@@ -58,7 +58,8 @@ Result<void> check_drawn(const scene::Scene& scene)
     return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
 }
 
-// A picture of nothing may be asked for, with the skeleton over it say; it is no thumbnail.
+// Rejects thumbnails of scenes without visible geometry. Other images may be empty, for example with a
+// skeleton overlay.
 Result<void> check_seen(const scene::Scene& scene)
 {
     if (!renders_blank(scene)) return {};
@@ -80,7 +81,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
     return layout;
 }
 
-// The last is one step before the first: it loops.
+// The last frame is one step before the first, for looping.
 std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
                                       const scene::RepresentativePose& telling)
 {
@@ -120,7 +121,7 @@ struct Pictures::State {
     RenderPool& renders;
     PictureLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
-    // What finds no place in its queue is encoded by the thread that waits for it.
+    // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
     Result<void> check(const RenderParams& params) const;
@@ -161,7 +162,7 @@ Result<void> Pictures::State::check(const MotionParams& params) const
     return {};
 }
 
-// From the cache, or `make(scene)` once for all who ask meanwhile.
+// Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
 template <class Make>
 Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset,
                                             std::uint32_t variant, Make make)

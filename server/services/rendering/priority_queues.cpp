@@ -6,13 +6,13 @@
 namespace vitrine::server {
 namespace {
 
-// What drew alone may say whose fault it was.
+// Tasks that must run alone are not batched: a failure then identifies its cause.
 bool may_be_joined(const DeviceTask& task)
 {
     return task.batched_frame && !task.alone && task.losses == 0;
 }
 
-// Layers are as large as the largest picture of a submission.
+// Array layers have the size of the largest image of a submission.
 std::uint32_t size_class(const DeviceTask& task)
 {
     const auto& view = task.batched_frame->frame_request.view;

@@ -17,10 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So long somebody who asked for a picture is taken to look on.
+// Time after a request for an image during which its client is assumed to wait for more.
 constexpr std::chrono::seconds attention{5};
 
-// When last; `other`: of another model than the last one's.
+// Times of the last request; `other`: of the last request for a different model.
 struct RecentRequest {
     Clock::time_point last{}, other{};
     std::string model;
@@ -47,9 +47,9 @@ struct RenderPool::State final : Scheduler {
 
     Metrics& metrics;
     std::function<void()> give_up;
-    // Complete before the first of them runs, and until the last has ended.
+    // Complete before the first thread starts, and unchanged until the last has ended.
     std::vector<std::unique_ptr<RenderThread>> threads;
-    mutable std::mutex mutex; // guards what follows
+    mutable std::mutex mutex; // guards the members below
     mutable std::condition_variable device_known;
     std::array<RecentRequest, 3> asked; // by RenderPriority
     std::set<std::string> quarantined;
@@ -64,7 +64,7 @@ std::vector<std::size_t> RenderPool::State::drawing_devices() const
     return places;
 }
 
-// Where none draws, one that will say why.
+// If no device can draw, returns a thread that reports the reason.
 RenderThread& RenderPool::State::thread_of(const std::string& model) const
 {
     const auto places = drawing_devices();
@@ -162,7 +162,7 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, rende
     std::promise<render::Frame> promise;
     auto frame = promise.get_future();
     auto done = [batched_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
-        if (error) return promise.set_exception(std::move(error)); // whoever waits has the last of it
+        if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
         promise.set_value(std::move(batched_frame->frame));
     };
     auto posted = state_->post({.request = std::move(request),

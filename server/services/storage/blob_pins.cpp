@@ -8,7 +8,7 @@
 namespace vitrine::server {
 
 struct BlobPins::State {
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     std::condition_variable_any changed;
     std::unordered_map<std::string, std::size_t> held;
     std::vector<std::string> released;
@@ -31,7 +31,7 @@ std::shared_ptr<const void> BlobPins::take(const std::string& hash)
         const std::lock_guard lock(state_->mutex);
         ++state_->held[hash];
     }
-    // The pointer is a token only: it points to what keeps the count alive.
+    // The pointer is only a token; its deleter keeps the state alive and removes the pin.
     return {state_.get(), [state = state_, hash](const void*) { state->unpin(hash); }};
 }
 

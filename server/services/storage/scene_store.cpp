@@ -18,7 +18,7 @@
 namespace vitrine::server {
 namespace {
 
-// Rises when the loaders make another Scene of the same file.
+// Increment when the loaders produce a different Scene of the same file.
 constexpr std::uint32_t loader_revision = 1;
 
 DerivedKey key_of(const std::string& source)
@@ -80,7 +80,7 @@ struct SceneStore::State {
         std::string source;
         SharedScene scene;
         std::uint64_t bytes = 0;
-        SharedScene shown{}; // another one than `scene`, once it was asked for
+        SharedScene shown{}; // differs from `scene`; set on the first request
     };
     using LruList = std::list<CachedScene>; // most recently used first
 
@@ -104,7 +104,7 @@ struct SceneStore::State {
     const std::uint64_t limit;
     Metrics& metrics;
     SingleFlight<Result<SharedScene>> flights;
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     LruList entries;
     std::unordered_map<std::string, LruList::iterator> by_source;
     std::uint64_t total = 0;
@@ -130,7 +130,7 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
     entries.push_front({source, scene, bytes});
     by_source[source] = entries.begin();
     total += bytes;
-    while (total > limit && entries.size() > 1) { // the newest stays, however large
+    while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
         total -= entries.back().bytes;
         by_source.erase(entries.back().source);
         entries.pop_back();
@@ -138,7 +138,8 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
     metrics.scene_bytes.Set(static_cast<double>(total));
 }
 
-// A rig is small: that two threads may both make it costs less than a wait. One of them is given to all.
+// Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
+// same one.
 SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
 {
     const auto kept = [&]() -> CachedScene* {
@@ -188,7 +189,7 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
     auto loaded = load(bundle, asset.main_file, stop);
     if (!loaded) {
         auto error = std::move(loaded.error());
-        if (error.where.empty()) error.where = asset.main_file; // the loader process died, say
+        if (error.where.empty()) error.where = asset.main_file; // for instance when the loader process died
         return std::unexpected(std::move(error));
     }
     append_user_clips(*loaded, parse_user_clips(asset.user_clips));
