@@ -113,8 +113,9 @@ public:
         });
         listener_.start();
         if (!worker::kernel_supports_seccomp())
-            log_->warn("msg=\"this kernel filters no system calls; see SECURITY.md\" loader_filter={}",
-                       to_word(config_.loader.filter));
+            log_->warn(
+                "msg=\"the kernel does not support system call filters; see SECURITY.md\" loader_filter={}",
+                to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
         hooks.ready(listener_.endpoint().url());
         if (config_.samples) slow_.post([this, &hooks] { add_samples(hooks); });
@@ -126,8 +127,8 @@ public:
         stop_services();
         log_->info("msg=\"stopped\"");
         if (gave_up_)
-            throw std::runtime_error("the graphics device was lost too often; whoever starts this server may "
-                                     "start it again");
+            throw std::runtime_error(
+                "the graphics device was lost too often; restart the server to try again");
     }
 
 private:
@@ -143,7 +144,7 @@ private:
             std::filesystem::remove_all(folder);
             log_->info("msg=\"importing the sample library\" assets={}", count);
         } catch (const std::exception& error) {
-            log_->warn("msg=\"no sample library\" failure=\"{}\"", error.what());
+            log_->warn("msg=\"sample library not created\" failure=\"{}\"", error.what());
         }
     }
 

@@ -44,7 +44,7 @@ std::vector<worker::BundleFile> files_below(const fs::path& folder)
         if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
         if (files.size() == max_files)
             throw std::runtime_error(folder.string() +
-                                     ": holds more than 10,000 files; import its sub-folders");
+                                     ": contains more than 10,000 files; import its subfolders");
         files.push_back({(label / fs::relative(entry.path(), folder)).generic_string(), entry.path()});
     }
     return files;

@@ -65,7 +65,7 @@ public:
     {
         for (const auto& folder : folders) {
             if (!fs::is_directory(folder)) {
-                fmt::print(stderr, "vitrine: {}: --watch takes folders\n", folder.string());
+                fmt::print(stderr, "vitrine: {}: --watch requires folders\n", folder.string());
                 return 1;
             }
             roots_.push_back(fs::absolute(folder / "").lexically_normal().parent_path());
@@ -81,7 +81,7 @@ public:
                 import(unit);
         }
         if (stop_.raised()) return 0;
-        fmt::print(stderr, "vitrine: the watched folders are gone\n");
+        fmt::print(stderr, "vitrine: the watched folders were removed\n");
         return 1;
     }
 

@@ -87,7 +87,7 @@ std::string check_frame(const std::string& text)
 {
     std::uint32_t value = 0;
     if (CLI::detail::lexical_cast(text, value)) return {};
-    return fmt::format("{} is no frame: frames are whole numbers from 0", text);
+    return fmt::format("{} is not a frame: frames are whole numbers from 0", text);
 }
 
 std::string check_finite(const std::string& text)
@@ -101,28 +101,29 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip, "Name, id (c0), index or part of the name of a clip");
-    auto* time =
-        app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
-    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
+    app.add_option("--clip", arguments.clip, "Clip: name, id (c0), index or part of the name");
+    auto* time = app.add_option("--time", arguments.time,
+                                "Seconds from the clip's start; without --clip, of the first clip");
+    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's timeline");
     auto* frame = app.add_option("--frame", arguments.frame,
-                                 "Frame, from 0: of the clip, without --clip of the file's time line");
+                                 "Frame, from 0, of the clip; without --clip, of the file's timeline");
     frame->check(check_frame);
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
-    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation,
+                 "Clamp curves to their end values outside their keys");
     add_variant_option(app, arguments.variant);
 }
 
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 {
-    app.add_option("--variant", variant, "Name or index of a material variant of the file");
+    app.add_option("--variant", variant, "Material variant: name or index");
 }
 
 std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
 {
     if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
-    if (wanted.empty()) return std::unexpected("--clip wants a name, an id, an index or a part of a name");
+    if (wanted.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
     if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
     if (const auto id = parse_id(wanted); id && *id < scene.clips.size()) return *id;
     const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };

@@ -132,7 +132,8 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Ar
             .frame_requests = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
     const auto clip = arguments.pose.clip ? moment->clip : scene::find_representative_motion(*scene).clip;
     if (clip != scene::none) return plan_clip(scene, view, clip, arguments.frames);
-    return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
+    return Failure(
+        "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
 }
 
 std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSequencePlan& plan,
@@ -179,8 +180,8 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
         const bool whole = y.ec == std::errc{} && y.ptr == end;
         if (whole && pixel[0] < view.width && pixel[1] < view.height) return pixel;
     }
-    return Failure(fmt::format("--pick '{}': it takes X,Y, a pixel of the picture of {} x {}", text,
-                               view.width, view.height));
+    return Failure(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text, view.width,
+                               view.height));
 }
 
 // The parsed output arguments.
@@ -264,7 +265,7 @@ int render_file(const Arguments& arguments)
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
         report_error(arguments.file,
-                     {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
+                     {LoadErrc::empty, "", "the model has no visible mesh, so there is nothing to draw"});
         return 1;
     }
     for (const auto& warning : scene->warnings)
@@ -287,22 +288,21 @@ Action declare_render(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     auto& view = arguments->view;
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
-    auto* output = app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp");
+    auto* output = app.add_option("-o,--output", arguments->output, "Output image: .png, .jpg or .webp");
     auto* pick =
-        app.add_option("--pick", arguments->pick, "Print what the picture shows at this pixel, as JSON")
-            ->type_name("X,Y");
+        app.add_option("--pick", arguments->pick, "Print the object at this pixel as JSON")->type_name("X,Y");
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.get_option("--clip")->description(
-        "Name, id (c0), index or part of the name of a clip; none: the static pose. "
-        "Without it or a time, a moment that shows the model");
+        "Clip: name, id (c0), index or part of the name; none: the static pose. "
+        "Default without --time: a representative pose");
     app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
-                   render::camera_words() + ". Without it auto, for comparing three-quarter");
+                   render::camera_words() + ". Default: auto; with --light reference: three-quarter");
     app.add_option("--background", view.background, std::string(render::background_words))
         ->capture_default_str();
     app.add_option("--overlay", view.overlays, std::string(render::overlay_words));
-    app.add_option("--light", view.light, "studio, or reference for comparing renderers")
+    app.add_option("--light", view.light, "studio, or reference (for comparison with other renderers)")
         ->capture_default_str();
     app.add_flag("--orthographic", view.orthographic, "Without perspective");
     auto* turntable =
@@ -318,11 +318,12 @@ Action declare_render(CLI::App& app)
     });
     for (const auto* moment : {"--time", "--file-time", "--frame"})
         frames->excludes(app.get_option(moment));
-    app.add_option("--quality", arguments->quality, "Of JPEG and WebP")
+    app.add_option("--quality", arguments->quality, "Quality of JPEG and WebP")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    app.add_option("--gpu", arguments->gpu,
-                   "auto, software, an index or a part of a name with a letter in it (see `vitrine doctor`)")
+    app.add_option(
+           "--gpu", arguments->gpu,
+           "auto, software, an index, or part of a name that contains a letter (see `vitrine doctor`)")
         ->capture_default_str();
     return [arguments] { return render_file(*arguments); };
 }

@@ -37,7 +37,8 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
                                     const worker::ClientOptions& loading)
 {
     auto models = worker::find_models(files, loading);
-    if (models.empty()) return fail(LoadErrc::missing_file, "", fmt::format("the {} holds no model", holder));
+    if (models.empty())
+        return fail(LoadErrc::missing_file, "", fmt::format("the {} contains no model", holder));
     const auto stray = take_stray_animations(models);
     // A folder with one player model is loaded as that player; other models in it are ignored.
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
@@ -46,7 +47,8 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
         auto scene = worker::load_bundle(files, shown.main, loading);
         for (const auto& name : stray)
             if (scene)
-                scene->warnings.push_back({"animation_not_bound", "no model beside it can play it", name});
+                scene->warnings.push_back(
+                    {"animation_not_bound", "no model in its folder matches this animation", name});
         return scene;
     }
     const auto count = models.size();
@@ -54,8 +56,8 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
     for (std::size_t i = 0; i < std::min(count, max_names_printed); ++i)
         names.push_back(models[i].main);
     return fail(LoadErrc::missing_file, "",
-                fmt::format("the {} holds {} models, name one{}: {}{}", holder, count,
-                            holder == zip_file ? " when it is unpacked" : "", fmt::join(names, ", "),
+                fmt::format("the {} contains {} models; name one{}: {}{}", holder, count,
+                            holder == zip_file ? " after unpacking" : "", fmt::join(names, ", "),
                             count > max_names_printed ? ", ..." : ""));
 }
 

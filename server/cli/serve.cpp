@@ -24,7 +24,7 @@ void write_library(const std::filesystem::path& folder)
 
 void announce_address(std::string_view url)
 {
-    fmt::print("Vitrine is at {}\n", url);
+    fmt::print("Vitrine is listening on {}\n", url);
     std::fflush(stdout);
 }
 

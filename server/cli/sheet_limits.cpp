@@ -25,9 +25,9 @@ std::string sheet_error(std::size_t frames, const render::View& view, render::Im
     if (!too_long && width * height <= max_sheet_pixels) return {};
     return fmt::format(
         "{} frames of {} x {} make a sheet of {} x {}, which is too large: at most {} pixels{}; "
-        ".webp holds them one after the other",
+        ".webp stores them as an animation",
         frames, view.width, view.height, width, height, max_sheet_pixels,
-        too_long ? fmt::format(" and, as JPEG, {} a side", max_jpeg_side) : "");
+        too_long ? fmt::format(" and, for JPEG, {} per side", max_jpeg_side) : "");
 }
 
 } // namespace vitrine::cli

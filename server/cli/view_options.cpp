@@ -18,7 +18,7 @@ bool parse(std::string_view text, std::uint32_t& value)
 
 std::unexpected<std::string> wrong(std::string_view what, std::string_view text, std::string_view wanted)
 {
-    return std::unexpected(fmt::format("--{} '{}': it takes {}", what, text, wanted));
+    return std::unexpected(fmt::format("--{} '{}': must be {}", what, text, wanted));
 }
 
 // Parses "WIDTHxHEIGHT", or one number for a square.
@@ -36,7 +36,7 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
 {
     render::View view;
     if (!set_size(arguments.size, view))
-        return wrong("size", arguments.size, "WIDTHxHEIGHT, from 1 pixel on");
+        return wrong("size", arguments.size, "WIDTHxHEIGHT, at least 1 pixel");
     const auto overlays = render::parse_overlays(arguments.overlays);
     if (!overlays) return wrong("overlay", arguments.overlays, render::overlay_words);
     view.overlays = *overlays;

@@ -79,7 +79,7 @@ constexpr std::size_t max_name_bytes = 255; // the catalog has the same limit
 std::string name_fault(std::string_view name)
 {
     auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::any_of(name.begin(), name.end(), is_control)) return "must not hold control characters";
+    if (std::any_of(name.begin(), name.end(), is_control)) return "must not contain control characters";
     if (name.empty()) return "must not be empty";
     if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
     return {};

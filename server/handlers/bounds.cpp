@@ -192,7 +192,7 @@ ClipInterval read_range(QueryReader& reader, const scene::Scene& scene, std::uin
     ClipInterval range{
         .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
     range.to = reader.number("to", 0.0, duration).value_or(duration);
-    if (range.to < range.from) reader.refuse("to", "lies before from");
+    if (range.to < range.from) reader.refuse("to", "is before from");
     return range;
 }
 
@@ -202,7 +202,7 @@ HandlerResult stored_bounds(const AssetRecord& asset, Context& context)
     auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (text) return json_text_response(*text);
     return problem(
-        ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
+        ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being computed.", 1});
 }
 
 // Computes the bounds of the static pose.
@@ -253,7 +253,7 @@ HandlerResult get_clip_bounds(const Request& request, Context& context)
     double cost = vertices_drawn(scene) * static_cast<double>(times_in(scene, range).size());
     if (cost > max_vertex_frames)
         return problem(413, "too_much_work",
-                       "This clip is too long for so large a model; narrow it with from and to.");
+                       "The clip is too long for a model of this size; limit it with from and to.");
     auto response = json_text_response(
         cached_bounds(of->asset, scene, range, per.value_or(BoundsGrouping::clip), context));
     add_caching(response, etag);

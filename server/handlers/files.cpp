@@ -30,7 +30,7 @@ std::expected<std::shared_ptr<FileHandle>, api::Problem> open_blob(const FileRec
     auto path = context.services.blobs->local_path(file.blob);
     if (!path) return problem(path.error());
     auto handle = std::make_shared<FileHandle>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
-    if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read now.");
+    if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read.");
     return handle;
 }
 
@@ -44,7 +44,7 @@ Response refuse_range(const Request& request, const FileRecord& file)
 {
     auto response = to_response({.status = 416,
                                  .code = "bad_range",
-                                 .detail = "The range lies behind the end of the file.",
+                                 .detail = "The range starts after the end of the file.",
                                  .request_id = request.id});
     response.headers.add("Content-Range", fmt::format("bytes */{}", file.size_bytes));
     return response;

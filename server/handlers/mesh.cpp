@@ -30,7 +30,7 @@ MeshQuery read_mesh(QueryReader& reader)
     if (query.clip == "none") query.clip.reset(); // the static pose, as in image requests
     query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && !query.clip) reader.refuse("t", "needs a clip");
+    if (time && !query.clip) reader.refuse("t", "requires a clip");
     query.time = time.value_or(0.0);
     query.format = reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
                        .value_or(MeshFormat::obj);

@@ -64,7 +64,7 @@ std::optional<ImageFormat> read_format(QueryReader& reader)
 
 std::unexpected<api::Problem> not_acceptable()
 {
-    return problem(406, "not_acceptable", "Pictures come as image/png, image/webp or image/jpeg.");
+    return problem(406, "not_acceptable", "Images are available as image/png, image/webp or image/jpeg.");
 }
 
 struct RenderQuery {

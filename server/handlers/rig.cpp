@@ -34,7 +34,8 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     auto etag = document_etag(*asset, to_string(fact));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto text = context.services.catalog.find_document(asset->id, asset->version, fact);
-    if (!text) return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+    if (!text)
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
     auto response = json_text_response(wrap ? "{\"items\":" + *text + ",\"next\":null}" : *text);
     add_caching(response, etag);
     return response;
@@ -61,7 +62,7 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
                         name.find_first_not_of("0123456789") == name.npos &&
                         !scene::is_helper(scene.nodes[static_cast<std::uint32_t>(*index)]);
         if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
-        if (nodes.size() == before) reader.refuse("joint", "names no joint or node of this asset: " + name);
+        if (nodes.size() == before) reader.refuse("joint", "is not a joint or node of this asset: " + name);
     }
     return nodes;
 }
@@ -222,7 +223,7 @@ HandlerResult get_materials(const Request& request, Context& context)
     const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
     const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
     if (!materials)
-        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
     auto response = json_text_response("{\"items\":" + *materials +
                                        ",\"next\":null,\"variants\":" + variants.value_or("[]") + "}");
     add_caching(response, etag);
@@ -275,7 +276,7 @@ HandlerResult get_tracks(const Request& request, Context& context)
         values += channel.values.size();
         if (values > max_track_values)
             return problem(413, "too_many_values",
-                           "These tracks hold over 2,000,000 numbers; name joints with joint=.");
+                           "These tracks have more than 2,000,000 numbers; select joints with joint=.");
         tracks.push_back(track_json(*of->scene, channel, node));
     }
     return json_response(200, json::object{{"clip", clip_id(of->index)}, {"tracks", std::move(tracks)}});
@@ -296,7 +297,7 @@ HandlerResult get_pose(const Request& request, Context& context)
     auto limit = (packed ? max_packed_nodes : max_pose_nodes) / query.times.size();
     if (query.nodes.size() > limit)
         return problem(413, "too_many_poses",
-                       "This is too much for one answer; ask for fewer times or name joints.");
+                       "The response would be too large; request fewer times or select joints.");
     auto response = packed ? packed_poses(*of, query) : pose_objects(*of, query);
     response.headers.add("Vary", "Accept");
     return response;

@@ -92,7 +92,7 @@ public:
             case MultipartEvent::part_end: end(); break;
             case MultipartEvent::finished: finished_ = true; return std::nullopt;
             case MultipartEvent::failed:
-                return refusal(400, "bad_multipart", "The form is broken: " + parser_.error() + ".");
+                return refusal(400, "bad_multipart", "The form is malformed: " + parser_.error() + ".");
             }
         }
     }
@@ -102,7 +102,7 @@ public:
         if (!began_) return nothing_sent();
         if (!finished_) return refusal(400, "bad_multipart", "The form ends before its closing boundary.");
         if (files.empty())
-            return refusal(422, "empty_upload", "The form holds no file; send parts with a file name.");
+            return refusal(422, "empty_upload", "The form contains no file; send parts with a file name.");
         return std::nullopt;
     }
 
@@ -112,7 +112,7 @@ private:
         const auto& name = parser_.part().filename;
         if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
         if (files.size() == limit_)
-            return refusal(413, "too_many_files", "The form holds too many files for one upload.");
+            return refusal(413, "too_many_files", "The form contains too many files for one upload.");
         writer_ = blobs_.create();
         return std::nullopt;
     }
@@ -143,14 +143,14 @@ Refusal check_room(std::uint64_t length, const Context& context)
     auto available = free_bytes(context.data);
     if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
         return std::nullopt;
-    return refusal(507, "storage_full", "The server's disk has no room for this upload.");
+    return refusal(507, "storage_full", "The server's disk has no space for this upload.");
 }
 
 Refusal check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.upload_bytes) {
-        return refusal(413, "upload_too_large", "The upload is larger than this server takes.");
+        return refusal(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
     return check_room(length, context);
 }
@@ -216,7 +216,7 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
         if (piece.empty()) break;
         received += piece.size();
         if (received > context.limits.upload_bytes) {
-            co_return problem(413, "upload_too_large", "The upload is larger than this server takes.");
+            co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         }
         // A chunked body has no declared length, and other processes write to the disk too.
         auto refused = co_await on_work(context.quick, [sink, piece, &context] {

@@ -78,11 +78,12 @@ private:
         if (clip.name.empty() || clip.name.size() > max_name_bytes ||
             std::ranges::any_of(clip.name, is_control))
             return refuse("/name",
-                          fmt::format("must have 1 to {} bytes, none a control character", max_name_bytes));
+                          fmt::format("must have 1 to {} bytes and no control character", max_name_bytes));
         for (std::size_t i = 0; i < target_.file_clips; ++i)
-            if (target_.scene->clips[i].name == clip.name) return refuse("/name", "is another clip's");
+            if (target_.scene->clips[i].name == clip.name)
+                return refuse("/name", "is the name of another clip");
         for (const auto& other : target_.clips)
-            if (other.name == clip.name) return refuse("/name", "is another clip's");
+            if (other.name == clip.name) return refuse("/name", "is the name of another clip");
     }
 
     bool read_source(const json::object& object, UserClip& clip)
@@ -97,9 +98,9 @@ private:
         }
         const auto found = find_clip_of(*target_.scene, text);
         if (!found)
-            refuse("/clip", "names no clip of this asset, or several");
+            refuse("/clip", "does not identify exactly one clip of this asset");
         else if (*found >= target_.file_clips)
-            refuse("/clip", "is itself cut from another: name the file's clip");
+            refuse("/clip", "is a user clip: name a clip of the file");
         else
             clip.clip = *found;
         return found && *found < target_.file_clips;
@@ -112,7 +113,7 @@ private:
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
         if (first_frame && last_frame && *first_frame >= *last_frame)
-            refuse("/lastFrame", "must come after firstFrame");
+            refuse("/lastFrame", "must be greater than firstFrame");
         clip.first_frame = first_frame.value_or(0);
         clip.last_frame = last_frame.value_or(0);
         clip.frame_rate = numbering_rate(whole);
@@ -149,10 +150,10 @@ std::optional<api::Problem> add_from(const std::string& body, EditTarget& target
     const auto value = json::parse(body, error);
     if (error || !value.is_object())
         return api::Problem{.status = 400, .code = "bad_json", .detail = "The body must be one JSON object."};
-    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips cannot be cut as asked."};
+    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips are not valid."};
     const auto* items = value.as_object().if_contains("items");
     if (items != nullptr && !items->is_array()) {
-        refused.errors.push_back({.pointer = "/items", .detail = "items must be a list"});
+        refused.errors.push_back({.pointer = "/items", .detail = "items must be an array"});
         return refused;
     }
     const json::array wanted = items != nullptr ? items->as_array() : json::array{value};
@@ -160,7 +161,7 @@ std::optional<api::Problem> add_from(const std::string& body, EditTarget& target
         return api::Problem{.status = 413,
                             .code = "limit_exceeded",
                             .detail =
-                                fmt::format("An asset has at most {} clips of its users.", max_user_clips)};
+                                fmt::format("An asset can have at most {} user clips.", max_user_clips)};
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
         target.clips.push_back(reader.read(wanted[i]));
@@ -207,7 +208,7 @@ HandlerResult delete_clip(const Request& request, Context& context)
     if (!index) return std::unexpected(index.error());
     if (*index < target->file_clips)
         return problem(409, "clip_of_the_file",
-                       "This clip is the file's own; only clips that were added can go.");
+                       "This clip belongs to the file; only user clips can be deleted.");
     target->clips.erase(target->clips.begin() + static_cast<std::ptrdiff_t>(*index - target->file_clips));
     return change(request, *target, context);
 }

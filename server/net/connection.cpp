@@ -121,14 +121,13 @@ private:
         bool keep = parser.keep_alive();
         if (target.size() > limits_.target_bytes) co_return co_await refuse(414, "The URL is too long.");
         if (parser.get().version() != 11 && parser.get().version() != 10) {
-            co_return co_await refuse(400, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+            co_return co_await refuse(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
         }
         if (request.headers.count("Host") != 1)
             co_return co_await refuse(400, "Send exactly one Host field.");
         auto parsed = parse_target(target == "*" ? "/*" : target);
         if (!parsed)
-            co_return co_await refuse(
-                400, "The URL is not valid: a path with correct escapes in UTF-8 is needed.");
+            co_return co_await refuse(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
         BodyReader body(stream_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
@@ -145,9 +144,9 @@ private:
     asio::awaitable<bool> refuse_header(beast::error_code error)
     {
         if (error == beast::error::timeout)
-            co_return co_await refuse(408, "The header took too long to arrive.");
+            co_return co_await refuse(408, "The header did not arrive in time.");
         if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-            co_return co_await refuse(431, "The header of the request is too large.");
+            co_return co_await refuse(431, "The request header is too large.");
         }
         bool grammar = error.category() == http::make_error_code(http::error::bad_method).category();
         if (!grammar || error == http::error::end_of_stream || error == http::error::partial_message)
@@ -235,7 +234,7 @@ asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limi
 {
     beast::tcp_stream stream(std::move(socket));
     SocketWriter writer(stream, limits, work);
-    Response busy = text_response(503, "text/plain", "Too many connections; try again soon.\n");
+    Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
     busy.headers.add("Retry-After", "2");
     auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));
     if (sent) co_await writer.linger();

@@ -101,14 +101,14 @@ std::optional<api::Problem> Guard::check_host(const Request& request) const
     bool open = !config_.loopback && config_.hosts.empty();
     if (open || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
     return problem(421, "unknown_host",
-                   "This server does not answer under the name in Host; start it with --host NAME.");
+                   "The name in Host is not a name of this server; add it with --host NAME.");
 }
 
 std::optional<api::Problem> Guard::check_origin(const Request& request) const
 {
     auto origin = request.headers.find("Origin");
-    auto refused = problem(403, "foreign_origin",
-                           "Requests that change something must come from this server's own page.");
+    auto refused =
+        problem(403, "foreign_origin", "Requests that change data must come from a page of this server.");
     if (!origin) {
         bool cross = request.headers.find("Sec-Fetch-Site").value_or("") == "cross-site";
         return cross ? std::optional(refused) : std::nullopt;
@@ -125,7 +125,7 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
     if (config_.token.empty()) {
         if (!is_forwarded(request) || config_.trusted_proxy) return std::nullopt;
         return problem(403, "token_needed_behind_proxy",
-                       "Behind a proxy Vitrine needs --token, or --trusted-proxy.");
+                       "Behind a proxy Vitrine requires --token or --trusted-proxy.");
     }
     auto token = request_token(request);
     if (token && constant_time_equal(*token, config_.token)) return std::nullopt;

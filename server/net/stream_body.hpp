@@ -27,7 +27,7 @@ struct PeerDisconnected : std::runtime_error {
 // The peer is connected but too slow: 408, then the connection is closed, because the start of the next
 // request is unknown.
 struct BodyTimeout : std::runtime_error {
-    BodyTimeout() : std::runtime_error("the body took too long to arrive") {}
+    BodyTimeout() : std::runtime_error("the body did not arrive in time") {}
 };
 
 // The body of a request, in pieces.

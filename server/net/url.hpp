@@ -1,5 +1,6 @@
 #pragma once
 // Request targets: percent-decoding, path segments, queries. Untrusted text in, valid UTF-8 out.
+//
 // Not Boost.URL (1.81, parse_origin_form). It accepts escapes that decode to control characters (including
 // NUL) or to invalid UTF-8, so both checks would be needed after it. It rejects characters that browsers send
 // unescaped, because they follow the WHATWG's rules and not RFC 3986: [ ] { } | ^ ` " < > and bytes above 127

@@ -23,7 +23,7 @@ std::uint16_t Rig::find(std::string_view name) const
 {
     for (std::size_t i = 0; i < nodes_.size(); ++i)
         if (nodes_[i].name == name) return static_cast<std::uint16_t>(i);
-    assert(false && "a sample names a joint that it does not have");
+    assert(false && "a sample model refers to a joint that it does not have");
     return 0;
 }
 

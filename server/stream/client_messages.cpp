@@ -60,7 +60,7 @@ public:
         boost::system::error_code error;
         double number = value.is_number() ? value.to_number<double>(error) : NAN;
         if (!error && std::isfinite(number) && number >= min && number <= max) return number;
-        refuse(name, "must be a number within its limits");
+        refuse(name, "must be a number within the limits");
         return std::nullopt;
     }
     void refuse(std::string_view name, std::string_view why)
@@ -73,8 +73,7 @@ public:
         for (const auto& member : object_) {
             if (std::find(known_.begin(), known_.end(), std::string_view(member.key())) != known_.end())
                 continue;
-            return MessageError{"unknown_member",
-                                std::string(member.key()) + " is not known and was ignored"};
+            return MessageError{"unknown_member", std::string(member.key()) + " is unknown and was ignored"};
         }
         return std::nullopt;
     }
@@ -154,7 +153,7 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     auto value = reader.find("overlays");
     if (!value) return;
     auto list = value->if_array();
-    if (!list || list->size() > 16) return reader.refuse("overlays", "must be a list of names");
+    if (!list || list->size() > 16) return reader.refuse("overlays", "must be an array of names");
     view.overlays.emplace();
     for (const auto& name : *list)
         if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
@@ -181,7 +180,7 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     for (const auto& [key, value] : choices) {
         if (key == *text) out = value;
     }
-    if (!out) reader.refuse(name, "is not one of its values");
+    if (!out) reader.refuse(name, "is not a valid value");
 }
 
 ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
@@ -247,7 +246,7 @@ ClientMessage read_decoder(MemberReader& reader)
     const auto* list = value ? value->if_array() : nullptr;
     if (!list || list->size() > 16 ||
         !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
-        reader.refuse("codecs", "must be a list of names");
+        reader.refuse("codecs", "must be an array of names");
         return DecoderStart{};
     }
     for (const auto& entry : *list)
@@ -280,7 +279,7 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
     options.max_depth = 8;
     auto value = json::parse(json::string_view(text), error, {}, options);
     if (error || !value.is_object())
-        return std::unexpected(MessageError{"bad_message", "a message must be one JSON object"});
+        return std::unexpected(MessageError{"bad_message", "a message must be a JSON object"});
     MemberReader reader(value.as_object());
     auto type = reader.text("type");
     ParsedMessage parsed;

@@ -34,7 +34,7 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
     try {
         return load(variant);
     } catch (const std::bad_alloc&) {
-        return refuse(Errc::busy, "no_memory", "there is no memory for another set of materials", 5);
+        return refuse(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
     }
 }
 
@@ -67,7 +67,7 @@ public:
     }
 
     void receive_binary() { close(1008, "binary messages are not part of the protocol"); }
-    void stop() { close(1001, "the server stops"); }
+    void stop() { close(1001, "the server is stopping"); }
     void disconnect() { close(1001, ""); }
 
     asio::awaitable<SocketMessage> next()
@@ -207,7 +207,7 @@ private:
     void pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
     {
         if (failed)
-            session_.pick_failed("this picture cannot be looked into");
+            session_.pick_failed("this image cannot be picked");
         else
             session_.picked(task, *scene_, hit);
         pump();
@@ -279,7 +279,7 @@ private:
         encoding_ = false;
         spare_.push_back(std::move(encoding.frames));
         if (!encoding.payload) {
-            session_.failed(encoding.task, "the picture could not be encoded", std::nullopt);
+            session_.failed(encoding.task, "the image could not be encoded", std::nullopt);
         } else if (!closing_) {
             auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
             auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));

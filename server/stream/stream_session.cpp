@@ -147,7 +147,7 @@ void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
 
 void StreamSession::want_pick(const PickRequest& request)
 {
-    if (!seen_) return say(problem_text({"cannot_pick", "no picture has been seen yet"}));
+    if (!seen_) return say(problem_text({"cannot_pick", "no frame has been acknowledged yet"}));
     const auto& view = seen_->view;
     const auto pixel = [](double share, std::uint32_t side) {
         return std::min(static_cast<std::uint32_t>(share * side), side - 1);

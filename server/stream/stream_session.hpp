@@ -1,11 +1,14 @@
 #pragma once
 // One viewer's live preview as a state machine without sockets, threads or clocks: takes messages and
 // finished work with the current time; returns what to render and what to send. One strand.
-//    session.receive(text, now); ... while (auto task = session.next_render(now)) draw it; send take_texts();
+//
+//   session.receive(text, now); ... while (auto task = session.next_render(now)) draw it; send take_texts();
 //   ask again at next_wake(now), or after any of the calls below.
+//
 // A frame in flight (being rendered, encoded, sent, or not yet acknowledged) holds one of two credits. A view
 // that arrives meanwhile replaces the previous one; it is rendered when a credit is free. Nothing is rendered
 // when nothing has changed.
+//
 // Moving views are sent as video if the viewer has a decoder for it; a view at rest is sent as one still of
 // full quality. A still is independent of other frames, so a viewer at rest needs no decoder and no encoder
 // is kept for it.

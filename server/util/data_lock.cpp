@@ -41,8 +41,8 @@ DataLock::DataLock(const std::filesystem::path& root)
     const int number = errno;
     close(file_);
     if (number != EWOULDBLOCK) throw_storage_error(number, "lock", path.native());
-    throw StorageError(StorageError::Kind::failed, "another process serves from " + root.native() +
-                                                       "; each needs a data directory of its own");
+    throw StorageError(StorageError::Kind::failed, "another process uses " + root.native() +
+                                                       "; each server needs its own data directory");
 }
 
 DataLock::~DataLock()

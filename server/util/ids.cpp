@@ -18,7 +18,7 @@ std::array<std::uint8_t, 10> random_bytes()
 {
     std::array<std::uint8_t, 10> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw std::runtime_error("the system gives no random bytes");
+        throw std::runtime_error("the system provides no random bytes");
     return bytes;
 }
 

@@ -193,7 +193,7 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
         return "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"" + name + "\"\r\n\r\n" +
                bytes + "\r\n--B--\r\n";
     };
-    const std::string no_file = "The form holds no file; send parts with a file name.";
+    const std::string no_file = "The form contains no file; send parts with a file name.";
     const auto no_entries = ZipBuilder().bytes();
     const auto folder = ZipBuilder().add("models/", "").bytes();
     const std::vector<Case> cases{

@@ -142,7 +142,7 @@ TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
     EXPECT_NE(line.find("  broken  failed: "), std::string::npos) << line;
     write(inbox / "notes" / "readme.txt", "nothing to show");
     line = watch.line();
-    EXPECT_NE(line.find("notes: the file is no model that can be loaded"), std::string::npos) << line;
+    EXPECT_NE(line.find("notes: the file is not a model of a supported format"), std::string::npos) << line;
     write(inbox / "loose.txt", "no model: left alone");
     write(inbox / ".hidden.glb", "left alone");
     write(folder.path() / "vase.part", vase_glb().bytes);
@@ -171,7 +171,7 @@ TEST_F(WatchTest, EndsWhenTheFolderIsGone)
     Watch watch(server.port(), inbox);
     ASSERT_EQ(watch.line(), "watching " + inbox.string());
     fs::remove_all(inbox);
-    EXPECT_EQ(watch.line(), "vitrine: the watched folders are gone");
+    EXPECT_EQ(watch.line(), "vitrine: the watched folders were removed");
     EXPECT_EQ(watch.stop(0), 1);
 }
 

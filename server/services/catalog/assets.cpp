@@ -118,7 +118,7 @@ Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, co
     if (!asset) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
         return refuse(Errc::precondition_failed, "changed_meanwhile",
-                      fmt::format("the asset is at {} now, not at {}", asset->etag(), if_match));
+                      fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
     return std::move(*asset);
 }
 
@@ -236,7 +236,8 @@ std::uint64_t Catalog::asset_count() const
 Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
 {
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
-        return refuse(Errc::invalid, "bad_name", fmt::format("a name has 1 to {} bytes", max_name_bytes));
+        return refuse(Errc::invalid, "bad_name",
+                      fmt::format("a name must have 1 to {} bytes", max_name_bytes));
     return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;

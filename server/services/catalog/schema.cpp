@@ -161,7 +161,8 @@ void migrate(soci::session& sql)
     if (have > known)
         throw StorageError(
             StorageError::Kind::failed,
-            fmt::format("the catalog is of a newer Vitrine (schema {}, known {})", have, known));
+            fmt::format("the catalog was written by a newer version of Vitrine (schema {}, supported {})",
+                        have, known));
     for (long long number = have + 1; number <= known; ++number) {
         for (const auto& statement : all[static_cast<std::size_t>(number - 1)])
             sql << statement;

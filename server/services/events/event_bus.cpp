@@ -63,7 +63,7 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     subscriber->on_ready = std::move(on_ready);
     std::lock_guard lock(state_->mutex);
     if (state_->subscribers.size() >= state_->subscriber_limit)
-        return refuse(Errc::busy, "too_many_subscribers", "too many clients listen to events already", 5);
+        return refuse(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
     subscriber->seen = after.value_or(state_->last_id);
     // A greater id is of another server, or of a clock that was set back.
     if (subscriber->seen > state_->last_id) {

@@ -143,7 +143,7 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     if (renders_blank(*scene)) return true; // the loader process has reported a warning
     if (const auto error = draw_thumbnail()) {
         if (!report_progress(progress_)) return false;
-        const scene::Warning warning{"no_thumbnail", "no thumbnail could be drawn: " + error->detail, ""};
+        const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
         return note(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
                     "asset.updated");
     }
@@ -221,10 +221,10 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 bool ImportRun::gives_up()
 {
     if (lease_.job.attempts <= parts_.options.crashes) return false;
-    spdlog::error("msg=\"import left out\" asset={} attempts={}", asset_.id, lease_.job.attempts);
-    end(parts_.catalog.fail(
-            lease_, {"import_crashed", asset_.main_file,
-                     fmt::format("the server ended {} times during this import", lease_.job.attempts - 1)}),
+    spdlog::error("msg=\"import abandoned\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    end(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
+                                     fmt::format("the server has crashed {} times during this import",
+                                                 lease_.job.attempts - 1)}),
         parts_.metrics.imports_failed);
     return true;
 }
@@ -238,10 +238,10 @@ void ImportRun::run()
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)
             abort({std::string(no_room), asset_.main_file,
-                   "the server's disk is full; the import goes on when there is room"},
+                   "the server's disk is full; the import continues when space is available"},
                   error.what());
         else
-            abort({"storage_failed", asset_.main_file, "the server's storage does not answer"}, error.what());
+            abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());
     } catch (const std::exception& error) { // out of memory or descriptors: the job is retried
         abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
     }

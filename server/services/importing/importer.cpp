@@ -49,7 +49,7 @@ std::optional<Lease> Importer::State::claim()
         parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
         return lease;
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"no import can be claimed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"imports cannot be claimed\" failure={:?}", std::string_view(error.what()));
         return std::nullopt;
     }
 }
@@ -68,7 +68,7 @@ void Importer::State::run(Lease lease)
         import->run();
     } catch (const std::exception& error) {
         told = false;
-        spdlog::error("msg=\"import holds its lease until it can be written\" failure={:?}",
+        spdlog::error("msg=\"import outcome not stored; trying again\" failure={:?}",
                       std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
@@ -108,7 +108,7 @@ void Importer::State::renew_leases_once()
             import->heartbeat();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"leases cannot be renewed\" failure={:?}", std::string_view(error.what()));
     }
 }
 
@@ -159,7 +159,7 @@ Importer::~Importer()
 void Importer::start()
 {
     const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
-    if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
+    if (recovered > 0) spdlog::info("msg=\"interrupted imports are queued again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
     state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
@@ -199,7 +199,7 @@ void Importer::stop(std::chrono::milliseconds deadline)
         for (const auto& import : left)
             import->release();
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
+        spdlog::error("msg=\"import not returned to the queue; its lease will expire\" failure={:?}",
                       std::string_view(error.what()));
     }
     for (auto& thread : state.threads)

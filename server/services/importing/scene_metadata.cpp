@@ -90,7 +90,7 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
             [scene, moments](RenderDevice& device) { return device.bounds(scene, moments); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_timeout) != std::future_status::ready)
-            throw render::RenderError("the renderer does not answer");
+            throw render::RenderError("the renderer does not respond");
         for (const auto& box : boxes->get())
             all.add(box);
     }
@@ -114,7 +114,7 @@ scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span
     try {
         return exact_on_device(scene, clip, times, from);
     } catch (const std::exception& error) { // RenderError, DeviceLost: compute on the CPU instead
-        spdlog::warn("msg=\"bounds on the CPU\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"bounds computed on the CPU\" failure={:?}", std::string_view(error.what()));
         return exact_on_cpu(*scene, clip, times);
     }
 }

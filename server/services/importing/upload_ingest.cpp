@@ -21,7 +21,8 @@ std::string_view stem_of(std::string_view name) // including its folder: "a/robo
 
 std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
 {
-    return refuse(Errc::too_large, "limit_exceeded", fmt::format("an upload has at most {} {}", limit, what));
+    return refuse(Errc::too_large, "limit_exceeded",
+                  fmt::format("an upload must have at most {} {}", limit, what));
 }
 
 // Returns the files sorted by name. Two files of one name with different bytes are rejected, because
@@ -33,7 +34,7 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
         auto name = normalize_name(part.name);
         if (name.empty())
             return std::unexpected(ServiceError{Errc::unprocessable, "bad_name", part.name,
-                                                "the name is no relative path inside the upload"});
+                                                "the name is not a relative path inside the upload"});
         part.name = name;
         const auto [at, added] = by_name.emplace(std::move(name), part);
         if (!added && at->second.blob != part.blob)
@@ -120,7 +121,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
 {
     if (parts.size() > limits_.files) return too_many("files", limits_.files);
     if (catalog_.queued_jobs() >= limits_.queued)
-        return refuse(Errc::busy, "import_queue_full", "too many imports wait already", 30);
+        return refuse(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
     if (files) files = tidy(std::move(*files));
     if (!files) return std::unexpected(files.error());
@@ -128,7 +129,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
     const auto models = find_models(*files);
     if (models.empty())
         return refuse(Errc::unprocessable, "no_model",
-                      files->size() == 1 ? "the file is no model that can be loaded"
+                      files->size() == 1 ? "the file is not a model of a supported format"
                                          : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.models) return too_many("models", limits_.models);
     auto created = catalog_.create_assets(make_new_assets(*files, models));

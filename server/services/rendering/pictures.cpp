@@ -42,7 +42,8 @@ std::unexpected<ServiceError> invalid(std::string_view where, std::string detail
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
     if (clip == scene::none || clip < scene.clips.size()) return {};
-    return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, scene.clips.size()));
+    return invalid("clip",
+                   fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
 }
 
 // Empty: all joints.
@@ -63,7 +64,7 @@ Result<void> check_drawn(const scene::Scene& scene)
 Result<void> check_seen(const scene::Scene& scene)
 {
     if (!renders_blank(scene)) return {};
-    return refuse(Errc::unprocessable, "nothing_to_show", "a picture shows nothing of the asset's model");
+    return refuse(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
 }
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
@@ -141,24 +142,24 @@ Result<void> Pictures::State::check(const RenderParams& params) const
 {
     const auto& view = params.view;
     if (view.width < 1 || view.width > limits.side)
-        return invalid("w", fmt::format("the width is 1 to {} pixels", limits.side));
+        return invalid("w", fmt::format("the width must be 1 to {} pixels", limits.side));
     if (view.height < 1 || view.height > limits.side)
-        return invalid("h", fmt::format("the height is 1 to {} pixels", limits.side));
+        return invalid("h", fmt::format("the height must be 1 to {} pixels", limits.side));
     if (std::uint64_t{view.width} * view.height > limits.pixels)
-        return invalid("w", fmt::format("a picture has at most {} pixels", limits.pixels));
+        return invalid("w", fmt::format("an image must have at most {} pixels", limits.pixels));
     if (!std::isfinite(params.time)) return invalid("t", "the time is not a number");
-    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality is 1 to 100");
+    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality must be 1 to 100");
     return {};
 }
 
 Result<void> Pictures::State::check(const MotionParams& params) const
 {
     if (params.frames < 1 || params.frames > limits.frames)
-        return invalid("frames", fmt::format("there are 1 to {} frames", limits.frames));
+        return invalid("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
     if (params.size < 1 || params.size > limits.side)
-        return invalid("size", fmt::format("the size is 1 to {} pixels", limits.side));
+        return invalid("size", fmt::format("the size must be 1 to {} pixels", limits.side));
     if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
-        return invalid("size", fmt::format("all frames have at most {} pixels", limits.pixels));
+        return invalid("size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
     return {};
 }
 
@@ -289,8 +290,8 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
                                                  Pixel pixel)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
-    if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
+    if (pixel.x >= params.view.width) return invalid("x", "the pixel is outside the image");
+    if (pixel.y >= params.view.height) return invalid("y", "the pixel is outside the image");
     auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());

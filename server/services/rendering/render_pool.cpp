@@ -116,7 +116,7 @@ void RenderPool::State::quarantine(const std::string& model)
     std::lock_guard lock(mutex);
     quarantined.insert(model);
     metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
-    spdlog::error("msg=\"a model is not drawn any more: it lost two render devices\" model={}", model);
+    spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", model);
 }
 
 void RenderPool::State::device_changed()

@@ -21,7 +21,7 @@ Result<Value> await_result(Result<std::future<Value>> future)
 {
     if (!future) return std::unexpected(future.error());
     if (future->wait_for(render_timeout) != std::future_status::ready)
-        return not_drawn("the renderer does not answer");
+        return not_drawn("the renderer does not respond");
     try {
         return future->get();
     } catch (const render::Undrawable& error) {

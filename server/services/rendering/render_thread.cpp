@@ -18,8 +18,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr const char* why_quarantined =
-    "Drawing this model lost two graphics devices; it is drawn again as a new version or after a restart.";
+constexpr const char* why_quarantined = "Rendering this model lost two graphics devices; a new version or a "
+                                        "restart of the server enables it again.";
 
 std::vector<DeviceTask> one(DeviceTask task)
 {
@@ -132,8 +132,8 @@ void RenderThread::State::lose_device(const std::exception& lost)
                   std::string_view(lost.what()));
     if (!last) return;
     device_failure = "the graphics device was lost too often";
-    spdlog::critical("msg=\"the graphics device was lost too often and is given up\" device={} losses={}",
-                     place, losses);
+    spdlog::critical("msg=\"graphics device disabled after too many losses\" device={} losses={}", place,
+                     losses);
     announce_device();
 }
 
@@ -161,7 +161,7 @@ bool RenderThread::State::admit(DeviceTask& task)
     else if (!device && peers.forward(task, place))
         return false;
     else if (!ensure_device())
-        refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
+        refusal = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
     const bool admitted = !refusal;
     if (refusal) finish(task, std::move(refusal));
     return admitted;
@@ -302,7 +302,7 @@ Result<void> RenderThread::post(DeviceTask task)
         if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
         if (!state_->waiting.push(task)) {
             state_->metrics.renders_refused.Increment();
-            return refuse(Errc::busy, "render_queue_full", "too many pictures wait to be drawn", 1);
+            return refuse(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
         state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }

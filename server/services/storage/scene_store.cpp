@@ -170,7 +170,7 @@ SharedScene SceneStore::State::find_derived(const std::string& source)
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
     if (!scene || !scene::validate(*scene)) {
-        spdlog::warn("msg=\"a kept scene cannot be read; it is loaded anew\" source={}", source);
+        spdlog::warn("msg=\"cached scene not readable; loading the original files\" source={}", source);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));
@@ -183,7 +183,8 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
     for (const auto& file : catalog.files(asset.id, asset.version)) {
         auto path = blobs.local_path(file.blob);
         if (!path)
-            return vitrine::fail(LoadErrc::internal, file.name, "its bytes are missing from the store");
+            return vitrine::fail(LoadErrc::internal, file.name,
+                                 "the bytes of the file are missing from the store");
         bundle.push_back({file.name, std::move(*path)});
     }
     auto loaded = load(bundle, asset.main_file, stop);

@@ -285,7 +285,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await name.fill("Half of it");
       browser.log.errors.length = 0;
       await add.click();
-      await page.getByRole("alert").filter({ hasText: "Name is another clip's." }).waitFor();
+      await page.getByRole("alert").filter({ hasText: "Name is the name of another clip." }).waitFor();
       browser.log.errors.length = 0; // the browser writes down the 422
       await page.keyboard.press("Escape");
       await open.waitFor();

@@ -121,7 +121,7 @@ function setClips(library, response, asset, clips) {
 async function cutClip(library, request, response, asset) {
   const { name, clip, firstFrame, lastFrame, frameRate } = JSON.parse((await body(request)).toString());
   if (asset.clips.some((other) => other.name === name))
-    return problem(response, 422, "bad_clip", "The clips cannot be cut as asked.", [{ pointer: "/name", detail: "name is another clip's" }]);
+    return problem(response, 422, "bad_clip", "The clips are not valid.", [{ pointer: "/name", detail: "name is the name of another clip" }]);
   const frames = lastFrame - firstFrame + 1;
   const made = { name, startTime: 0, duration: (frames - 1) / frameRate, frameRate, frames, channels: 40, keys: 900, cutFrom: { clip, firstFrame, lastFrame } };
   return setClips(library, response, asset, [...asset.clips, made]);

@@ -189,7 +189,7 @@ TEST_F(Cli, ServePrintsItsConfigurationAndLeaves)
     EXPECT_EQ(printed.at("token").as_string(), "set");
     EXPECT_EQ(printed.at_pointer("/storage/uploadMb").to_number<int>(), 7);
     EXPECT_EQ(outcome.out.find("sesame"), std::string::npos);
-    EXPECT_EQ(outcome.out.find("Vitrine is at"), std::string::npos) << "no server was started";
+    EXPECT_EQ(outcome.out.find("Vitrine is listening on"), std::string::npos) << "no server was started";
     EXPECT_FALSE(std::filesystem::exists(data));
 }
 
@@ -209,7 +209,7 @@ TEST_F(Cli, DoctorTellsGoodFromBad)
     EXPECT_NE(good.out.find("ok    loader process   loads a triangle"), std::string::npos) << good.out;
     EXPECT_NE(good.out.find("data directory"), std::string::npos);
     const auto later = run({"doctor", "--data", (folder_ / "made" / "later").string()});
-    EXPECT_NE(later.out.find("made by the first start"), std::string::npos) << later.out;
+    EXPECT_NE(later.out.find("created by the first start"), std::string::npos) << later.out;
     const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not even root writes there
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;

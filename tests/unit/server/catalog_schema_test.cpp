@@ -86,7 +86,7 @@ TEST_F(CatalogSchemaTest, ADatabaseOfANewerVersionIsRefusedAndLeftAlone)
         const Catalog catalog(file);
         FAIL() << "a database that nobody here knows was opened";
     } catch (const StorageError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("newer Vitrine (schema " + newer));
+        EXPECT_THAT(error.what(), HasSubstr("newer version of Vitrine (schema " + newer));
     }
     execute("DELETE FROM migrations WHERE number = " + newer);
     EXPECT_EQ(Catalog(file).asset_count(), 1u);
