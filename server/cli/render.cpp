@@ -296,7 +296,7 @@ Action declare_render(CLI::App& app)
     app.get_option("--clip")->description(
         "Clip: name, id (c0), index or part of the name; none: the static pose. "
         "Default without --time: a representative pose");
-    app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
+    app.add_option("--size", view.size, "Image size in pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
                    render::camera_words() + ". Default: auto; with --light reference: three-quarter");
     app.add_option("--background", view.background, std::string(render::background_words))
@@ -304,7 +304,7 @@ Action declare_render(CLI::App& app)
     app.add_option("--overlay", view.overlays, std::string(render::overlay_words));
     app.add_option("--light", view.light, "studio, or reference (for comparison with other renderers)")
         ->capture_default_str();
-    app.add_flag("--orthographic", view.orthographic, "Without perspective");
+    app.add_flag("--orthographic", view.orthographic, "Orthographic projection");
     auto* turntable =
         app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
             ->check(CLI::Range(1u, max_frames));
