@@ -115,7 +115,7 @@ TEST(HttpLimits, TooManyConnectionsAre503)
     EXPECT_EQ(await_status(server.port(), "/healthz", 200), 200);
 }
 
-TEST(HttpLimits, AHeaderThatDoesNotEndIs408)
+TEST(HttpLimits, IncompleteHeaderGives408)
 {
     LimitedServer server({"--header-seconds", "1"});
     Socket fresh(server.port());
