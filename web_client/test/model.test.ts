@@ -20,8 +20,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("what the camera reckons with", () => {
-  it("is the static bounds before the first picture", () => {
+describe("framing of the camera", () => {
+  it("uses the static bounds before the first frame", () => {
     model.zoom(0.5);
     expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(1), 1));
     model.fit();
@@ -30,7 +30,7 @@ describe("what the camera reckons with", () => {
     expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(9), 1));
   });
 
-  it("is what the server says of its pictures", () => {
+  it("uses the framing of the server", () => {
     told(box(1), box(5));
     model.zoom(0.5);
     expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(5), 1), target: [0, 2, 0] });
@@ -40,7 +40,7 @@ describe("what the camera reckons with", () => {
     expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(1), 1), target: null });
   });
 
-  it("moves no camera by itself", () => {
+  it("does not move the camera by itself", () => {
     model.orbit(10, 0);
     const before = model.view.camera;
     model.toggleOverlay("skeleton");

@@ -1,4 +1,4 @@
-// The two servers that the page is tested against, behind one door: {kind, url, restart(), close()}.
+// The two servers under test, with one interface: {kind, url, restart(), close()}.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ export async function openMock() {
   };
 }
 
-// `vitrine serve` on a free port with a library of its own, filled with the samples by the program itself.
+// Starts `vitrine serve` on a free port with a new library, which the program fills with its samples.
 export async function openVitrine(program) {
   const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
   let running = await launch(program, data, "127.0.0.1:0");
@@ -74,7 +74,7 @@ async function launch(program, data, listen) {
   };
 }
 
-// The samples are imported on the first start: wait until none is on its way.
+// The first start imports the samples: waits until all imports have ended.
 async function samplesReady(url) {
   await until(
     async () => {

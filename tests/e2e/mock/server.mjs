@@ -1,4 +1,4 @@
-// A small server that speaks the contract of api/ for the page and its tests. Never part of the bundle.
+// A small server that implements api/ for the page and its tests. Not part of the bundle.
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -12,7 +12,7 @@ import { accept } from "./websocket.mjs";
 const dist = fileURLToPath(new URL("../../../web_client/dist/", import.meta.url));
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 
-// {url, library, close()}; port 0 picks a free one.
+// Returns {url, library, close()}; port 0 selects a free port.
 export async function startMock({ count = 12, port = 0, library = new Library(count) } = {}) {
   const sockets = new Set();
   const server = createServer((request, response) => {

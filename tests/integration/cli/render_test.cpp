@@ -90,7 +90,7 @@ TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
     const auto path = folder_ / "a.webp";
     const auto outcome = run({"render", file, "-o", path.string(), "--frames", "5"});
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find(file + ": --frames shows a clip, and the file has none that moves"),
+    EXPECT_NE(outcome.err.find(file + ": --frames requires an animated clip, and the file has none"),
               std::string::npos)
         << outcome.err;
     EXPECT_FALSE(fs::exists(path));

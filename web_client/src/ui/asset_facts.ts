@@ -1,4 +1,4 @@
-// Counts, size, origin, warnings of a model; and the box of the pose that is on the screen.
+// Counts, size, origin, warnings of a model; and the box of the displayed pose.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 

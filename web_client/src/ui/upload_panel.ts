@@ -1,4 +1,4 @@
-// The queue of uploads, bottom right: a bar per file, per request and in total; then how each model of it fares.
+// The upload queue, bottom right: progress per file, per request and in total; then the import state of each model.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
@@ -16,7 +16,7 @@ import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
 import { uploadPanelStyles } from "./upload_panel_styles";
 
-// Of a folder with hundreds, those around the file that is on its way.
+// For a folder with hundreds of files, only those around the current one are shown.
 const shownFiles = 20;
 
 @customElement("vt-upload-panel")
@@ -31,7 +31,7 @@ export class UploadPanel extends LitElement {
     for (const upload of this.watch.value.uploads) this.tell(upload);
   }
 
-  // Each upload's end is said once.
+  // The end of each upload is announced once.
   private tell(upload: Upload): void {
     const key = `${upload.key}:${upload.phase}`;
     if (this.told.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
