@@ -1,6 +1,6 @@
-// kill -9 at random moments of uploads, renames and imports, over and over on one data directory. Afterwards
-// everything that was acknowledged is there and whole, every import has come to its end, nothing temporary is
-// left and the catalog is sound. VITRINE_KILLS sets how often (20).
+// kill -9 at random times during uploads, renames and imports, repeatedly on one data directory. Afterwards
+// all acknowledged data must exist and be complete, every import must have ended, no temporary file may
+// remain, and the catalog must be consistent. VITRINE_KILLS sets the number of kills (20).
 
 #include <csignal>
 #include <cstdlib>
@@ -63,7 +63,7 @@ public:
         pid_ = 0;
     }
 
-    // Whole lines until the time is over or, after the kill, until there are no more.
+    // Reads complete lines until the deadline or, after the kill, until the end.
     std::vector<std::string> read_until(std::chrono::steady_clock::time_point end)
     {
         for (;;) {
@@ -90,7 +90,7 @@ private:
     std::string text_;
 };
 
-// What clients were told.
+// Data acknowledged to clients.
 struct Acknowledged {
     std::map<std::string, std::string> blobs; // asset -> blob
     std::map<std::string, std::string> names; // asset -> name
@@ -111,12 +111,12 @@ class Durability : public WholeServicesTest {
 protected:
     fs::path data = folder() / "data";
 
-    // One life of the child, ended at a random moment; most are long enough for some uploads.
+    // One run of the child, killed at a random time; most are long enough for some uploads.
     void live_and_die(unsigned seed, Acknowledged& told)
     {
         std::mt19937 random(seed);
         Child child(data, seed);
-        const bool early = random() % 5 == 0; // also while it starts
+        const bool early = random() % 5 == 0; // also during its start
         if (!early) told.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
         told.note(
             child.read_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 200)));
@@ -154,7 +154,7 @@ protected:
             EXPECT_EQ(services.catalog.find_asset(id)->name, name);
     }
 
-    // Assets that are not ready, those without metadata twice: these come first, before any is ready.
+    // Counts assets that are not ready, those without metadata twice: these are imported before any is ready.
     static std::size_t left_to_import(Services& services)
     {
         std::size_t count = 0;
@@ -169,7 +169,7 @@ protected:
         return count;
     }
 
-    // What uploads left that were killed before they were acknowledged; catalogued bytes stay.
+    // Uploads that were killed before their acknowledgement must leave nothing; catalogued bytes stay.
     void expect_no_garbage(Services& services)
     {
         std::size_t unused = 0;
@@ -185,7 +185,7 @@ protected:
         EXPECT_EQ(unused, 0u);
     }
 
-    // Waits as long as a minute brings something to its end: the machine may be busy.
+    // Waits as long as an import ends every minute: the machine may be busy.
     void expect_all_imported(Services& services)
     {
         auto left = left_to_import(services);
@@ -213,7 +213,7 @@ TEST_F(Durability, NothingAcknowledgedIsLostByKills)
 
     auto made = config();
     made.data = data;
-    made.load_scene = nullptr; // the loader process
+    made.load_scene = nullptr; // use the loader process
     made.loader.program = test::program("vitrine-loader");
     Services services(made, registry);
     EXPECT_EQ(files_under(data / "tmp"), 0u);

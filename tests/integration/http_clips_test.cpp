@@ -1,4 +1,4 @@
-// Clips that users add, over the wire: cut, shown wherever a clip is, taken away.
+// User clips over HTTP: cut, used like other clips, deleted.
 
 #include <boost/json/parse.hpp>
 
@@ -19,7 +19,7 @@ protected:
     {
         return json::parse(get(port(), asset_path("/clips")).body).at("items").as_array();
     }
-    // The node matrices of a clip at a time.
+    // Returns the node matrices of a clip at a time.
     static json::value pose(const std::string& clip, double t)
     {
         const auto answer = get(port(), asset_path(fmt::format("/clips/{}/pose?t={}", clip, t)));
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-// Positions of nodes in two answers, as text that leaves out the last digits.
+// Returns positions of nodes as rounded text, for comparison.
 std::string rounded(const json::value& nodes)
 {
     std::string text;

@@ -1,4 +1,4 @@
-// Uploads and the library that they make: list, rename, trash, and what is refused.
+// Uploads and the library: list, rename, trash, and rejected requests.
 
 #include <algorithm>
 #include <set>
@@ -85,7 +85,7 @@ TEST_F(Http, ListsByWhatIsInside)
     EXPECT_TRUE(has("joint=" + joint, koi));
     EXPECT_FALSE(has("joint=" + joint, robot));
     EXPECT_FALSE(
-        has("joint=" + joint.substr(0, joint.size() - 1), koi)); // a name, not a part of one: that is q
+        has("joint=" + joint.substr(0, joint.size() - 1), koi)); // matches complete names; q matches parts
     EXPECT_TRUE(has("q=" + joint.substr(0, joint.size() - 1), koi));
     EXPECT_TRUE(has("clip=" + clip, koi));
     EXPECT_FALSE(has("clip=" + clip, robot));
@@ -115,7 +115,7 @@ TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
     ASSERT_EQ(first.status, 201) << first.body;
     await_job(port(), text_at(first.json(), "/items/0/job/id"));
     auto again = send("key-1", triangle);
-    EXPECT_EQ(again.status, 201); // without the key it is 200, and the job is over
+    EXPECT_EQ(again.status, 201); // without the key it is 200, and the job has ended
     EXPECT_EQ(again.body, first.body);
     EXPECT_EQ(again.header("location"), first.header("location"));
     EXPECT_EQ(send("key-2", triangle).status, 200);
@@ -129,7 +129,7 @@ TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
                      {{"Content-Type", "application/zip"}, {"Idempotency-Key", "key-3"}}, bytes);
     };
     EXPECT_EQ(form("no zip").status, 422);
-    EXPECT_EQ(form("another no zip").status, 422); // what was refused keeps no key
+    EXPECT_EQ(form("another no zip").status, 422); // rejected requests do not store a key
     EXPECT_EQ(text_at(form("third").json(), "/code").find("idempotency"), std::string::npos);
 }
 
@@ -149,7 +149,7 @@ TEST_F(Http, AZipBecomesAnAsset)
     EXPECT_EQ(bad.status, 422) << bad.body;
 }
 
-// A game's package is a zip; alone and beside others.
+// A game package is a zip; uploaded alone and with other files.
 TEST_F(Http, APackageOfAGameBecomesItsModels)
 {
     ZipBuilder zip;
@@ -181,7 +181,7 @@ TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
     EXPECT_EQ(text_at(get(port(), path).json(), "/status"), "failed");
 }
 
-// Each says what is empty: the body, the form, the zip, or the file.
+// Each error names the empty part: the body, the form, the zip, or the file.
 TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
 {
     struct Case {
@@ -217,7 +217,7 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
     }
 }
 
-// Its name says that it is a model: kept, and its import says why it failed.
+// Its name is that of a model: it is stored, and its import fails with a reason.
 TEST_F(Http, AnEmptyModelFailsWithItsReason)
 {
     const auto reply = upload(port(), {{"empty.glb", ""}});
@@ -289,7 +289,7 @@ TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
     abort(part + half, 0, 1);
     abort(part + half + "\r\n" + part + half, 1, 1);
     abort(part + "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n# broken off\r\n--B--\r\n", 1,
-          0); // the form is whole
+          0); // the form is complete
     EXPECT_EQ(library(), assets);
 }
 

@@ -1,5 +1,4 @@
-// What the REST API says of one imported model: pictures, rig, files, and that it is what the contract
-// promises.
+// REST reads of one imported model: images, rig, files, and their conformance to the contract.
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-// The picture's size; 0 x 0 when it does not decode.
+// Returns the image's size; 0 x 0 when it cannot be decoded.
 std::pair<std::uint32_t, std::uint32_t> picture_size(const std::string& bytes)
 {
     auto image = images::decode_image(std::as_bytes(std::span(bytes)), "", Limits{});
@@ -53,8 +52,7 @@ std::string object_differences(const json::value& contract, const json::object& 
     return found;
 }
 
-// Members that the contract's schema for this answer demands and that are not there, members that it does not
-// name, and so on inward.
+// Returns missing required members and undeclared members of a response according to its schema, recursively.
 std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
                         const std::string& at)
 {
@@ -223,7 +221,7 @@ TEST_F(Http, TheWholeModelAsGlb)
     EXPECT_EQ(get(port(), asset_path("/export.glb"), {{"If-None-Match", reply.header("etag")}}).status, 304);
     EXPECT_EQ(get(port(), asset_path("/versions/1/export.glb")).status, 200);
     EXPECT_EQ(get(port(), asset_path("/export.glb?clip=0")).status, 400);
-    // What was written is the same model.
+    // Importing the export gives the same model.
     auto copy = import_asset(port(), {{"copy.glb", reply.body}});
     ASSERT_FALSE(copy.empty());
     auto counts = get(port(), asset_path("")).json().at("counts");

@@ -15,7 +15,7 @@ namespace json = boost::json;
 using Color = std::array<int, 3>;
 constexpr Color red{255, 0, 0}, green{0, 255, 0};
 
-// Of the pixel in the middle of the width and at 60 % of the height.
+// Returns the color of the pixel at half of the width and 60 % of the height.
 Color color_in(const std::string& picture)
 {
     const auto image = images::decode_image(std::as_bytes(std::span(picture)), "", Limits{});
@@ -40,7 +40,7 @@ protected:
     static inline std::string triangle;
 };
 
-// The color of the next frame, which is acknowledged; texts before it are skipped.
+// Returns the color of the next frame and acknowledges it; texts before it are skipped.
 Color next_color(WebSocket& socket)
 {
     const auto frame = parse(socket.next_of(2));

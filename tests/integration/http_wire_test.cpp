@@ -1,4 +1,4 @@
-// HTTP itself: methods, paths, who may ask, framing, pipelining, Expect.
+// HTTP: methods, paths, access checks, framing, pipelining, Expect.
 
 #include "tests/integration/http_fixture.hpp"
 

@@ -22,7 +22,7 @@ protected:
         std::filesystem::create_directories(folder_ / "models" / "robot");
     }
 
-    // Of the one asset that it makes.
+    // Returns the id of the only asset.
     std::string import(const std::string& path)
     {
         const auto outcome = run({"import", "--server", url(), path});
@@ -87,7 +87,7 @@ TEST_F(ImportCommand, AFolderKeepsItsName)
     EXPECT_GT(asset(id).at_pointer("/counts/clips").to_number<int>(), 0);
 }
 
-// One upload as it is; the server unpacks it.
+// Uploads the zip unmodified; the server unpacks it.
 TEST_F(ImportCommand, AZipIsUnpackedByTheServer)
 {
     ZipBuilder zip;

@@ -1,4 +1,4 @@
-// Several files that are one model: folders and zips.
+// Models of several files: folders and zips.
 
 #include <boost/json/parse.hpp>
 
@@ -57,10 +57,10 @@ TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
     write("kit/other.obj", pyramid);
     const auto several = run({"inspect", kit}).err;
     EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
-    EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+    EXPECT_NE(several.find("2 models; name one: other.obj, pyramid.obj"), several.npos) << several;
 }
 
-// As the games name pictures: from the root of their package, which lies above the model's folder.
+// Games name images relative to the root of their package, which is above the model's folder.
 TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
 {
     vitrine::test::Md3Model model;
@@ -143,8 +143,7 @@ TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
     EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
 }
 
-// The folder that was named and a few above it are the user's own; an absolute name and a hidden file are not
-// what a model needs.
+// References into the given folder and a few parents are allowed; absolute names and hidden files are not.
 TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
 {
     fs::create_directories(folder_ / "pack/gltf");
@@ -196,7 +195,7 @@ TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
         EXPECT_EQ(missing.at("width"), 0) << "nothing lies around a zip";
 }
 
-// On a terminal, and there alone: stderr of the other tests is a file and empty.
+// Progress is shown only on a terminal: in the other tests stderr is a file and empty.
 TEST_F(CliFolder, SeveralFilesShowProgressOnATerminal)
 {
     const auto a = write("a.obj", pyramid), b = write("b.obj", pyramid);

@@ -1,4 +1,4 @@
-// The real program over its own samples.
+// The real program with its own samples.
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Over what `vitrine samples` wrote, once for all of them.
+// Runs on the output of `vitrine samples`, written once.
 class CliSamples : public vitrine::test::CliTest {
 protected:
     void SetUp() override
@@ -25,7 +25,7 @@ protected:
     }
     static void TearDownTestSuite() { fs::remove_all(samples_); }
     std::string sample(const std::string& name) const { return (samples_ / name).string(); }
-    // An MD5 model looks along X, the others along Z: as if it did so too.
+    // Rotates an MD5 model, whose front is X, to the front Z of the other formats.
     std::vector<glm::vec3> bake_md5(const std::string& file, const std::vector<std::string>& options) const
     {
         auto points = bake(file, options);

@@ -1,4 +1,4 @@
-// The real program over small files.
+// The real program with small files.
 
 #include <regex>
 
@@ -119,7 +119,7 @@ TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
     EXPECT_NE(hit.out.find("hips"), hit.out.npos) << hit.out << hit.err;
 }
 
-// It has a mesh; a picture of it is drawn, and is as empty as somebody who asked should know.
+// The model has a mesh, but the image shows nothing of it; the user is told.
 TEST_F(Cli, APictureThatShowsNothingIsSaidToDoSo)
 {
     const auto file = write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
@@ -210,13 +210,13 @@ TEST_F(Cli, DoctorTellsGoodFromBad)
     EXPECT_NE(good.out.find("data directory"), std::string::npos);
     const auto later = run({"doctor", "--data", (folder_ / "made" / "later").string()});
     EXPECT_NE(later.out.find("created by the first start"), std::string::npos) << later.out;
-    const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not even root writes there
+    const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not writable even for root
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
     EXPECT_NE(bad.out.find("mend: "), std::string::npos);
 }
 
-// A curve's sources and sampler, and the channel.
+// Returns a curve's sources and sampler, and its channel.
 std::string dae_curve(const std::string& id, const std::string& end, const std::string& value,
                       const std::string& behaviour)
 {
@@ -243,7 +243,7 @@ const std::string two_periods =
     "url='#g'/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/>"
     "</scene></COLLADA>";
 
-// A clip plays x from 1 to 2 s of 0 to 4, another one y.
+// One clip plays x from 1 to 2 s of 0 to 4, another one y.
 TEST_F(Cli, TheTimeLineOfColladaIsThatOfAllItsCurves)
 {
     std::string text = two_periods;
@@ -269,7 +269,7 @@ TEST_F(Cli, TheTimeLineOfColladaIsThatOfAllItsCurves)
     EXPECT_NEAR(within.x, 5.0, 1e-4) << "a time of the clip stays in it";
 }
 
-// x jumps back every second, y goes to and fro in 1.4: no channel can say both for good.
+// x repeats every second, y ping-pongs in 1.4 s: no finite track represents both permanently.
 TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
 {
     const auto curve = [](int id, const char* end, const char* value, const char* ends) {

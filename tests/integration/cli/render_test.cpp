@@ -1,4 +1,4 @@
-// `vitrine render`: which pose, which frames.
+// `vitrine render`: selection of pose and frames.
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 constexpr const char* pyramid = "v 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
                                 "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
 
-// Two nodes, each of which grows by ten thousand million in a second.
+// Two nodes, each of which grows by 1e10 in one second.
 constexpr const char* growing =
     R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":68,"uri":"data:;base64,)"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAIA/AACAPw"
@@ -31,14 +31,14 @@ constexpr const char* growing =
 
 class CliRender : public vitrine::test::CliTest {
 protected:
-    // What `vitrine samples` wrote, once for all of them.
+    // Writes the output of `vitrine samples` once.
     void SetUp() override
     {
         if (!fs::exists(samples_)) ASSERT_EQ(run({"samples", samples_.string()}).exit_code, 0);
     }
     static void TearDownTestSuite() { fs::remove_all(samples_); }
 
-    // The bytes of the picture; empty where there is none, and then a failure of the test.
+    // Returns the bytes of the image; on failure the test fails and the result is empty.
     std::string render(const std::string& file, std::vector<std::string> options,
                        const std::string& name = "out.png")
     {
@@ -162,7 +162,7 @@ TEST_F(CliRender, PickingSaysWhatThePictureShows)
     for (const auto* wrong : {"64,0", "0,48", "1", "1,", "a,b", "1,2,3", "-1,2"}) {
         const auto outcome = run({"render", robot_, "--size", "64x48", "--pick", wrong});
         EXPECT_EQ(outcome.exit_code, 2) << wrong;
-        EXPECT_NE(outcome.err.find("a pixel of the picture of 64 x 48"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("a pixel of the image of 64 x 48"), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(run({"render", robot_}).exit_code, 2) << "neither a picture nor a pixel";
 }

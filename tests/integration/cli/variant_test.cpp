@@ -1,4 +1,4 @@
-// `--variant NAME` of the commands that show or write a model.
+// `--variant NAME` of the commands that render or write a model.
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 
 class CliVariant : public vitrine::test::CliTest {
 protected:
-    // The name of the material in the middle of the picture.
+    // Returns the name of the material at the center of the image.
     std::string material_shown(std::vector<std::string> options)
     {
         std::vector<std::string> arguments{"render", file_,    "--gpu", "software", "--view",

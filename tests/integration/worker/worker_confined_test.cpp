@@ -1,4 +1,4 @@
-// What the loader process gave up: each thing is tried from inside, and the limits are read from outside.
+// Restrictions of the loader process: forbidden calls are made inside it, and limits are read from outside.
 
 #include <fstream>
 #include <map>
@@ -23,10 +23,10 @@ namespace {
 struct SyscallAttempt {
     const char* file;
     const char* said;
-    bool sanitized_too = false; // builds with sanitizers keep only these
+    bool sanitized_too = false; // also blocked in builds with sanitizers
 };
 
-// For the names that ctest gives.
+// For test names in ctest.
 void PrintTo(const SyscallAttempt& attempt, std::ostream* out)
 {
     *out << attempt.file;
@@ -35,7 +35,7 @@ void PrintTo(const SyscallAttempt& attempt, std::ostream* out)
 class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<SyscallAttempt> {};
 using WorkerLimits = test::LoaderTest;
 
-// "Name:\tvalue" lines of /proc/PID/status.
+// Returns the "Name:\tvalue" lines of /proc/PID/status.
 std::map<std::string, std::string> status_of(pid_t pid)
 {
     std::map<std::string, std::string> facts;
@@ -55,7 +55,7 @@ std::string limits_of(pid_t pid)
     return text;
 }
 
-// From here on this process and its children find a kernel without filters.
+// After this call the kernel appears to have no filters for this process and its children.
 void forget_filters()
 {
     const auto context = seccomp_init(SCMP_ACT_ALLOW);
@@ -130,7 +130,7 @@ TEST_F(WorkerLimits, AreSeenFromOutside)
     if (!worker::sanitized) EXPECT_THAT(limits, HasSubstr("Max address space 536870912 536870912 "));
 }
 
-// Asked of a child, because a filter stays for good. Exit codes: what load_scene said.
+// Runs in a child, because filters cannot be removed. Exit codes: result of load_scene.
 TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
 {
     if (worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";

@@ -1,4 +1,4 @@
-// Whatever the loader process does becomes the right LoadError, within the deadline, and nothing is left.
+// Every misbehavior of the loader process results in the right LoadError within the deadline, without leaks.
 
 #include <chrono>
 #include <csignal>
@@ -235,8 +235,8 @@ TEST_F(WorkerFaults, DiesWithTheServer)
     EXPECT_TRUE(vitrine::test::goes_away(loader));
 }
 
-// The variables are the tunables of malloc and the time zone that it gives itself. A descriptor without
-// close-on-exec stands for what drivers and libraries open.
+// The environment has only the malloc tunables and the time zone set by the loader itself. A descriptor
+// without close-on-exec represents those opened by drivers and libraries.
 TEST_F(WorkerFaults, HasNothingButItsSocket)
 {
     const vitrine::worker::Descriptor careless(::open("/dev/null", O_RDONLY));

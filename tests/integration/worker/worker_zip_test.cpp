@@ -1,4 +1,4 @@
-// unpack_zip whole: through a real process onto the disk.
+// unpack_zip: through a real process onto the disk.
 
 #include <fstream>
 #include <sstream>
@@ -91,7 +91,7 @@ TEST_F(WorkerZip, RefusesWhatIsNoZip)
     EXPECT_EQ(files.error().code, LoadErrc::malformed);
 }
 
-// A loader process that lies about names and numbers.
+// A loader process that sends wrong names and numbers.
 TEST_F(WorkerZip, WriterBelievesNothing)
 {
     options_.limits.zip_entries = 2;

@@ -25,7 +25,7 @@ std::string text_of(const json::value& value)
     return api::to_text(value);
 }
 
-// A float of every exponent and many fractions, without randomness.
+// Visits floats of every exponent with many fractions, deterministically.
 template <class Visit>
 void each_float(Visit visit)
 {
@@ -75,7 +75,7 @@ TEST(SceneJson, CountsDistinctThings)
     bar.source_polygons = 6;
     bar.clips.emplace_back();
     bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].shares_geometry = true; // the same with other materials
+    bar.meshes[1].shares_geometry = true; // same geometry with other materials
     const auto counts = api::counts_json(bar);
     EXPECT_EQ(counts.at("meshes"), 1);
     EXPECT_EQ(counts.at("vertices"), 8);
@@ -127,13 +127,13 @@ TEST(SceneJson, SkeletonHasParentsBindAndVertices)
 TEST(SceneJson, JointsSkipHelpersBetweenThem)
 {
     auto bar = test::skinned_bar();
-    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper now
+    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper node now
     EXPECT_EQ(api::joint_nodes(bar).size(), 1u);
     EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
 }
 
-// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" hangs below the helper, and a copy of
-// it is what the skin lists.
+// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" is a child of the helper, and the skin
+// lists a copy of it.
 scene::Scene helped_bar()
 {
     auto scene = test::skinned_bar();
@@ -206,7 +206,7 @@ TEST(SceneJson, TextsSayWhatTheValuesSay)
     }
 }
 
-// A long chain of what is no joint, above many joints.
+// A long chain of nodes that are not joints, above many joints.
 TEST(SceneJson, ParentsAreSoonFoundBelowLongChains)
 {
     auto scene = test::skinned_bar();
@@ -239,7 +239,7 @@ TEST(SceneJson, AnimationAloneShowsEveryNode)
     EXPECT_TRUE(joints[2].at("bind").is_null());
 }
 
-// As in JOINTS_0 and again in JOINTS_1, and where a skin lists one node twice.
+// The joint is in JOINTS_0 and again in JOINTS_1, or a skin lists one node twice.
 TEST(SceneJson, AVertexCountsOnceForAJoint)
 {
     auto scene = test::skinned_bar();
@@ -276,7 +276,7 @@ TEST(SceneJson, JointsCountWhereASkinListsThem)
     alone.format = "md5";
     EXPECT_EQ(api::count_listed_joints(alone), 3u);
 
-    auto bar = test::skinned_bar(); // a second instance of its skin, on joints of its own
+    auto bar = test::skinned_bar(); // a second instance of its skin, with separate joints
     const auto skin = bar.skins[0];
     auto drawn = *std::ranges::find_if(bar.nodes, [](const auto& node) { return node.mesh != scene::none; });
     drawn.skin = 1;
@@ -288,7 +288,7 @@ TEST(SceneJson, JointsCountWhereASkinListsThem)
     bar.skins[1].inverse_bind[0][3].x = 5.0f; // another skin
     EXPECT_EQ(api::count_listed_joints(bar), 4u);
 
-    auto more = test::skinned_bar(); // joints that nothing is bound to
+    auto more = test::skinned_bar(); // joints without influences
     more.nodes.emplace_back();
     more.skins.push_back({.name = "",
                           .joints = {static_cast<std::uint32_t>(more.nodes.size() - 1)},

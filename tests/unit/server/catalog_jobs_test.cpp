@@ -1,4 +1,4 @@
-// Import jobs: leases, stages, and every way back into the queue.
+// Import jobs: leases, stages, and returns to the queue.
 
 #include <gtest/gtest.h>
 
@@ -207,10 +207,10 @@ int synchronous(soci::session& sql)
     return level;
 }
 
-// A job's beats would make uploads wait for the disk; what somebody was told is on it.
+// Heartbeats must not make uploads wait for the disk; acknowledged data must be synced.
 TEST_F(CatalogJobsTest, OnlyNotesOfLeasesAreLeftToALaterSync)
 {
-    constexpr int normal = 1, full = 2; // as SQLite numbers them
+    constexpr int normal = 1, full = 2; // values of SQLite
     Sessions sessions(folder() / "other.sqlite", 1);
     EXPECT_EQ(sessions.write(synchronous), full);
     EXPECT_EQ(sessions.write_unsynced(synchronous), normal);

@@ -1,4 +1,4 @@
-// What the catalog finds by a name inside the model, and the answers it keeps by Idempotency-Key.
+// Search by names in the model, and stored responses by Idempotency-Key.
 
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST_F(CatalogKeysTest, UserClipsChangeWhatIsDerivedAndNotWhatIsKnown)
 TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
 {
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
-    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is at it
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is running
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
     EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
     EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
@@ -93,7 +93,7 @@ TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
     ASSERT_TRUE(again);
     EXPECT_EQ(again->location, "/v1/assets/1");
     EXPECT_EQ(again->body, "{}");
-    catalog.release_key("k", "fish"); // an answer stays
+    catalog.release_key("k", "fish"); // a stored response is kept
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
 }
 

@@ -1,4 +1,4 @@
-// The schema as it was shipped, and databases of other versions of Vitrine.
+// The released schema, and databases of other versions of Vitrine.
 
 #include "server/services/catalog/schema.hpp"
 
@@ -24,7 +24,7 @@ protected:
         sqlite3_close(database);
     }
 
-    // As the version that knew so many migrations left it.
+    // Creates a database as left by a version with this many migrations.
     void make_database(std::size_t version) const
     {
         const auto all = migrations();
@@ -39,8 +39,8 @@ protected:
     std::filesystem::path file = folder() / "catalog.sqlite";
 };
 
-// A database that has run a migration never runs it again: an edited one leaves old and new databases
-// different. A new migration is a new line here; a line that was released never changes.
+// A migration runs once per database: editing it would make old and new databases differ. Add a new line for
+// a new migration; never change the line of a released one.
 TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
 {
     const std::vector<std::string> shipped{

@@ -1,4 +1,4 @@
-// Assets: what makes them, what they are known by, names and the trash.
+// Assets: creation, identity, names and the trash.
 
 #include <thread>
 

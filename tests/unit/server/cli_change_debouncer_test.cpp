@@ -1,4 +1,4 @@
-// When what changes in a watched folder is complete, as transcripts.
+// Completeness of changes in a watched folder, as sequences of events.
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
 {
     EXPECT_FALSE(settling.next());
     settling.writing("in", "in/a.glb", now);
-    now += 5000ms; // a slow writer is not done
+    now += 5000ms; // a slow writer has not finished
     EXPECT_EQ(take(), "");
     EXPECT_FALSE(settling.next());
     settling.written("in", "in/a.glb", now);
@@ -40,7 +40,7 @@ TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
     EXPECT_EQ(take(), "");
     now += 1ms;
     EXPECT_EQ(take(), "in: in/a.glb\n");
-    EXPECT_EQ(take(), ""); // once
+    EXPECT_EQ(take(), ""); // only once
     EXPECT_FALSE(settling.next());
 }
 
@@ -52,7 +52,7 @@ TEST_F(SettlingTest, WhatComesInTimeComesAlong)
     settling.written("in/robot", "in/robot/walk.md5anim", now);
     settling.writing("in/robot", "in/robot/skin.tga", now);
     now += 400ms;
-    EXPECT_EQ(take(), "in: in/koi.glb\n"); // a unit does not wait for another
+    EXPECT_EQ(take(), "in: in/koi.glb\n"); // units are independent
     settling.written("in/robot", "in/robot/skin.tga", now);
     now += 1000ms;
     EXPECT_EQ(take(), "in/robot: in/robot/robot.md5mesh in/robot/skin.tga in/robot/walk.md5anim\n");

@@ -1,4 +1,4 @@
-// What inotify says of folders, and what it has lost.
+// inotify events of folders, and recovery of lost events.
 
 #include "server/cli/folder_watch.hpp"
 
@@ -56,7 +56,7 @@ TEST_F(FolderWatchTest, ChangesAreTold)
     EXPECT_TRUE(watch.watches(root / "new"));
 }
 
-// The kernel's queue is full and what came after it is gone: the folders are read again.
+// The kernel's queue overflows and later events are lost: the folders are read again.
 TEST_F(FolderWatchTest, WhatAnOverflowHasLostIsFound)
 {
     std::size_t limit = 0;
@@ -65,7 +65,7 @@ TEST_F(FolderWatchTest, WhatAnOverflowHasLostIsFound)
     fs::create_directories(root / "deep");
     watch.add(root);
     std::array<std::ofstream, 2> files{std::ofstream(root / "a.tga"), std::ofstream(root / "b.tga")};
-    for (std::size_t events = 0; events <= limit; events += 2) // equal events in a row would be one
+    for (std::size_t events = 0; events <= limit; events += 2) // equal consecutive events would be merged
         for (auto& file : files)
             file << 'x' << std::flush;
     write(root / "deep/lost.obj");

@@ -39,7 +39,7 @@ TEST(ChooseView, EverythingAsked)
 TEST(ChooseView, WhatIsWrongIsNamedWithWhatWouldDo)
 {
     EXPECT_EQ(choose_view({.background = "blue"}).error(),
-              "--background 'blue': it takes studio, transparent, white, black, #rrggbb or #rrggbbaa");
+              "--background 'blue': must be studio, transparent, white, black, #rrggbb or #rrggbbaa");
     EXPECT_TRUE(choose_view({.size = "12x"}).error().starts_with("--size '12x'"));
     EXPECT_TRUE(choose_view({.size = "1x2x3"}).error().starts_with("--size"));
     EXPECT_TRUE(choose_view({.view = "nan,0"}).error().starts_with("--view"));

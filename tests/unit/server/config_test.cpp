@@ -1,4 +1,4 @@
-// The configuration of `vitrine serve`: what flags set and what --print-config shows of it.
+// The configuration of `vitrine serve`: flags, and the output of --print-config.
 
 #include "server/config.hpp"
 
@@ -20,7 +20,7 @@ Config parse(std::vector<std::string> words)
     Config config;
     CLI::App app;
     declare_config(app, config);
-    std::ranges::reverse(words); // as CLI11 wants them
+    std::ranges::reverse(words); // CLI11 requires reverse order
     app.parse(words);
     return config;
 }

@@ -1,5 +1,5 @@
-// What must be on the disk before it is acknowledged, by the calls that put it there: a power cut cannot be
-// tested otherwise.
+// Data that must be on the disk before it is acknowledged, checked by the sync calls: a power failure cannot
+// be tested otherwise.
 
 #include <gmock/gmock.h>
 
@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 class DurableWrites : public ServicesTest {
 protected:
-    // As /proc names what lies in it.
+    // The path as in /proc.
     fs::path root() const { return fs::canonical(folder()); }
 
     static std::vector<fs::path> paths(const std::vector<SyncCall>& calls)
@@ -44,7 +44,7 @@ TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
     EXPECT_THAT(calls[3].entries, ElementsAre("ba"));
 }
 
-// The upload that brought them first may not have come to its own sync yet.
+// The upload that wrote them first may not have synced them yet.
 TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
 {
     const auto store = make_file_blob_store(folder());

@@ -1,4 +1,4 @@
-// When freed memory goes back to the system.
+// Returning freed memory to the system.
 #include "server/util/free_memory.hpp"
 
 #include <atomic>
@@ -77,7 +77,7 @@ constexpr bool has_system_malloc = false;
 constexpr bool has_system_malloc = true;
 #endif
 
-// Small blocks with one that lives on above them, as scenes and what came after them lie in an arena.
+// Small blocks with a live one above them, as in an arena after a scene was freed.
 TEST(FreeMemory, IsWhatAFreedSceneLeavesBelowABlockThatLives)
 {
     if (!has_system_malloc) GTEST_SKIP() << "a sanitizer's malloc keeps what it is given";

@@ -1,4 +1,4 @@
-// Who may ask: names, origins, tokens.
+// Access checks: host names, origins, tokens.
 
 #include <gtest/gtest.h>
 
@@ -90,7 +90,7 @@ TEST(Guard, BehindAProxyNothingIsLocal)
         200);
 }
 
-// Pairs of RFC 4648, section 10, in a name and a password.
+// Pairs of RFC 4648, section 10, as name and password.
 TEST(Guard, PasswordsAreReadFromBase64)
 {
     const auto token = [](const std::string& base64) {

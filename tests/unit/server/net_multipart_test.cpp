@@ -1,5 +1,4 @@
-// The multipart parser as transcripts: what goes in, which events come out, at every position a network may
-// split it.
+// The multipart parser: input and resulting events, split at every position.
 
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 namespace vitrine::server {
 namespace {
 
-// Feeds pieces; adjacent data is merged, because how data is cut is not part of the contract.
+// Feeds pieces; adjacent data is merged, because its segmentation is unspecified.
 class Transcript {
 public:
     explicit Transcript(std::string_view boundary) : parser_(boundary) {}

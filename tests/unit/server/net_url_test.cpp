@@ -1,4 +1,4 @@
-// Targets, ranges, entity tags, endpoints: hostile text in, sense or refusal out.
+// Targets, ranges, entity tags, endpoints: valid and hostile input.
 
 #include <gtest/gtest.h>
 
@@ -42,16 +42,16 @@ TEST(Url, SplitsATarget)
     EXPECT_FALSE(parse_target(many));
 }
 
-// What url.hpp says of Boost.URL: `boost` is what boost::urls::parse_origin_form of 1.81 makes of the target.
+// The comparison in url.hpp: `boost` is the result of boost::urls::parse_origin_form of 1.81.
 TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
 {
     struct Case {
         std::string target;
-        const char* ours; // "[segment]... name=value ...", "refused"
+        const char* ours; // "[segment]... name=value ...", or "refused"
         const char* boost;
     };
     const Case cases[] = {
-        // The same.
+        // Equal results.
         {"/a//b", "[a][][b]", "[a][][b]"},
         {"/a/../b", "[a][..][b]", "[a][..][b]"},
         {"/a%2Fb", "[a/b]", "[a/b]"},
@@ -63,7 +63,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/%zz", "refused", "refused"},
         {"http://h/a", "refused", "refused"},
         {std::string("/a\0b", 4), "refused", "refused"},
-        // Accepted by Boost.URL.
+        // Accepted only by Boost.URL.
         {"/%00", "refused", "[\\0]"},
         {"/%0a", "refused", "[\n]"},
         {"/%7f", "refused", "[\x7f]"},
@@ -72,7 +72,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/%ED%A0%80", "refused", "[\xed\xa0\x80]"},
         {"/a?x=%00", "refused", "[a] x=\\0"},
         {"/a?x=%ff", "refused", "[a] x=\xff"},
-        // Refused by Boost.URL.
+        // Rejected only by Boost.URL.
         {"/a[1].png", "[a[1].png]", "refused"},
         {"/a{1}.png", "[a{1}.png]", "refused"},
         {"/a^b|c", "[a^b|c]", "refused"},
@@ -80,7 +80,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/a?x=[1]", "[a] x=[1]", "refused"},
         {"/a?x={a}|`^", "[a] x={a}|`^", "refused"},
         {"/a?x=\"<>", "[a] x=\"<>", "refused"},
-        // Listed otherwise by Boost.URL.
+        // Different results.
         {"/", "[]", ""},
         {"/a?", "[a]", "[a] ="},
         {"/a?&&", "[a]", "[a] = = ="},

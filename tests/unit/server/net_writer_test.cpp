@@ -1,4 +1,4 @@
-// Bytes on their way out: whole, in order, and never longer than a peer has time.
+// Writing: complete, in order, and within the peer's time limit.
 
 #include "server/net/socket_writer.hpp"
 
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 class SocketWriterTest : public ::testing::Test {
 protected:
-    // The result of write(writer); empty: it does not come back.
+    // Returns the result of write(writer); empty if it does not return.
     template <class Write>
     std::optional<bool> run(Write write)
     {

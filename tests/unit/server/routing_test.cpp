@@ -1,4 +1,4 @@
-// Paths to routes.
+// Matching of paths to routes.
 
 #include <array>
 

@@ -43,7 +43,7 @@ TEST_F(Blobs, KeepTheSameBytesOnce)
     EXPECT_EQ(files_under(folder()), 1u);
 }
 
-// Each sync waits for the disk, in every upload.
+// Each sync waits for the disk in every upload.
 TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
 {
     std::vector<std::string> synced;

@@ -155,7 +155,7 @@ TEST_F(Derived, TakesATornFileForAbsent)
         fs::resize_file(path, size);
         EXPECT_FALSE(cache.find(key("a"))) << size;
     }
-    fs::resize_file(path, 1'016); // the right length, zeros
+    fs::resize_file(path, 1'016); // the right length, but zeros
     EXPECT_FALSE(cache.find(key("a")));
 }
 

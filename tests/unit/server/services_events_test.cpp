@@ -67,7 +67,7 @@ TEST(Events, SayResetToIdsOfAnotherProcess)
 TEST(Events, AscendAcrossRestarts)
 {
     const auto last = EventBus().publish("job", "");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // no process starts faster
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // a real process starts slower
     EXPECT_GT(EventBus().publish("job", ""), last);
 }
 

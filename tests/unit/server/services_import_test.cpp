@@ -1,4 +1,4 @@
-// Importer: from a queued job to an asset that is ready, and what is left of one that cannot be.
+// Importer: from a queued job to a ready or failed asset.
 
 #include <boost/json/parse.hpp>
 

@@ -1,4 +1,4 @@
-// Ingest: from the parts of an upload to assets, and what becomes of their blobs.
+// Ingest: from the parts of an upload to assets, and the blobs of both.
 
 #include "server/services/events/record_json.hpp"
 #include "server/services/importing/asset_grouping.hpp"
@@ -68,7 +68,7 @@ TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
     }
 }
 
-// As the loader process tells it: "walk" and "run" only animate.
+// Grouping as by the loader process: "walk" and "run" contain only animation.
 std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>& files)
 {
     std::vector<std::string> models;
@@ -102,7 +102,7 @@ TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
     EXPECT_THAT(file_names(*services, two->at(1)), ElementsAre("imp/imp.glb", "imp/walk.glb"));
 }
 
-// Each file is held against each model, which are not sought in lists on the way.
+// Each file is compared with each model without linear searches.
 TEST(NewAssets, OfManyModelsAreSoonMade)
 {
     std::vector<FileRecord> files;
@@ -226,7 +226,7 @@ TEST_F(ImportTest, BlobsOfRefusedUploadsGo)
     EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt"), part(*services, "notes.txt")}));
     EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt", "content of bar.obj")}));
     await_blobs(1);
-    // Counted after the file has gone; three where the first sweep came between the two uploads.
+    // Counted after the file was removed; three if the first sweep was between the two uploads.
     for (int i = 0; i < 2000 && services->metrics.blobs_swept.Value() < 2.0; ++i)
         std::this_thread::sleep_for(5ms);
     EXPECT_GE(services->metrics.blobs_swept.Value(), 2.0);
@@ -236,7 +236,7 @@ TEST_F(ImportTest, BlobsThatAKilledProcessLeftGo)
 {
     auto services = make();
     const auto created = upload(*services, "bar.obj");
-    services->blobs->put(bytes_of("never named")); // its process ends before it can be swept
+    services->blobs->put(bytes_of("never named")); // the process ends before it is removed
     services.reset();
     services = make();
     const auto held = services->blobs->put(bytes_of("of an upload under way"));
@@ -264,7 +264,7 @@ TEST_F(ImportTest, AnUnpackedZipGoesAndItsFilesStay)
     EXPECT_TRUE(services->blobs->find_size(blob));
 }
 
-// The same bytes, refused and taken at once from several threads: what was taken stays.
+// The same bytes are rejected and accepted simultaneously by several threads: accepted ones stay.
 TEST_F(ImportTest, SweepingSparesWhatAnotherUploadTakes)
 {
     const auto services = make();

@@ -1,4 +1,4 @@
-// What comes between an import and its end: kills, a full disk, a failing environment, cancellation, a stop.
+// Interrupted imports: kills, a full disk, a failing environment, cancellation, a stop.
 
 #include <condition_variable>
 #include <mutex>
@@ -99,7 +99,7 @@ TEST_F(InterruptedTest, AFullDiskIsWaitedForHoweverLong)
 TEST_F(InterruptedTest, IsCancelledWhileItRuns)
 {
     auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
+    made.importer.lease = 90ms; // a heartbeat every 30 ms
     Services services(made, registry);
     std::unique_lock held(loader.gate);
     const auto created = upload(services, "bar.obj");
@@ -137,7 +137,7 @@ TEST_F(InterruptedTest, AStopHandsBackAndARestartTakesUp)
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
 }
 
-// A loader that never ends by itself.
+// A loader that never finishes.
 class HangingLoad {
 public:
     LoadResult<scene::Scene> load(const std::stop_token& stop)
@@ -187,7 +187,7 @@ TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
 {
     HangingLoad hanging;
     auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
+    made.importer.lease = 90ms; // a heartbeat every 30 ms
     made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
         return hanging.load(stop);
     };
@@ -215,7 +215,7 @@ TEST_F(InterruptedTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
     ASSERT_TRUE(job.problem);
     EXPECT_EQ(job.problem->code, "import_crashed");
     EXPECT_EQ(job.problem->where, "bar.obj");
-    EXPECT_EQ(job.problem->detail, "the server ended 20 times during this import");
+    EXPECT_EQ(job.problem->detail, "the server has crashed 20 times during this import");
 }
 
 } // namespace

@@ -25,7 +25,7 @@ protected:
         return services.catalog.find_asset(created.asset.id).value();
     }
 
-    // As a live view does.
+    // Requests a frame as a live view does.
     void look_on()
     {
         auto looked =
@@ -145,7 +145,7 @@ TEST_F(PicturesTest, SayThatThereIsNothingToShow)
     }
 }
 
-// One Scene with bones for all pictures, so that it is on the device once; the data is the file's.
+// One Scene with bones for all images, so that it is uploaded once; documents describe the file.
 TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
 {
     const auto asset = imported("rig.obj");
@@ -175,7 +175,7 @@ TEST_F(PicturesTest, ClaimNoThumbnailOfWhatNobodySees)
     EXPECT_TRUE(services.pictures.render(asset, {})) << "with overlays there may be something";
 }
 
-// Nothing to wait for: no device ever draws it.
+// Does not wait: no device can render it.
 TEST_F(PicturesTest, SayThatTheModelCannotBeDrawn)
 {
     const auto asset = imported("bar.obj");
@@ -326,7 +326,7 @@ TEST(PictureParams, TellMaterialVariantsApart)
     EXPECT_EQ(motions.size(), 3u);
 }
 
-// A member that is missing in the key would answer with the picture of another view.
+// A member missing in the key would return the image of another view.
 TEST(PictureParams, EachMemberThatIsDrawnIsPartOfTheKey)
 {
     using Change = std::function<void(RenderParams&)>;
@@ -360,7 +360,7 @@ TEST(PictureParams, EachMemberThatIsDrawnIsPartOfTheKey)
         {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
         {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
         {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
-    RenderParams base; // with a clip and a format of which time and quality count
+    RenderParams base; // with a clip and a format for which time and quality matter
     base.clip = 1;
     base.format = render::ImageFormat::jpeg;
     std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
@@ -391,7 +391,7 @@ TEST(PictureParams, EachMemberOfAMotionIsPartOfItsKey)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
 }
 
-// One picture, three keys: its source, its kind and the revision of what draws it.
+// Three keys of one image: its source, its kind and the renderer revision.
 TEST(PictureParams, AnotherSourceOrRevisionIsAnotherPicture)
 {
     const auto asset = of_source("one"), other = of_source("two");

@@ -1,4 +1,4 @@
-// Several devices: which model goes where, and what becomes of it when its device goes.
+// Several devices: assignment of models, and the loss of a device.
 #include "server/services/rendering/render_pool.hpp"
 
 #include <array>
@@ -48,14 +48,14 @@ protected:
     {
         return {.losses = losses, .retry_interval = std::chrono::milliseconds(1)};
     }
-    // A model that belongs to the device.
+    // Returns a model assigned to the device.
     static std::string model_of(std::size_t place)
     {
         const std::array<std::size_t, 2> all{0, 1};
         for (int i = 0;; ++i)
             if (auto model = fmt::format("model {}", i); select_device(model, all) == place) return model;
     }
-    // Which device draws it.
+    // Returns the device that renders it.
     static std::string drawn_by(RenderPool& pool, const std::string& model)
     {
         return pool
@@ -118,7 +118,7 @@ TEST_F(RenderPools, RepeatOnTheOtherDeviceWhatLostItsOwn)
     gpus[0].lose = 1;
     EXPECT_EQ(drawn_by(pool, model_of(0)), "1");
     EXPECT_EQ(metrics.device(0).lost.Value(), 1.0);
-    wait_for_all(pool); // without any work for it
+    wait_for_all(pool); // without any work
     EXPECT_EQ(gpus[0].devices, 2);
     EXPECT_EQ(drawn_by(pool, model_of(0)), "0") << "where its scene will be";
     EXPECT_FALSE(pool.quarantined(model_of(0)));

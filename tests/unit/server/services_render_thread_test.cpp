@@ -191,7 +191,7 @@ TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
     EXPECT_EQ(thread->submit(batch, [](RenderDevice&) { return 0; }).error().code, "stopping");
 }
 
-// Four stills of four models that wait while the device is busy; the widths are theirs.
+// Four stills of four models that wait while the device is busy, distinguished by their widths.
 class WaitingStills : public RenderThreads {
 protected:
     void draw(std::array<std::uint32_t, 4> widths)

@@ -1,4 +1,4 @@
-// How many pixels and triangles a live view is drawn with, by what drawing record.
+// Adaptation of resolution and triangles of a live view to render times.
 
 #include <cmath>
 
@@ -34,7 +34,7 @@ TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
     size.record(true, full, 0.05);
     const double first = size.scale_for_motion(full, true);
     EXPECT_NEAR(first, 0.84 * 0.84, 1e-9);
-    for (const double seconds : {0.052, 0.048, 0.051}) { // of a full picture
+    for (const double seconds : {0.052, 0.048, 0.051}) { // of a full image
         size.record(true, full, seconds);
         EXPECT_EQ(size.scale_for_motion(full, true), first);
     }
@@ -58,7 +58,7 @@ TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
     ResolutionScaler size;
     size.record(false, full, 0.4);
     EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
-    size.record(true, full, 0.01); // with use_lod triangles: the still is forgotten
+    size.record(true, full, 0.01); // with the LOD scene: the measurement of the still is discarded
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
     size.record(false, full, 0.4);
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
@@ -67,7 +67,7 @@ TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
 TEST(ResolutionScaler, WhatASmallPictureTakesIsNoMatterOfItsPixels)
 {
     ResolutionScaler size;
-    size.record(true, 64.0 * 64.0, 0.006); // 0.38 s a full picture by its pixels, 0.024 by those of 256 x 256
+    size.record(true, 64.0 * 64.0, 0.006); // 0.38 s per full image by its pixels, 0.024 by 256 x 256
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
@@ -80,7 +80,7 @@ TEST(LodSelector, FewerTrianglesAfterThreeLateFramesInARow)
     EXPECT_FALSE(detail.use_lod());
     detail.record_full_detail(true, 0.02, frame_interval);
     EXPECT_TRUE(detail.use_lod());
-    detail.record_full_detail(false, 0.012, frame_interval); // a still that would not do
+    detail.record_full_detail(false, 0.012, frame_interval); // a still that is too slow
     EXPECT_TRUE(detail.use_lod());
     detail.record_full_detail(false, 0.009, frame_interval);
     EXPECT_FALSE(detail.use_lod());

@@ -1,4 +1,4 @@
-// Preview sessions as transcripts: how large and in what codec a frame is made.
+// Preview sessions: size and codec of frames.
 
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,7 @@ TEST(StreamSession, MovingIsCheaperAndRestIsFull)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1000,"height":1000})");
-    viewer.finish(*viewer.draw(), 100'000); // 0.1 s a frame: too slow for dragging
+    viewer.finish(*viewer.draw(), 100'000); // 0.1 s per frame: too slow for dragging
     viewer.say(R"({"type":"ack","sequence":1})");
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":1},"moving":true})");
@@ -59,7 +59,7 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
         EXPECT_FALSE(viewer.draw());
         viewer.wait(20ms);
         viewer.say(R"({"type":"view","moving":false})");
-        task = viewer.draw(); // at once, and once
+        task = viewer.draw(); // immediately, and once
         ASSERT_TRUE(task) << list;
         EXPECT_EQ(task->codec, FrameCodec::jpeg) << list;
         EXPECT_TRUE(task->full_quality) << list;
@@ -77,9 +77,9 @@ TEST(StreamSession, APlayingClipIsVideoAndItsPauseAStill)
     viewer.say(R"({"type":"view","clip":0,"playing":true})");
     auto task = viewer.draw();
     EXPECT_EQ(task->codec, FrameCodec::vp9);
-    EXPECT_FALSE(task->full_quality); // or its pause would bring nothing
+    EXPECT_FALSE(task->full_quality); // otherwise pausing would cause no frame
     viewer.show(*task);
-    viewer.say(R"({"type":"view","playing":false})"); // where it stands already
+    viewer.say(R"({"type":"view","playing":false})"); // the playhead is there already
     viewer.wait(20ms);
     task = viewer.draw();
     ASSERT_TRUE(task);
@@ -102,7 +102,8 @@ TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
     };
     auto task = next();
     EXPECT_TRUE(task->key_frame);
-    viewer.session.failed(*task, "", viewer.now + 100ms); // what was not encoded was not begun with
+    viewer.session.failed(*task, "",
+                          viewer.now + 100ms); // an unencoded frame cannot be the first of the video
     viewer.wait(100ms);
     task = next();
     EXPECT_TRUE(task->key_frame);
@@ -114,7 +115,7 @@ TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
     task = next();
     EXPECT_TRUE(task->key_frame);
     viewer.show(*task);
-    viewer.say(R"({"type":"decoder","codecs":[]})"); // it broke
+    viewer.say(R"({"type":"decoder","codecs":[]})"); // the decoder has failed
     task = next();
     EXPECT_EQ(task->codec, FrameCodec::jpeg);
     EXPECT_FALSE(task->key_frame);
@@ -144,7 +145,7 @@ TEST(StreamSession, TheEncoderIsKeptForAWhile)
     viewer.show(*viewer.draw()); // at rest
     EXPECT_FALSE(viewer.draw());
     EXPECT_TRUE(viewer.session.keeps_encoder());
-    while (auto wake = viewer.session.next_wake(viewer.now)) { // ends: an idle viewer costs nothing
+    while (auto wake = viewer.session.next_wake(viewer.now)) { // terminates: an idle viewer needs no wake-up
         viewer.now = *wake;
         EXPECT_FALSE(viewer.draw());
     }
@@ -166,7 +167,7 @@ TEST(StreamSession, AMovingPictureKeepsItsSizeWhileItFits)
         ASSERT_TRUE(task);
         if (widths.empty() || widths.back() != task->view.width) widths.push_back(task->view.width);
         const double pixels = static_cast<double>(task->view.width) * task->view.height;
-        viewer.finish(*task, static_cast<std::uint32_t>(pixels * (i % 2 ? 0.09 : 0.11))); // it wavers
+        viewer.finish(*task, static_cast<std::uint32_t>(pixels * (i % 2 ? 0.09 : 0.11))); // varying time
         viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 2) + "}");
     }
     EXPECT_LE(widths.size(), 2u);
@@ -201,12 +202,12 @@ TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
         viewer.say(R"({"type":"view","moving":false})");
         task = viewer.draw();
         ASSERT_TRUE(task);
-        viewer.finish(*task, 200'000); // every triangle
+        viewer.finish(*task, 200'000); // with all triangles
         viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 2) + "}");
     }
 }
 
-// Draws the next picture of a viewer that turns the camera, in `render_us`.
+// Renders the next frame of an orbiting viewer in `render_us`.
 RenderTask turn(Viewer& viewer, std::uint32_t render_us)
 {
     viewer.wait(60ms);

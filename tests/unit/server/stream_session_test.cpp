@@ -1,4 +1,4 @@
-// Preview sessions as transcripts: what a viewer says and when, what is drawn, what is answered.
+// Preview sessions: messages with times, and the resulting frames and responses.
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ TEST(StreamSession, PicksInTheFrameThatWasSeen)
     viewer.show(viewer.draw().value());
     viewer.say(R"({"type":"view","time":1.5,"camera":{"yaw":70}})");
     viewer.wait(100ms);
-    viewer.finish(viewer.draw().value()); // on its way, not seen yet
+    viewer.finish(viewer.draw().value()); // in flight, not acknowledged
     viewer.say(R"({"type":"pick","id":3,"x":0.25,"y":1})");
     const auto task = viewer.session.next_pick();
     ASSERT_TRUE(task);
@@ -68,7 +68,8 @@ TEST(StreamSession, SaysHelloAndWaits)
     EXPECT_FALSE(viewer.session.next_wake(viewer.now));
 }
 
-// What it says before a frame: a view, the clip's index or "null", and how far the model and `fit` reach.
+// A framing message before a frame: the view, the clip's index or "null", and the extents of the model and of
+// `fit`.
 struct FramingSaid {
     const char* view;
     float model, fit;
@@ -120,13 +121,13 @@ TEST(StreamSession, OneViewOneFrameThenSilence)
     viewer.wait(2000ms);
     EXPECT_FALSE(viewer.draw());
     EXPECT_EQ(viewer.types(), (Types{"hello", "stats"}));
-    EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer costs nothing
+    EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer needs no wake-up
 }
 
 TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
 {
     Viewer viewer;
-    viewer.say(R"({"type":"view","input":1})"); // the first always does
+    viewer.say(R"({"type":"view","input":1})"); // the first one causes a frame
     viewer.finish(*viewer.draw());
     viewer.say(R"({"type":"ack","sequence":1})");
     for (auto text :
@@ -188,18 +189,18 @@ TEST(StreamSession, TwoCreditsThenNewestWins)
         viewer.wait(20ms);
     }
     EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
-    viewer.say(R"({"type":"ack","sequence":99})"); // none of ours
+    viewer.say(R"({"type":"ack","sequence":99})"); // an unknown sequence
     viewer.say(R"({"type":"ack","sequence":1})");
     auto task = viewer.draw();
     ASSERT_TRUE(task);
     EXPECT_EQ(task->input, 9u);
     EXPECT_EQ(task->view.camera.yaw, 9.0f);
-    viewer.say(R"({"type":"ack","sequence":1})"); // twice gives nothing
+    viewer.say(R"({"type":"ack","sequence":1})"); // a second acknowledgement has no effect
     viewer.finish(*task);
     EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
 }
 
-// A peer that acknowledges what it cannot have seen would else have frames pile up that it does not read.
+// Otherwise a peer that acknowledges unsent frames would make unread frames accumulate.
 TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
 {
     Viewer viewer;
@@ -230,17 +231,18 @@ TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
     auto first = viewer.draw();
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":5}})");
-    EXPECT_FALSE(viewer.draw()); // the device is ours once
+    EXPECT_FALSE(viewer.draw()); // one task at a time
     viewer.session.rendered(*first);
     auto second = viewer.draw();
     ASSERT_TRUE(second);
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":6}})");
     viewer.session.rendered(*second);
-    EXPECT_FALSE(viewer.draw()); // both credits are on their way
+    EXPECT_FALSE(viewer.draw()); // both credits are in use
 }
 
-// A server that is a little late each time would else lose that time each time: 55 frames a second, not 60.
+// Otherwise a server that is slightly late each time would lose that time each time: 55 frames per second,
+// not 60.
 TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
 {
     Viewer viewer;
@@ -253,7 +255,7 @@ TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
         viewer.show(*task);
     }
     EXPECT_LT(viewer.now - begun, 1010ms);
-    EXPECT_GT(viewer.now - begun, 980ms); // and is no licence to run ahead
+    EXPECT_GT(viewer.now - begun, 980ms); // must not run ahead
 }
 
 TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
@@ -263,7 +265,7 @@ TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
     viewer.show(*viewer.draw());
     viewer.wait(500ms);
     viewer.show(*viewer.draw());
-    viewer.wait(9ms); // half a frame at most
+    viewer.wait(9ms); // at most half a frame
     auto task = viewer.draw();
     ASSERT_TRUE(task);
     viewer.show(*task);
@@ -281,7 +283,7 @@ TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
     EXPECT_EQ(task->moment.time, 0.0);
     viewer.finish(*task);
     viewer.say(R"({"type":"ack","sequence":1})");
-    EXPECT_FALSE(viewer.draw()); // 60 a second at most
+    EXPECT_FALSE(viewer.draw()); // at most 60 per second
     viewer.wait(250ms);
     task = viewer.draw();
     ASSERT_TRUE(task);
@@ -366,7 +368,7 @@ TEST(StreamSession, TooManyMessagesEndIt)
         ++sent;
     }
     EXPECT_LE(sent, 502);
-    EXPECT_LE(viewer.session.take_texts().size(), 64u); // what is not read is not kept
+    EXPECT_LE(viewer.session.take_texts().size(), 64u); // unread texts are dropped
 }
 
 TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
@@ -387,7 +389,7 @@ TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
     EXPECT_EQ(viewer.session.frames_on_their_way(), 0u);
 }
 
-// A material variant by its number, as next_variant() says it.
+// A material variant by index, as returned by next_variant().
 using Variant = std::optional<std::optional<std::uint32_t>>;
 const Variant file_materials = std::optional<std::uint32_t>();
 
@@ -455,7 +457,7 @@ TEST(StreamSession, AsksForNoTimerWhileAVariantIsLoaded)
     viewer.say(R"({"type":"view","variant":"day"})");
     EXPECT_TRUE(viewer.session.next_variant());
     viewer.wait(2000ms);
-    viewer.draw(); // says stats
+    viewer.draw(); // produces the stats message
     const auto wake = viewer.session.next_wake(viewer.now);
     EXPECT_TRUE(!wake || *wake > viewer.now) << "a timer that is due at once would spin";
 }

@@ -8,7 +8,7 @@
 namespace vitrine::server {
 namespace {
 
-// One node whose x is the time; 2 s of 10 frames a second.
+// One node whose x is the time; 2 s with 10 frames per second.
 scene::Scene sliding()
 {
     scene::Scene scene;
