@@ -58,7 +58,7 @@ private:
     }
 };
 
-TEST(DeviceLoss, OnceIsRepeatedOnAFreshDevice)
+TEST(DeviceLoss, OneLossIsRepeatedOnAReplacedDevice)
 {
     const FaultyServer server("lose", 1);
     const auto asset = import_asset(server.port(), {fan(poisonous_triangles, "a.obj")});
@@ -91,20 +91,20 @@ void expect_quarantine(const FaultyServer& server)
     EXPECT_TRUE(server.ready().at("ready").as_bool());
 }
 
-TEST(DeviceLoss, TwiceQuarantinesTheModelAndNoOther)
+TEST(DeviceLoss, TwoLossesQuarantineOnlyTheModel)
 {
     const FaultyServer server("lose", 1000);
     expect_quarantine(server);
 }
 
-TEST(DeviceLoss, AHungDeviceIsAbandonedAndTheModelQuarantined)
+TEST(DeviceLoss, HungDeviceIsReplacedAndTheModelQuarantined)
 {
     // Long enough that the first image on a busy machine, which compiles shaders, does not time out.
     const FaultyServer server("hang", 1000, {"--draw-seconds", "5"});
     expect_quarantine(server);
 }
 
-TEST(DeviceLoss, TooManyEndTheServer)
+TEST(DeviceLoss, TooManyLossesEndTheServer)
 {
     FaultyServer server("lose", 1000, {"--device-losses", "2"});
     upload(server.port(), {fan(poisonous_triangles, "bad.obj")});
@@ -172,7 +172,7 @@ void expect_the_other_draws(const FaultyServer& server)
     EXPECT_TRUE(server.ready().at("ready").as_bool());
 }
 
-TEST(SeveralDevices, TheOtherDrawsForOneThatIsGivenUp)
+TEST(SeveralDevices, ModelsOfADisabledDeviceMove)
 {
     const auto server = two_devices("lose", 1, {"--device-losses", "1"});
     expect_the_other_draws(server);
@@ -182,7 +182,7 @@ TEST(SeveralDevices, TheOtherDrawsForOneThatIsGivenUp)
     EXPECT_FALSE(server.ready().at_pointer("/renderer/gaveUp").as_bool());
 }
 
-TEST(SeveralDevices, TheOtherDrawsForOneThatHangs)
+TEST(SeveralDevices, ModelsOfAHungDeviceMove)
 {
     const auto server = two_devices("hang", 1, {"--draw-seconds", "5"});
     expect_the_other_draws(server);

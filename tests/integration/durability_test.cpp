@@ -201,7 +201,7 @@ protected:
     }
 };
 
-TEST_F(Durability, NothingAcknowledgedIsLostByKills)
+TEST_F(Durability, KillsLoseNoAcknowledgedData)
 {
     const char* wanted = std::getenv("VITRINE_KILLS");
     const int kills = wanted ? std::atoi(wanted) : 20;

@@ -89,7 +89,7 @@ std::size_t position(const std::vector<Event>& events, std::string_view type)
 
 } // namespace
 
-TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
+TEST(Events, ImportEventsAreOrderedAndReplayed)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -125,7 +125,7 @@ TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
     EXPECT_EQ(server.wait(), 0);
 }
 
-TEST(Events, SeveralImportsTellEachItsStoryInOrder)
+TEST(Events, EventsOfSeveralImportsAreOrdered)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -160,7 +160,7 @@ TEST(Events, SeveralImportsTellEachItsStoryInOrder)
     }
 }
 
-TEST(Events, AQueuedImportThatIsCancelledFailsItsAsset)
+TEST(Events, CancellingAQueuedImportFailsItsAsset)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");

@@ -38,7 +38,7 @@ std::string rounded(const json::value& nodes)
     return text;
 }
 
-TEST_F(HttpClips, ACutClipIsAClipLikeAnyOther)
+TEST_F(HttpClips, UserClipBehavesLikeAFileClip)
 {
     const auto own = clips().size();
     const auto whole = clips().at(0);
@@ -77,7 +77,7 @@ TEST_F(HttpClips, ACutClipIsAClipLikeAnyOther)
     EXPECT_EQ(get(port(), asset_path("/clips/half")).status, 404);
 }
 
-TEST_F(HttpClips, SeveralAtOnceAllOrNone)
+TEST_F(HttpClips, SeveralClipsAreAddedAtomically)
 {
     const auto own = clips().size();
     const auto one = [](const char* name, int first, int last) {
@@ -97,7 +97,7 @@ TEST_F(HttpClips, SeveralAtOnceAllOrNone)
         EXPECT_EQ(fetch(port(), "DELETE", asset_path(fmt::format("/clips/{}", name)), {}, "").status, 200);
 }
 
-TEST_F(HttpClips, BadCutsAreRefusedWithTheirPlace)
+TEST_F(HttpClips, InvalidClipsAreRejectedWithTheirLocation)
 {
     const auto own = clips().size();
     const std::pair<const char*, const char*> cases[] = {

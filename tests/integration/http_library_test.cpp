@@ -55,7 +55,7 @@ TEST_F(Http, ListRenameTrashRestore)
     EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
 }
 
-TEST_F(Http, SaysWhichClipItsThumbnailShows)
+TEST_F(Http, ReportsTheClipOfTheThumbnail)
 {
     const auto clip_of = [](std::string_view id) {
         const auto asset = get(port(), fmt::format("/v1/assets/{}", id)).json();
@@ -68,7 +68,7 @@ TEST_F(Http, SaysWhichClipItsThumbnailShows)
     EXPECT_EQ(clip_of(import_asset(port(), {vase_glb()})), "none");
 }
 
-TEST_F(Http, ListsByWhatIsInside)
+TEST_F(Http, ListsByNamesInTheModel)
 {
     auto robot = import_asset(port(), robot_md5());
     ASSERT_FALSE(robot.empty());
@@ -100,7 +100,7 @@ TEST_F(Http, ListsByWhatIsInside)
     EXPECT_EQ(get(port(), "/v1/assets?joint=" + std::string(600, 'x')).status, 400);
 }
 
-TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
+TEST_F(Http, RepeatedKeyGetsTheStoredResponse)
 {
     auto send = [](std::string_view key, const std::string& bytes) {
         auto body = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"again.obj\"\r\n\r\n" +
@@ -150,7 +150,7 @@ TEST_F(Http, AZipBecomesAnAsset)
 }
 
 // A game package is a zip; uploaded alone and with other files.
-TEST_F(Http, APackageOfAGameBecomesItsModels)
+TEST_F(Http, GamePackageBecomesItsModels)
 {
     ZipBuilder zip;
     for (const auto& file : robot_md5())
@@ -164,7 +164,7 @@ TEST_F(Http, APackageOfAGameBecomesItsModels)
     EXPECT_LT(part.status, 300) << part.body;
 }
 
-TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
+TEST_F(Http, InvalidFileFailsAndStaysDownloadable)
 {
     auto bytes = koi_glb().bytes;
     bytes.resize(bytes.size() / 2);
@@ -182,7 +182,7 @@ TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
 }
 
 // Each error names the empty part: the body, the form, the zip, or the file.
-TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
+TEST_F(Http, EmptyUploadsAreRejectedWithTheReason)
 {
     struct Case {
         std::string type, body, code, detail, where;
@@ -218,7 +218,7 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
 }
 
 // Its name is that of a model: it is stored, and its import fails with a reason.
-TEST_F(Http, AnEmptyModelFailsWithItsReason)
+TEST_F(Http, EmptyModelFailsWithTheReason)
 {
     const auto reply = upload(port(), {{"empty.glb", ""}});
     ASSERT_EQ(reply.status, 201) << reply.body;
@@ -228,7 +228,7 @@ TEST_F(Http, AnEmptyModelFailsWithItsReason)
     EXPECT_EQ(text_at(job, "/problem/detail"), "the file has no bytes");
 }
 
-TEST_F(Http, UploadsThatAreRefused)
+TEST_F(Http, RejectsInvalidUploads)
 {
     EXPECT_EQ(fetch(port(), "POST", "/v1/assets", {{"Content-Type", "text/plain"}}, "x").status, 415);
     EXPECT_EQ(upload(port(), {{"notes.txt", "hello"}}).status, 422);
@@ -242,7 +242,7 @@ TEST_F(Http, UploadsThatAreRefused)
     EXPECT_EQ(read_reply(socket).status, 413);
 }
 
-TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
+TEST_F(Http, ConcurrentEqualUploadsCreateOneAsset)
 {
     auto file = robot_glb();
     std::vector<Reply> replies(4);
@@ -263,7 +263,7 @@ TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
     await_job(port(), text_at(replies[0].json(), "/items/0/job/id"));
 }
 
-TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
+TEST_F(Http, AbortedUploadLeavesNothing)
 {
     const auto data = folder->path() / "data";
     const auto library = [] {

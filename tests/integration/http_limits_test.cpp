@@ -131,7 +131,7 @@ TEST(HttpLimits, IncompleteHeaderGives408)
     EXPECT_EQ(read_reply(used).status, 408); // the second request was started and never completed
 }
 
-TEST(HttpLimits, ABodyThatComesTooSlowlyIs408)
+TEST(HttpLimits, SlowBodyGives408)
 {
     LimitedServer server({"--body-seconds", "1"});
     auto silent = begin_upload(server.port(), "Content-Length: 1000");
@@ -152,7 +152,7 @@ TEST(HttpLimits, ABodyThatComesTooSlowlyIs408)
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
 }
 
-TEST(HttpLimits, ABodyInDropsIs408)
+TEST(HttpLimits, TricklingBodyGives408)
 {
     LimitedServer server({"--body-seconds", "1"});
     auto drops = begin_upload(server.port(), "Transfer-Encoding: chunked");
@@ -166,7 +166,7 @@ TEST(HttpLimits, ABodyInDropsIs408)
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer;
 }
 
-TEST(HttpLimits, AnAnswerDoesNotWaitForABodyThatNobodyReads)
+TEST(HttpLimits, ResponseDoesNotWaitForAnUnreadBody)
 {
     LimitedServer server({"--body-seconds", "1"});
     Socket socket(server.port());
@@ -177,7 +177,7 @@ TEST(HttpLimits, AnAnswerDoesNotWaitForABodyThatNobodyReads)
     EXPECT_TRUE(socket.ended());
 }
 
-TEST(HttpLimits, WhoSaysNothingIsLetGoWithoutAWord)
+TEST(HttpLimits, SilentConnectionIsClosedWithoutResponse)
 {
     LimitedServer server({"--idle-seconds", "1"});
     Socket silent(server.port());
@@ -185,7 +185,7 @@ TEST(HttpLimits, WhoSaysNothingIsLetGoWithoutAWord)
     EXPECT_TRUE(silent.ended());
 }
 
-TEST(HttpLimits, AHeaderThatIsTooLargeIs431)
+TEST(HttpLimits, TooLargeHeaderGives431)
 {
     LimitedServer server({});
     std::string many;
@@ -201,7 +201,7 @@ TEST(HttpLimits, AHeaderThatIsTooLargeIs431)
     }
 }
 
-TEST(HttpLimits, AnUploadWithoutRoomOnTheDiskIs507)
+TEST(HttpLimits, UploadWithoutDiskSpaceGives507)
 {
     LimitedServer server({"--min-free-mb", "1000000000"});
     auto refused = upload(server.port(), {koi_glb()});
@@ -213,7 +213,7 @@ TEST(HttpLimits, AnUploadWithoutRoomOnTheDiskIs507)
     EXPECT_FALSE(ready.json().at("room").as_bool());
 }
 
-TEST(HttpLimits, ADiskThatFillsDuringAnUploadIs507AndRecovers)
+TEST(HttpLimits, DiskFullDuringUploadGives507AndRecovers)
 {
     constexpr std::uint64_t spare_mb = 1024;
     TempDir folder;
@@ -234,7 +234,7 @@ TEST(HttpLimits, ADiskThatFillsDuringAnUploadIs507AndRecovers)
     EXPECT_EQ(test::upload(server.port(), {koi_glb()}).status, 201);
 }
 
-TEST(HttpLimits, AWriteThatTheSystemRefusesIs507)
+TEST(HttpLimits, FileSizeLimitGives507)
 {
     auto limited = [] {
         FileSizeLimit limit(4 << 20);

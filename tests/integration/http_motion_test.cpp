@@ -32,7 +32,7 @@ Played played(const std::string& webp)
     return out;
 }
 
-TEST_F(Http, AClipInMotionIsAnAnimatedWebP)
+TEST_F(Http, ClipAnimationIsAnAnimatedWebP)
 {
     const auto clip = get(port(), asset_path("/clips")).json().at_pointer("/items/0");
     const auto id = std::string(clip.at("id").as_string());

@@ -248,14 +248,14 @@ TEST_F(Http, FilesWithRanges)
     EXPECT_EQ(head.header("content-length"), std::to_string(original.bytes.size()));
 }
 
-TEST_F(Http, WeightsOfAJointThatIsNotThereAreRefusedByItsName)
+TEST_F(Http, RejectsWeightsOfAnUnknownJoint)
 {
     const auto reply = get(port(), asset_path("/render?overlay=weights:nobody"));
     EXPECT_EQ(reply.status, 400);
     EXPECT_NE(reply.body.find("there is no joint 'nobody'"), std::string::npos) << reply.body;
 }
 
-TEST_F(Http, PickingSaysWhatAPictureShows)
+TEST_F(Http, PickReportsTheSurface)
 {
     const auto pick = [](const std::string& query) {
         auto reply = get(port(), asset_path("/pick?w=200&h=100&view=side" + query));
@@ -277,7 +277,7 @@ TEST_F(Http, PickingSaysWhatAPictureShows)
     EXPECT_TRUE(versioned.json().at("hit").is_object()) << versioned.body;
 }
 
-TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
+TEST_F(Http, RejectedQueriesNameTheParameter)
 {
     for (auto [path, name] : {std::pair{"/render?w=0", "w"},
                               {"/render?w=1e3", "w"},
@@ -332,7 +332,7 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
     EXPECT_EQ(get(port(), "/v1/assets?triangles.min=-1").status, 400);
 }
 
-TEST_F(Http, LiveAnswersHoldTheContract)
+TEST_F(Http, ResponsesMatchTheContract)
 {
     auto contract = json::parse(api::openapi_json());
     EXPECT_EQ(get(port(), "/openapi.json").json(), contract);

@@ -27,7 +27,7 @@ TEST_F(Http, MethodsAndPaths)
     }
 }
 
-TEST_F(Http, OnlyTheOwnNameAndPageMayAsk)
+TEST_F(Http, ChecksHostAndOrigin)
 {
     auto with_host = [](std::string_view host) {
         Socket socket(port());

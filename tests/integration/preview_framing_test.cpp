@@ -143,7 +143,7 @@ protected:
 
 } // namespace
 
-TEST_F(PreviewFraming, JointsThatAreShownAreInThePictureAsInStills)
+TEST_F(PreviewFraming, ShownJointsAreFramedAsInStills)
 {
     const auto rig = import_plate(22.0);
     RestingViewer viewer(port(), rig);
@@ -168,7 +168,7 @@ TEST_F(PreviewFraming, JointsThatAreShownAreInThePictureAsInStills)
     EXPECT_EQ(again.jpeg, plain.jpeg);
 }
 
-TEST_F(PreviewFraming, AClipsJointsAreFramedOverAllOfIt)
+TEST_F(PreviewFraming, JointsAreFramedOverTheWholeClip)
 {
     const auto rig = import_plate(12.0);
     RestingViewer viewer(port(), rig);
@@ -181,7 +181,7 @@ TEST_F(PreviewFraming, AClipsJointsAreFramedOverAllOfIt)
     EXPECT_TRUE(viewer.look(R"("time":0.9)").framings.empty());
 }
 
-TEST_F(PreviewFraming, JointsWithinTheModelMoveNothing)
+TEST_F(PreviewFraming, JointsInsideTheModelDoNotChangeTheFraming)
 {
     const auto rig = import_plate(-2.0); // 6 at the end of its clip
     RestingViewer viewer(port(), rig);
@@ -191,7 +191,7 @@ TEST_F(PreviewFraming, JointsWithinTheModelMoveNothing)
 }
 
 // After the user has set a distance, the image does not move.
-TEST_F(PreviewFraming, WhoChoseADistanceSeesNoJump)
+TEST_F(PreviewFraming, SetDistanceKeepsTheFraming)
 {
     const auto rig = import_plate(22.0);
     RestingViewer viewer(port(), rig);

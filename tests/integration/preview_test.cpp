@@ -23,7 +23,7 @@ protected:
 
 } // namespace
 
-TEST_F(Preview, HelloThenAFrameThenSilence)
+TEST_F(Preview, SendsHelloThenOneFrame)
 {
     WebSocket socket(port(), koi);
     ASSERT_EQ(socket.status, 101);
@@ -45,7 +45,7 @@ TEST_F(Preview, HelloThenAFrameThenSilence)
     EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // no change, no frame
 }
 
-TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
+TEST_F(Preview, UnchangedViewCausesNoFrame)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","input":1,"width":64,"height":64,"camera":{"yaw":10}})");
@@ -65,7 +65,7 @@ TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
     EXPECT_EQ(frame.input, 4u);
 }
 
-TEST_F(Preview, PickingSaysWhatTheSeenPictureShows)
+TEST_F(Preview, PickUsesTheAcknowledgedFrame)
 {
     WebSocket socket(port(), koi);
     socket.next(); // hello
@@ -85,7 +85,7 @@ TEST_F(Preview, PickingSaysWhatTheSeenPictureShows)
     EXPECT_TRUE(json::parse(socket.next_of(1).data).at("hit").is_null());
 }
 
-TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
+TEST_F(Preview, TwoCreditsAndNewestView)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","input":1,"width":64,"height":64,"clip":0,"playing":true})");
@@ -106,7 +106,7 @@ TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
         acknowledge(socket, parse(socket.next_of(2)));
 }
 
-TEST_F(Preview, TransparentIsPngAndNonsenseIsTold)
+TEST_F(Preview, TransparentIsPngAndInvalidMessagesAreReported)
 {
     WebSocket socket(port(), koi);
     socket.next();
@@ -158,7 +158,7 @@ private:
     int yaw_ = 0;
 };
 
-TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
+TEST_F(Preview, MotionIsVideoAndRestIsAStill)
 {
     WebSocket socket(port(), koi);
     Turning turning(socket);
@@ -197,7 +197,7 @@ TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
         EXPECT_EQ(turning.once().codec, 1);
 }
 
-TEST_F(Preview, ASizeThatChangesBeginsWithAKeyFrame)
+TEST_F(Preview, ChangeOfSizeGivesAKeyFrame)
 {
     WebSocket socket(port(), koi);
     Turning turning(socket);
@@ -212,7 +212,7 @@ TEST_F(Preview, ASizeThatChangesBeginsWithAKeyFrame)
     }
 }
 
-TEST_F(Preview, WhoMayOpenIt)
+TEST_F(Preview, ChecksOriginAndProtocol)
 {
     EXPECT_EQ(WebSocket(port(), "as_nobody").status, 404);
     EXPECT_EQ(WebSocket(port(), koi, "", "other").status, 400);
@@ -223,7 +223,7 @@ TEST_F(Preview, WhoMayOpenIt)
     EXPECT_EQ(no_socket.body.find(R"("requestId":"")"), std::string::npos) << no_socket.body;
 }
 
-TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
+TEST_F(Preview, TooManyViewersAreRejectedUntilOneLeaves)
 {
     std::vector<WebSocket> viewers;
     for (int i = 0; i < 60 && viewers.size() < 4; ++i) {
@@ -245,7 +245,7 @@ TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
 }
 
 // Disconnects during rendering and sending; each releases its slot and the device.
-TEST_F(Preview, AViewerThatVanishesHarmsNobody)
+TEST_F(Preview, DisconnectedViewersReleaseTheirResources)
 {
     const auto open = [] {
         for (int i = 0;; ++i) {

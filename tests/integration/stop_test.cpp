@@ -50,7 +50,7 @@ bool await_job_field(int port, const std::string& job, std::string_view field, s
 
 } // namespace
 
-TEST(Stop, SigtermDuringAnImportHandsItBack)
+TEST(Stop, SigtermReturnsAnImportToTheQueue)
 {
     TempDir folder;
     Uploaded uploaded;
@@ -64,7 +64,7 @@ TEST(Stop, SigtermDuringAnImportHandsItBack)
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
+TEST(Stop, SigtermDoesNotWaitForAHungLoader)
 {
     TempDir folder;
     const auto loader = folder.path() / "spinning-loader";
@@ -89,7 +89,7 @@ TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
     expect_resumed(data, uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, KillInTheMiddleOfAnImportLosesNothing)
+TEST(Stop, KillDuringAnImportLosesNothing)
 {
     TempDir folder;
     Uploaded uploaded;
@@ -131,7 +131,7 @@ TEST(Stop, KillBetweenTheStagesLosesNothing)
     }
 }
 
-TEST(Stop, SigtermFinishesAnUploadUnderWay)
+TEST(Stop, SigtermFinishesARunningUpload)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -155,7 +155,7 @@ TEST(Stop, SigtermFinishesAnUploadUnderWay)
     EXPECT_EQ(server.wait(30s), 0);
 }
 
-TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
+TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data",
@@ -175,7 +175,7 @@ TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
 }
 
 // The client disconnects after the first of two files, which is stored as a blob already.
-TEST(Stop, ABrokenUploadLeavesNothing)
+TEST(Stop, AbortedUploadLeavesNothing)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -205,7 +205,7 @@ TEST(Stop, OneServerPerDataFolder)
     EXPECT_EQ(second.wait(), 1);
 }
 
-TEST(Stop, BeyondLoopbackATokenIsDemanded)
+TEST(Stop, NonLoopbackAddressRequiresAToken)
 {
     TempDir folder;
     ServerProcess without(folder.path() / "data", {"--listen", "0.0.0.0:0"});
@@ -221,7 +221,7 @@ TEST(Stop, BeyondLoopbackATokenIsDemanded)
     EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer s3cret"}}).status, 200);
 }
 
-TEST(Stop, ThePageAndItsFiles)
+TEST(Stop, ServesTheWebClient)
 {
     TempDir folder;
     std::filesystem::create_directories(folder.path() / "web/assets");

@@ -105,7 +105,7 @@ protected:
 
 } // namespace
 
-TEST_F(WatchTest, WhatArrivesIsImportedWhole)
+TEST_F(WatchTest, ImportsCompleteFiles)
 {
     write(inbox / "vase.glb", vase_glb().bytes); // exists before the start
     Watch watch(server.port(), inbox);
@@ -131,7 +131,7 @@ TEST_F(WatchTest, WhatArrivesIsImportedWhole)
     EXPECT_EQ(watch.stop(SIGINT), 0);
 }
 
-TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
+TEST_F(WatchTest, ReportsErrorsAndContinues)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);
@@ -151,7 +151,7 @@ TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
     EXPECT_EQ(watch.stop(SIGTERM), 0);
 }
 
-TEST_F(WatchTest, AServerThatIsGoneIsAnErrorToo)
+TEST_F(WatchTest, ReportsAMissingServer)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);
@@ -164,7 +164,7 @@ TEST_F(WatchTest, AServerThatIsGoneIsAnErrorToo)
     EXPECT_EQ(watch.stop(SIGINT), 0);
 }
 
-TEST_F(WatchTest, EndsWhenTheFolderIsGone)
+TEST_F(WatchTest, EndsWhenTheFolderIsRemoved)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);

@@ -74,7 +74,7 @@ TEST_F(CliCorpus, InspectsACharacter)
     EXPECT_EQ(counts.at("clips"), 76);
 }
 
-TEST_F(CliCorpus, PosesACharacterByPartOfAClipsName)
+TEST_F(CliCorpus, PosesByPartOfTheClipName)
 {
     const auto outcome = run({"pose", path(barbarian), "--clip", "Walking", "--time", "0.5"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -82,7 +82,7 @@ TEST_F(CliCorpus, PosesACharacterByPartOfAClipsName)
 }
 
 // The reference does not normalize rotation keys, as glTF requires: a tolerance slightly above 1e-4.
-TEST_F(CliCorpus, BakesGltfLikeAnother)
+TEST_F(CliCorpus, BakeOfGltfMatchesReference)
 {
     int compared = 0;
     for (const auto& row : truth("gltf.jsonl")) {
@@ -102,7 +102,7 @@ TEST_F(CliCorpus, BakesGltfLikeAnother)
     EXPECT_GT(compared, 40);
 }
 
-TEST_F(CliCorpus, BakesMd5LikeAnother)
+TEST_F(CliCorpus, BakeOfMd5MatchesReference)
 {
     int compared = 0;
     for (const auto& row : truth("md5.jsonl")) {

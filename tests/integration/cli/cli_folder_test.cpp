@@ -19,7 +19,7 @@ class CliFolder : public vitrine::test::CliTest {};
 
 } // namespace
 
-TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
+TEST_F(CliFolder, LoadsAModelAndItsReferencesFromAZip)
 {
     vitrine::test::ZipBuilder zip;
     zip.add("parts/pyramid.obj", std::string("mtllib stone.mtl\nusemtl Stone\n") + pyramid);
@@ -44,7 +44,7 @@ TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
     EXPECT_NE(limited.err.find("file_bytes"), limited.err.npos) << limited.err;
 }
 
-TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
+TEST_F(CliFolder, LoadsTheOnlyModelOfAFolder)
 {
     fs::create_directory(folder_ / "kit");
     const auto kit = (folder_ / "kit").string();
@@ -61,7 +61,7 @@ TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
 }
 
 // Games name images relative to the root of their package, which is above the model's folder.
-TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
+TEST_F(CliFolder, FindsImagesRelativeToTheGameRoot)
 {
     vitrine::test::Md3Model model;
     model.surfaces[0].shaders = {"models/fox/fur"};
@@ -89,7 +89,7 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
     EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";
 }
 
-TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)
+TEST_F(CliFolder, LoadsAPlayerModelFromItsFolder)
 {
     vitrine::test::Md3Model model;
     model.tags = {{{"tag_torso"}}, {{"tag_torso", {0, 0, 9}}}};
@@ -108,7 +108,7 @@ TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)
     EXPECT_EQ(json::parse(part.out).at("clips").at(0).at("name"), "lower");
 }
 
-TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
+TEST_F(CliFolder, LoadsACharacterWithAnimationsFromAFolder)
 {
     fs::create_directory(folder_ / "hero");
     write("hero/hero.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
@@ -144,7 +144,7 @@ TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
 }
 
 // References into the given folder and a few parents are allowed; absolute names and hidden files are not.
-TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
+TEST_F(CliFolder, AllowsReferencesNearTheModelsFolder)
 {
     fs::create_directories(folder_ / "pack/gltf");
     fs::create_directories(folder_ / "pack/other");
@@ -170,7 +170,7 @@ TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
         EXPECT_EQ(run({"inspect", with_buffer(name)}).exit_code, 1) << name;
 }
 
-TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
+TEST_F(CliFolder, SearchesImagesInSiblingFolders)
 {
     fs::create_directories(folder_ / "pack/fbx");
     fs::create_directories(folder_ / "pack/gltf");

@@ -41,7 +41,7 @@ private:
 
 } // namespace
 
-TEST_F(CliSamples, SamePoseFromEveryFormat)
+TEST_F(CliSamples, EveryFormatGivesTheSamePose)
 {
     const auto rest = bake(sample("koi-glb/koi.glb"), {});
     EXPECT_LT(distance(rest, bake(sample("koi-gltf/koi.gltf"), {})), 1e-6f * extent(rest));
@@ -59,7 +59,7 @@ TEST_F(CliSamples, SamePoseFromEveryFormat)
     }
 }
 
-TEST_F(CliSamples, PoseMovesAndKeepsItsShape)
+TEST_F(CliSamples, PoseChangesOverTime)
 {
     const auto glb = sample("robot-glb/robot.glb");
     const auto at = [&](const std::string& time) {
@@ -89,7 +89,7 @@ TEST_F(CliSamples, MorphsAreBaked)
     EXPECT_GT(distance(blown, rest), 0.01f);
 }
 
-TEST_F(CliSamples, FileSpaceIsTheFiles)
+TEST_F(CliSamples, FileSpaceUsesTheFilesAxesAndUnit)
 {
     const auto md5 = sample("robot-md5/robot.md5mesh");
     const auto scene = bake(md5, {}), file = bake(md5, {"--space", "file"});
@@ -99,7 +99,7 @@ TEST_F(CliSamples, FileSpaceIsTheFiles)
     EXPECT_NEAR(facts.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x, 1e-5);
 }
 
-TEST_F(CliSamples, UnknownClipsAreNamed)
+TEST_F(CliSamples, UnknownClipIsReportedWithClipNames)
 {
     const auto outcome = run({"bake", sample("koi-glb/koi.glb"), "--clip", "fly", "-o", "x.obj"});
     EXPECT_EQ(outcome.exit_code, 1);

@@ -77,14 +77,14 @@ protected:
 
 } // namespace
 
-TEST_F(CliRender, FramesWithoutAClipShowOneThatMoves)
+TEST_F(CliRender, FramesWithoutClipUseAnAnimatedClip)
 {
     const auto frames = render(robot_, {"--frames", "5"}, "a.webp");
     EXPECT_EQ(count(frames, "ANMF"), 5u);
     EXPECT_TRUE(frames == render(robot_, {"--frames", "5", "--clip", "walk"}, "b.webp")) << "bytes";
 }
 
-TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
+TEST_F(CliRender, FramesOfAStaticModelAreRejected)
 {
     const auto file = write("pyramid.obj", pyramid);
     const auto path = folder_ / "a.webp";
@@ -96,7 +96,7 @@ TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
     EXPECT_FALSE(fs::exists(path));
 }
 
-TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
+TEST_F(CliRender, RejectsATooLargeSheetBeforeRendering)
 {
     const auto output = (folder_ / "sheet.jpg").string();
     auto outcome = run({"render", vase_, "-o", output, "--turntable", "100", "--size", "8192x8"});
@@ -108,7 +108,7 @@ TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
     EXPECT_THAT(outcome.err, testing::HasSubstr("at most 134217728 pixels"));
 }
 
-TEST_F(CliRender, SaysOfWhichFileAPoseCannotBeDrawn)
+TEST_F(CliRender, ReportsTheFileOfAnInvalidPose)
 {
     const auto file = write("growing.gltf", growing);
     const auto path = folder_ / "a.png";
@@ -119,7 +119,7 @@ TEST_F(CliRender, SaysOfWhichFileAPoseCannotBeDrawn)
     EXPECT_FALSE(fs::exists(path));
 }
 
-TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
+TEST_F(CliRender, TurntableIsAnAnimationOrASheet)
 {
     EXPECT_EQ(count(render(vase_, {"--turntable", "6"}, "a.webp"), "ANMF"), 6u);
     const auto sheet = render(vase_, {"--turntable", "6"});
@@ -127,7 +127,7 @@ TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
     EXPECT_EQ(big_endian(sheet, 20), 2u * 40u);
 }
 
-TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
+TEST_F(CliRender, StillShowsARepresentativePose)
 {
     const auto batched_frame = render(robot_, {});
     EXPECT_EQ(batched_frame, render(robot_, {"--view", "auto"}));
@@ -135,14 +135,14 @@ TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
     EXPECT_NE(batched_frame, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
 }
 
-TEST_F(CliRender, ForComparingAStillShowsTheStaticPose)
+TEST_F(CliRender, ReferenceLightShowsTheStaticPose)
 {
     const auto batched_frame = render(robot_, {"--light", "reference"});
     EXPECT_EQ(batched_frame, render(robot_, {"--light", "reference", "--clip", "none"}));
     EXPECT_NE(batched_frame, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
 }
 
-TEST_F(CliRender, PickingSaysWhatThePictureShows)
+TEST_F(CliRender, PickReportsTheSurface)
 {
     const auto pick = [&](const std::string& pixel, std::vector<std::string> more = {}) {
         std::vector<std::string> arguments{"render", robot_,  "--size",   "64x48",  "--view",
@@ -167,7 +167,7 @@ TEST_F(CliRender, PickingSaysWhatThePictureShows)
     EXPECT_EQ(run({"render", robot_}).exit_code, 2) << "neither a picture nor a pixel";
 }
 
-TEST_F(CliRender, WhatExcludesEachOtherIsRefused)
+TEST_F(CliRender, RejectsMutuallyExclusiveOptions)
 {
     for (const auto* other : {"--turntable", "--time", "--frame", "--file-time"})
         EXPECT_EQ(run({"render", robot_, "-o", "x.webp", "--frames", "3", other, "2"}).exit_code, 2) << other;

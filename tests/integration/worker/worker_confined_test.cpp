@@ -68,7 +68,7 @@ void forget_filters()
 
 } // namespace
 
-TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
+TEST_P(WorkerConfined, ForbiddenCallIsBlockedAndNamed)
 {
     const auto& attempt = GetParam();
     if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SyscallAttempt{"a.ring", "reach into the kernel (io_uring_setup)", true}),
     [](const auto& info) { return std::string(info.param.file).substr(2); });
 
-TEST_F(WorkerLimits, AreSeenFromOutside)
+TEST_F(WorkerLimits, AreReadFromOutside)
 {
     options_.memory_bytes = 512 << 20;
     options_.deadline = 20s;
@@ -131,7 +131,7 @@ TEST_F(WorkerLimits, AreSeenFromOutside)
 }
 
 // Runs in a child, because filters cannot be removed. Exit codes: result of load_scene.
-TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
+TEST_F(WorkerLimits, KernelWithoutFiltersIsRejectedUnlessAllowed)
 {
     if (worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";
     const auto file = write("bar.good", "x");
@@ -151,7 +151,7 @@ TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
     EXPECT_TRUE(worker::kernel_supports_seccomp());
 }
 
-TEST(Syscalls, AreSaidInWords)
+TEST(Syscalls, HaveDescriptions)
 {
     EXPECT_EQ(worker::describe_syscall(999), "make system call 999");
     EXPECT_EQ(worker::describe_syscall(~0ull), "make system call 18446744073709551615");

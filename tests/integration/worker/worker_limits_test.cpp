@@ -127,7 +127,7 @@ protected:
 
 } // namespace
 
-TEST_F(WorkerLimit, OfWhateverAFileHasIsHeldInEveryFormat)
+TEST_F(WorkerLimit, IsEnforcedInEveryFormat)
 {
     std::set<std::pair<std::string, std::string>> tried; // pairs of format and limit
     for (const auto& known : samples::all_samples()) {
@@ -190,7 +190,7 @@ TEST(Limits, AreSetByName)
     EXPECT_EQ(io::set_limit(limits, "depth=4294967296"), "depth is at most 4294967295");
 }
 
-TEST(Limits, AreTriedInEveryFormat)
+TEST(Limits, AreTestedInEveryFormat)
 {
     for (const auto& limit : io::named_limits()) {
         const std::string name(limit.name);

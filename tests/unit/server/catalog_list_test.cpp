@@ -61,7 +61,7 @@ TEST_F(CatalogListTest, PagesEverySortBothWays)
         }
 }
 
-TEST_F(CatalogListTest, RefusesCursorsThatItDidNotGive)
+TEST_F(CatalogListTest, RejectsForeignCursors)
 {
     add("a");
     add("b");
@@ -89,7 +89,7 @@ TEST_F(CatalogListTest, Filters)
     EXPECT_THAT(names({.status = AssetStatus::importing}), ElementsAre("later"));
 }
 
-TEST_F(CatalogListTest, SearchesNamesInsideToo)
+TEST_F(CatalogListTest, SearchesNamesInTheModel)
 {
     add_ready("Knight", {}, "Walk_Forward\nupperarm.L\n100%_steel");
     add_ready("骑士行走", {}, "走路");

@@ -41,7 +41,7 @@ protected:
 
 // A migration runs once per database: editing it would make old and new databases differ. Add a new line for
 // a new migration; never change the line of a released one.
-TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
+TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
 {
     const std::vector<std::string> shipped{
         "0f0f828cdf3b336100cceffd094ab7ddfa2855e987c378834786d46e393864b3",
@@ -59,7 +59,7 @@ TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
     EXPECT_EQ(hashes, shipped);
 }
 
-TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)
+TEST_F(CatalogSchemaTest, OpensDatabasesOfEarlierVersions)
 {
     for (std::size_t version = 1; version <= migrations().size(); ++version) {
         std::filesystem::remove(file);
@@ -77,7 +77,7 @@ TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)
     }
 }
 
-TEST_F(CatalogSchemaTest, ADatabaseOfANewerVersionIsRefusedAndLeftAlone)
+TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)
 {
     Catalog(file).create_assets(std::vector{asset_named("fish")});
     const auto newer = std::to_string(migrations().size() + 1);

@@ -27,7 +27,7 @@ protected:
     ChangeDebouncer settling{1000ms};
 };
 
-TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
+TEST_F(SettlingTest, FileIsCompleteWhenClosedAndQuiet)
 {
     EXPECT_FALSE(settling.next());
     settling.writing("in", "in/a.glb", now);
@@ -44,7 +44,7 @@ TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
     EXPECT_FALSE(settling.next());
 }
 
-TEST_F(SettlingTest, WhatComesInTimeComesAlong)
+TEST_F(SettlingTest, LaterFilesJoinTheUnit)
 {
     settling.written("in/robot", "in/robot/robot.md5mesh", now);
     settling.written("in", "in/koi.glb", now);
@@ -58,7 +58,7 @@ TEST_F(SettlingTest, WhatComesInTimeComesAlong)
     EXPECT_EQ(take(), "in/robot: in/robot/robot.md5mesh in/robot/skin.tga in/robot/walk.md5anim\n");
 }
 
-TEST_F(SettlingTest, WhatIsGoneIsNotWaitedFor)
+TEST_F(SettlingTest, RemovedFilesAreNotAwaited)
 {
     settling.writing("in", "in/a.part", now);
     settling.written("in", "in/b.glb", now);

@@ -29,7 +29,7 @@ protected:
     FolderWatch watch;
 };
 
-TEST_F(FolderWatchTest, FilesThatAreThereCountAsWritten)
+TEST_F(FolderWatchTest, ExistingFilesCountAsWritten)
 {
     fs::create_directories(root / "a");
     write(root / "a/model.obj");
@@ -40,7 +40,7 @@ TEST_F(FolderWatchTest, FilesThatAreThereCountAsWritten)
     EXPECT_TRUE(watch.read().empty());
 }
 
-TEST_F(FolderWatchTest, ChangesAreTold)
+TEST_F(FolderWatchTest, ChangesAreReported)
 {
     watch.add(root);
     std::ofstream open(root / "model.obj");
@@ -57,7 +57,7 @@ TEST_F(FolderWatchTest, ChangesAreTold)
 }
 
 // The kernel's queue overflows and later events are lost: the folders are read again.
-TEST_F(FolderWatchTest, WhatAnOverflowHasLostIsFound)
+TEST_F(FolderWatchTest, RecoversEventsLostByAnOverflow)
 {
     std::size_t limit = 0;
     std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> limit;

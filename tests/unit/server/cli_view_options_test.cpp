@@ -5,7 +5,7 @@
 using namespace vitrine;
 using namespace vitrine::cli;
 
-TEST(ChooseView, NothingAskedIsTheThumbnailsView)
+TEST(ChooseView, NoArgumentsGiveTheThumbnailsView)
 {
     const auto view = choose_view({}).value();
     EXPECT_EQ(view.width, 512u);
@@ -17,7 +17,7 @@ TEST(ChooseView, NothingAskedIsTheThumbnailsView)
     EXPECT_EQ(view.light, render::LightingPreset::studio);
 }
 
-TEST(ChooseView, EverythingAsked)
+TEST(ChooseView, AllArguments)
 {
     const auto view = choose_view({.size = "640x480",
                                    .view = "top",
@@ -36,7 +36,7 @@ TEST(ChooseView, EverythingAsked)
     EXPECT_EQ(choose_view({.size = "300"})->height, 300u);
 }
 
-TEST(ChooseView, WhatIsWrongIsNamedWithWhatWouldDo)
+TEST(ChooseView, ErrorsListTheValidValues)
 {
     EXPECT_EQ(choose_view({.background = "blue"}).error(),
               "--background 'blue': must be studio, transparent, white, black, #rrggbb or #rrggbbaa");

@@ -84,7 +84,7 @@ TEST(Config, TheTokenIsNotPrinted)
     EXPECT_EQ(text.find("sesame"), std::string::npos);
 }
 
-TEST(Config, BeyondLoopbackATokenIsNeeded)
+TEST(Config, NonLoopbackAddressNeedsAToken)
 {
     auto config = parse({"--listen", "0.0.0.0:0", "--gpu", "software"});
     EXPECT_FALSE(finish_config(config));
@@ -94,7 +94,7 @@ TEST(Config, BeyondLoopbackATokenIsNeeded)
     EXPECT_FALSE(finish_config(config));
 }
 
-TEST(Config, MegabytesBecomeTheLimitsOfTheHandlers)
+TEST(Config, ConvertsMegabytesToLimits)
 {
     auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software"});
     ASSERT_TRUE(finish_config(config));

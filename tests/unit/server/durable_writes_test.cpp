@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
+TEST_F(DurableWrites, BlobIsSyncedBeforeItsRenameAndItsFoldersAfter)
 {
     const auto store = make_file_blob_store(folder());
     const SyncRecorder recorder;
@@ -45,7 +45,7 @@ TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
 }
 
 // The upload that wrote them first may not have synced them yet.
-TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
+TEST_F(DurableWrites, KnownBytesSyncTheirFolderAgain)
 {
     const auto store = make_file_blob_store(folder());
     store->put(bytes_of("abc"));
@@ -54,7 +54,7 @@ TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
     EXPECT_THAT(paths(SyncRecorder::calls()), ElementsAre(root() / "blobs/ba/78"));
 }
 
-TEST_F(DurableWrites, TheFoldersOfAStoreAreSyncedWhenTheyAreMade)
+TEST_F(DurableWrites, NewFoldersOfAStoreAreSynced)
 {
     const SyncRecorder recorder;
     const auto store = make_file_blob_store(folder() / "data");
@@ -64,7 +64,7 @@ TEST_F(DurableWrites, TheFoldersOfAStoreAreSyncedWhenTheyAreMade)
     EXPECT_THAT(calls[0].entries, ::testing::UnorderedElementsAre("blobs", "tmp"));
 }
 
-TEST_F(DurableWrites, AnAssetIsSyncedWhenItIsMade)
+TEST_F(DurableWrites, NewAssetIsSynced)
 {
     Catalog catalog(folder() / "catalog.sqlite");
     const SyncRecorder recorder;
@@ -72,7 +72,7 @@ TEST_F(DurableWrites, AnAssetIsSyncedWhenItIsMade)
     EXPECT_THAT(paths(SyncRecorder::calls()), Contains(root() / "catalog.sqlite-wal"));
 }
 
-TEST_F(DurableWrites, ASyncThatFailsIsAnError)
+TEST_F(DurableWrites, FailedSyncIsAnError)
 {
     EXPECT_THROW(File().sync("no file"), StorageError);
     EXPECT_THROW(sync_folder(folder() / "no folder"), StorageError);

@@ -38,7 +38,7 @@ struct Watched {
     }
 };
 
-TEST(FreeMemory, GoesBackWhenMuchWasUsed)
+TEST(FreeMemory, IsReturnedAfterLargeUse)
 {
     Watched watched;
     const FreeMemoryTrimmer keeper(watched.options());
@@ -54,7 +54,7 @@ TEST(FreeMemory, GoesBackWhenMuchWasUsed)
     EXPECT_EQ(watched.given_back, 2);
 }
 
-TEST(FreeMemory, EndsAtOnce)
+TEST(FreeMemory, EndsImmediately)
 {
     const auto began = std::chrono::steady_clock::now();
     {
@@ -78,7 +78,7 @@ constexpr bool has_system_malloc = true;
 #endif
 
 // Small blocks with a live one above them, as in an arena after a scene was freed.
-TEST(FreeMemory, IsWhatAFreedSceneLeavesBelowABlockThatLives)
+TEST(FreeMemory, IsReturnedBelowALiveBlock)
 {
     if (!has_system_malloc) GTEST_SKIP() << "a sanitizer's malloc keeps what it is given";
     constexpr std::uint64_t much = 64u << 20;

@@ -33,7 +33,7 @@ protected:
     }
 };
 
-TEST_F(Headers, EveryAnswerCarriesTheSecurityFields)
+TEST_F(Headers, EveryResponseHasTheSecurityFields)
 {
     expect_secure(get("/healthz"));
     expect_secure(get("/v1/assets"));
@@ -44,7 +44,7 @@ TEST_F(Headers, EveryAnswerCarriesTheSecurityFields)
     expect_secure({dispatcher.refuse(431, "too large")});
 }
 
-TEST_F(Headers, EveryAnswerNamesItsRequest)
+TEST_F(Headers, EveryResponseHasARequestId)
 {
     EXPECT_EQ(get("/v1/nothing").header("X-Request-Id"), "of-the-test");
     const Answered refused{dispatcher.refuse(431, "too large")};
@@ -63,7 +63,7 @@ protected:
     }
 };
 
-TEST_F(Readiness, IsThereWhereAllIsWell)
+TEST_F(Readiness, IsReported)
 {
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 200);
@@ -105,7 +105,7 @@ TEST_F(ReadinessWithoutADevice, IsNotThere)
 }
 
 // Without free space uploads are rejected, but reads work: still ready.
-TEST_F(Readiness, SaysWhetherThereIsRoom)
+TEST_F(Readiness, ReportsFreeSpace)
 {
     EXPECT_TRUE(get("/readyz").json().at("room").as_bool());
     context.limits.free_bytes = ~std::uint64_t{0};
@@ -132,7 +132,7 @@ protected:
     std::size_t files_kept() const { return files_under(folder() / "data/tmp"); }
 };
 
-TEST_F(Uploads, TakeAsManyFilesAsTheLimitSays)
+TEST_F(Uploads, EnforceTheLimitOfFiles)
 {
     context.limits.upload_files = 2;
     const auto many = upload_form({form({"a.obj", "b.tga", "c.tga"})});
@@ -144,7 +144,7 @@ TEST_F(Uploads, TakeAsManyFilesAsTheLimitSays)
     EXPECT_EQ(services.catalog.asset_count(), 1u);
 }
 
-TEST_F(Uploads, ThatAnnounceTooMuchAreRefusedUnread)
+TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
 {
     const auto body = form({"a.obj"});
     context.limits.upload_bytes = body.size();
@@ -156,7 +156,7 @@ TEST_F(Uploads, ThatAnnounceTooMuchAreRefusedUnread)
 }
 
 // A chunked body has no declared length.
-TEST_F(Uploads, ThatAnnounceNothingAreCutAtTheLimit)
+TEST_F(Uploads, ChunkedAreStoppedAtTheLimit)
 {
     const auto body = form({"a.obj"});
     context.limits.upload_bytes = body.size() - 1;
@@ -170,7 +170,7 @@ TEST_F(Uploads, ThatAnnounceNothingAreCutAtTheLimit)
     EXPECT_EQ(upload_form({body.substr(0, 10), body.substr(10)}).status(), 201);
 }
 
-TEST_F(Uploads, NeedRoomOnTheDisk)
+TEST_F(Uploads, NeedDiskSpace)
 {
     context.limits.free_bytes = ~std::uint64_t{0};
     EXPECT_EQ(upload_form({form({"a.obj"})}).code(), "storage_full");
@@ -190,7 +190,7 @@ protected:
 };
 
 // Names and the order of imports are different.
-TEST_F(Lists, AreInTheOrderOfTheirTriangles)
+TEST_F(Lists, AreSortedByTriangles)
 {
     const auto bar = imported("b_bar.obj");   // 20 triangles: 4 sides of 2 quads, 2 caps
     const auto cube = imported("c_cube.obj"); // 12
@@ -237,13 +237,13 @@ protected:
     static constexpr std::array<double, 6> bent{-1.0, 0.0, -0.1, 0.1, 1.1, 0.1};
 };
 
-TEST_F(ClipBounds, OfOneMomentAreThoseOfItsPose)
+TEST_F(ClipBounds, AtOneTimeEqualThePose)
 {
     expect_box(bounds("from=0&to=0").at("exact"), straight);
     expect_box(bounds("from=1&to=1").at("exact"), bent);
 }
 
-TEST_F(ClipBounds, OfTheClipHoldBothOfItsEnds)
+TEST_F(ClipBounds, IncludeBothEnds)
 {
     const auto whole = bounds("");
     EXPECT_EQ(whole.at("clip").as_string(), "c0");
@@ -323,7 +323,7 @@ protected:
 };
 
 // Proxies close idle streams, and a disconnected peer is detected only by writing.
-TEST_F(EventStreams, BeatWhereNothingHappens)
+TEST_F(EventStreams, SendHeartbeatsWhenIdle)
 {
     context.limits.heartbeat = 10ms;
     EXPECT_THAT(pieces(3), ElementsAre("retry: 2000\n: vitrine\n\n", ": heartbeat\n\n", ": heartbeat\n\n"));

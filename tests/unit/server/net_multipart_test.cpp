@@ -67,7 +67,7 @@ TEST(Multipart, TwoFilesInOnePiece)
     EXPECT_EQ(run("XyZ", two_files), two_files_events);
 }
 
-TEST(Multipart, EverySplitPositionGivesTheSame)
+TEST(Multipart, EverySplitPositionIsEquivalent)
 {
     for (std::size_t cut = 0; cut <= two_files.size(); ++cut) {
         Transcript transcript("XyZ");
@@ -77,7 +77,7 @@ TEST(Multipart, EverySplitPositionGivesTheSame)
     }
 }
 
-TEST(Multipart, ByteByByteGivesTheSame)
+TEST(Multipart, ByteByByteIsEquivalent)
 {
     Transcript transcript("XyZ");
     for (std::size_t i = 0; i < two_files.size() && !transcript.text().ends_with("."); ++i) {
@@ -105,7 +105,7 @@ TEST(Multipart, NamesAsBrowsersAndCurlEscapeThem)
     EXPECT_EQ(run("B", body("name=\"a\"; filename=\"\"")), "[a=]<>.");
 }
 
-TEST(Multipart, RefusesWhatIsNoForm)
+TEST(Multipart, RejectsInvalidForms)
 {
     const std::string no_name = "!a part has no valid Content-Disposition with a name";
     EXPECT_EQ(run("B", "--B\r\n\r\nbody\r\n--B--"), no_name);
@@ -120,7 +120,7 @@ TEST(Multipart, RefusesWhatIsNoForm)
     EXPECT_EQ(run("B", std::string(70'000, 'x')), "!the multipart body does not begin with its boundary");
 }
 
-TEST(Multipart, AnEarlyEndIsNoEnd)
+TEST(Multipart, EarlyEndIsIncomplete)
 {
     EXPECT_EQ(run("XyZ", two_files.substr(0, two_files.size() - 12)),
               two_files_events.substr(0, two_files_events.size() - 1));

@@ -43,7 +43,7 @@ TEST(Url, SplitsATarget)
 }
 
 // The comparison in url.hpp: `boost` is the result of boost::urls::parse_origin_form of 1.81.
-TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
+TEST(Url, AcceptsBrowserUrlsOnly)
 {
     struct Case {
         std::string target;
@@ -104,7 +104,7 @@ TEST(Url, JoinsOnlyBelowTheRoot)
         EXPECT_FALSE(join_safely({"a", bad}, 0)) << bad;
 }
 
-TEST(Url, EncodesWhatItDecodes)
+TEST(Url, RoundTrips)
 {
     EXPECT_EQ(percent_encode("a b/\xe6"), "a%20b%2F%E6");
     EXPECT_EQ(percent_encode("a b/c", true), "a%20b/c");
@@ -153,7 +153,7 @@ TEST(Http, HeadersCannotBeSplit)
     EXPECT_TRUE(head.ends_with("\r\n\r\n"));
 }
 
-TEST(Http, EndpointsAsPeopleWriteThem)
+TEST(Http, ParsesEndpoints)
 {
     EXPECT_EQ(parse_endpoint("127.0.0.1:8080")->url(), "http://127.0.0.1:8080");
     EXPECT_EQ(parse_endpoint("[::1]:0")->url(), "http://[::1]:0");
@@ -165,7 +165,7 @@ TEST(Http, EndpointsAsPeopleWriteThem)
     }
 }
 
-TEST(Accept, TheMostPreciseRangeCounts)
+TEST(Accept, MostSpecificRangeTakesPrecedence)
 {
     EXPECT_EQ(accept_quality("image/webp", "image/webp"), 1.0);
     EXPECT_EQ(accept_quality("image/*;q=0.8, image/webp;q=0.1", "image/webp"), 0.1);

@@ -89,7 +89,7 @@ protected:
 
 constexpr char ping = '\x89'; // RFC 6455, 5.2: final, opcode 9
 
-TEST_F(WebSocketTest, APeerThatAnswersPingsStays)
+TEST_F(WebSocketTest, PeerThatAnswersPingsStaysConnected)
 {
     Upgrade handler(false);
     open(handler);
@@ -108,7 +108,7 @@ TEST_F(WebSocketTest, APeerThatAnswersPingsStays)
     EXPECT_EQ(gone.wait_for(10s), std::future_status::ready);
 }
 
-TEST_F(WebSocketTest, APeerThatAnswersNoPingIsLetGo)
+TEST_F(WebSocketTest, PeerWithoutPongIsDisconnected)
 {
     Upgrade handler(false);
     open(handler);
@@ -116,7 +116,7 @@ TEST_F(WebSocketTest, APeerThatAnswersNoPingIsLetGo)
     EXPECT_EQ(handler.gone.get_future().wait_for(10s), std::future_status::ready);
 }
 
-TEST_F(WebSocketTest, APeerThatDoesNotReadIsLetGo)
+TEST_F(WebSocketTest, PeerThatDoesNotReadIsDisconnected)
 {
     Upgrade handler(true);
     open(handler);

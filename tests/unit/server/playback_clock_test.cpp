@@ -8,7 +8,7 @@ namespace vitrine::server {
 
 using namespace std::chrono_literals;
 
-TEST(PlaybackClock, RepeatsAndTurns)
+TEST(PlaybackClock, RepeatsAndPingPongs)
 {
     StreamTime now{std::chrono::hours(1)};
     PlaybackClock clock;

@@ -48,7 +48,7 @@ std::set<std::string> contract()
 
 } // namespace
 
-TEST(Contract, EveryRouteIsInItAndEveryOperationHasARoute)
+TEST(Contract, MatchesTheRouteTable)
 {
     EXPECT_EQ(table(), contract());
 }

@@ -55,7 +55,7 @@ protected:
     }
 };
 
-TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
+TEST_F(FullDiskTest, ImportsContinueWhenSpaceIsFree)
 {
     std::filesystem::create_directories(folder() / "data");
     TinyDisk disk(folder() / "data", "size=4m");
@@ -75,7 +75,7 @@ TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
     EXPECT_EQ(services->catalog.list_assets({.status = AssetStatus::ready})->items.size(), imported);
 }
 
-TEST_F(FullDiskTest, AZipThatDoesNotFitIsToldAsSuch)
+TEST_F(FullDiskTest, ReportsAZipThatDoesNotFit)
 {
     const auto services = make();
     const auto unpack = [](const auto&, const auto&) -> LoadResult<std::vector<worker::BundleFile>> {

@@ -14,7 +14,7 @@ using ::testing::AnyOf;
 
 class InterruptedTest : public ImportTest {};
 
-TEST_F(InterruptedTest, AKilledThumbnailIsDrawnFromTheKeptScene)
+TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
 {
     auto services = make();
     const auto created = leave_at_thumbnail(*services, "bar.obj");
@@ -32,7 +32,7 @@ TEST_F(InterruptedTest, AKilledThumbnailIsDrawnFromTheKeptScene)
         EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
 }
 
-TEST_F(InterruptedTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
+TEST_F(InterruptedTest, KilledThumbnailReloadsWithoutCache)
 {
     auto services = make();
     const auto created = leave_at_thumbnail(*services, "bar.obj");
@@ -45,7 +45,7 @@ TEST_F(InterruptedTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
     EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
 }
 
-TEST_F(InterruptedTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
+TEST_F(InterruptedTest, FailingEnvironmentIsRetriedThenFails)
 {
     auto made = config();
     int calls = 0;
@@ -70,7 +70,7 @@ TEST_F(InterruptedTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
     EXPECT_EQ(job.problem->where, "bar.obj");
 }
 
-TEST_F(InterruptedTest, AFullDiskIsWaitedForHoweverLong)
+TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
 {
     auto made = config();
     std::atomic<int> calls = 0;
@@ -113,7 +113,7 @@ TEST_F(InterruptedTest, IsCancelledWhileItRuns)
     EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
 }
 
-TEST_F(InterruptedTest, AStopHandsBackAndARestartTakesUp)
+TEST_F(InterruptedTest, StopReturnsJobsAndRestartContinuesThem)
 {
     auto services = make();
     const auto created = upload(*services, "bar.obj");
@@ -160,7 +160,7 @@ private:
     bool begun_ = false;
 };
 
-TEST_F(InterruptedTest, AStopDoesNotWaitForALoader)
+TEST_F(InterruptedTest, StopDoesNotWaitForALoader)
 {
     HangingLoad hanging;
     auto made = config();
@@ -183,7 +183,7 @@ TEST_F(InterruptedTest, AStopDoesNotWaitForALoader)
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
 }
 
-TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
+TEST_F(InterruptedTest, CancellationDoesNotWaitForALoader)
 {
     HangingLoad hanging;
     auto made = config();
@@ -199,7 +199,7 @@ TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
     EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
 }
 
-TEST_F(InterruptedTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
+TEST_F(InterruptedTest, ModelThatCrashesTheServerFailsEventually)
 {
     const auto services = make();
     const auto created = upload(*services, "bar.obj");

@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using enum RenderPriority;
 
-TEST(Affinity, SpreadsTheModelsAndMovesOnlyThoseOfWhatIsGone)
+TEST(Affinity, DistributesModelsAndMovesOnlyThoseOfALostDevice)
 {
     const std::array<std::size_t, 4> all{0, 1, 2, 3};
     const std::array<std::size_t, 3> rest{0, 1, 3};
@@ -111,7 +111,7 @@ TEST_F(RenderPools, DrawAtTheSameTime)
     EXPECT_TRUE(waits->get());
 }
 
-TEST_F(RenderPools, RepeatOnTheOtherDeviceWhatLostItsOwn)
+TEST_F(RenderPools, RepeatLostWorkOnTheOtherDevice)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
@@ -124,7 +124,7 @@ TEST_F(RenderPools, RepeatOnTheOtherDeviceWhatLostItsOwn)
     EXPECT_FALSE(pool.quarantined(model_of(0)));
 }
 
-TEST_F(RenderPools, QuarantineForAllWhatLosesTwo)
+TEST_F(RenderPools, QuarantineAModelOnAllDevices)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
@@ -140,7 +140,7 @@ TEST_F(RenderPools, QuarantineForAllWhatLosesTwo)
     EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
 }
 
-TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
+TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
@@ -175,7 +175,7 @@ TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
     EXPECT_EQ(metrics.device(0).draws.Value(), 1.0);
 }
 
-TEST_F(RenderPools, GoOnWithoutTheDeviceThatWasLostTooOften)
+TEST_F(RenderPools, ContinueWithoutADisabledDevice)
 {
     std::atomic<int> given_up = 0;
     RenderPool pool(two(), limits(1), metrics, [&] { ++given_up; });
@@ -194,7 +194,7 @@ TEST_F(RenderPools, GoOnWithoutTheDeviceThatWasLostTooOften)
     EXPECT_FALSE(pool.device());
 }
 
-TEST_F(RenderPools, StartWithTheDevicesThatThereAre)
+TEST_F(RenderPools, StartWithTheAvailableDevices)
 {
     gpus[0].absent = true;
     RenderPool pool(two(), limits(), metrics);
@@ -206,7 +206,7 @@ TEST_F(RenderPools, StartWithTheDevicesThatThereAre)
     EXPECT_THROW(drawn_by(none, model_of(1)), render::RenderError);
 }
 
-TEST_F(RenderPools, AnswerAllThatAStopFinds)
+TEST_F(RenderPools, AnswerQueuedWorkOnStop)
 {
     std::atomic<int> answers = 0;
     const auto work = [](RenderDevice& device) { device.render(nullptr, {}, {}); };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double full = 512.0 * 512.0;
 
-TEST(ResolutionScaler, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
+TEST(ResolutionScaler, FullSizeWithoutMeasurementsOrWhenFast)
 {
     ResolutionScaler size;
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
@@ -20,7 +20,7 @@ TEST(ResolutionScaler, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, WhatIsDraggedHasLessTimeThanWhatPlays)
+TEST(ResolutionScaler, DraggingHasASmallerBudgetThanPlayback)
 {
     ResolutionScaler size;
     size.record(true, full, 0.045);
@@ -28,7 +28,7 @@ TEST(ResolutionScaler, WhatIsDraggedHasLessTimeThanWhatPlays)
     EXPECT_LE(0.045 * std::pow(size.scale_for_motion(full, true), 2.0), 0.025 * 1.1 * 1.1);
 }
 
-TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
+TEST(ResolutionScaler, StepsHaveHysteresis)
 {
     ResolutionScaler size;
     size.record(true, full, 0.05);
@@ -46,14 +46,14 @@ TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, NeverTooSmallToSee)
+TEST(ResolutionScaler, HasAMinimumScale)
 {
     ResolutionScaler size;
     size.record(true, full, 60.0);
     EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
 }
 
-TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
+TEST(ResolutionScaler, UsesAStillUntilMotionWasMeasured)
 {
     ResolutionScaler size;
     size.record(false, full, 0.4);
@@ -64,7 +64,7 @@ TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, WhatASmallPictureTakesIsNoMatterOfItsPixels)
+TEST(ResolutionScaler, SmallImagesHaveAFixedCost)
 {
     ResolutionScaler size;
     size.record(true, 64.0 * 64.0, 0.006); // 0.38 s per full image by its pixels, 0.024 by 256 x 256
@@ -86,7 +86,7 @@ TEST(LodSelector, FewerTrianglesAfterThreeLateFramesInARow)
     EXPECT_FALSE(detail.use_lod());
 }
 
-TEST(LodSelector, AnotherSizeBeginsAnew)
+TEST(LodSelector, ChangeOfSizeResets)
 {
     LodSelector detail;
     for (int i = 0; i < 3; ++i)

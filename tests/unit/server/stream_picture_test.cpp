@@ -33,7 +33,7 @@ TEST(StreamSession, MovingIsCheaperAndRestIsFull)
     EXPECT_TRUE(task->full_quality);
 }
 
-TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
+TEST(StreamSession, MotionIsVideoIfTheViewerHasADecoder)
 {
     for (auto [list, codec] : {std::pair{R"(["vp8","vp9"])", FrameCodec::vp8},
                                {R"(["av1","vp9","vp8"])", FrameCodec::vp9},
@@ -70,7 +70,7 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
     }
 }
 
-TEST(StreamSession, APlayingClipIsVideoAndItsPauseAStill)
+TEST(StreamSession, PlaybackIsVideoAndPauseAStill)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp9"]})");
@@ -91,7 +91,7 @@ TEST(StreamSession, APlayingClipIsVideoAndItsPauseAStill)
     EXPECT_EQ(viewer.draw()->codec, FrameCodec::png); // video has no alpha
 }
 
-TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
+TEST(StreamSession, NewDecoderGetsAKeyFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp8"]})");
@@ -121,7 +121,7 @@ TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
     EXPECT_FALSE(task->key_frame);
 }
 
-TEST(StreamSession, TheHeaderSaysWhatTheEncoderMade)
+TEST(StreamSession, HeaderDescribesTheEncodedFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp9"]})");
@@ -152,7 +152,7 @@ TEST(StreamSession, TheEncoderIsKeptForAWhile)
     EXPECT_FALSE(viewer.session.keeps_encoder());
 }
 
-TEST(StreamSession, AMovingPictureKeepsItsSizeWhileItFits)
+TEST(StreamSession, MovingFrameKeepsItsSizeWithinTheBudget)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1000,"height":1000})");
@@ -174,7 +174,7 @@ TEST(StreamSession, AMovingPictureKeepsItsSizeWhileItFits)
     EXPECT_NEAR(widths.back(), 498, 90);
 }
 
-TEST(StreamSession, ATinyPictureSaysNothingOfTheCostOfALargeOne)
+TEST(StreamSession, TinyFrameDoesNotEstimateALargeOne)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1,"height":1})");
@@ -184,7 +184,7 @@ TEST(StreamSession, ATinyPictureSaysNothingOfTheCostOfALargeOne)
     EXPECT_EQ(viewer.draw()->view.width, 500u);
 }
 
-TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
+TEST(StreamSession, StillDoesNotEstimateMotion)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":500,"height":500})");
@@ -229,7 +229,7 @@ RenderTask rest(Viewer& viewer, std::uint32_t render_us)
     return task;
 }
 
-TEST(StreamSession, WhatMissesItsBeatIsDrawnWithLessDetail)
+TEST(StreamSession, LateFramesUseTheLod)
 {
     Viewer viewer;
     for (const std::uint32_t took : {90'000u, 10'000u, 20'000u, 20'000u, 15'000u, 20'000u, 20'000u, 20'000u})
@@ -242,7 +242,7 @@ TEST(StreamSession, WhatMissesItsBeatIsDrawnWithLessDetail)
     EXPECT_FALSE(turn(viewer, 12'000).lod) << "the machine is free again";
 }
 
-TEST(StreamSession, TheDetailIsForItsSizeAndRate)
+TEST(StreamSession, LodIsResetForAnotherSizeOrRate)
 {
     for (const auto* other :
          {R"({"type":"view","width":100,"height":100})", R"({"type":"quality","maxFramesPerSecond":30})"}) {
@@ -255,7 +255,7 @@ TEST(StreamSession, TheDetailIsForItsSizeAndRate)
     }
 }
 
-TEST(StreamSession, LargeViewsAreScaledToFit)
+TEST(StreamSession, LargeViewsAreScaledDown)
 {
     Viewer viewer({.side = 1024});
     viewer.say(R"({"type":"view","width":2000,"height":1000,"devicePixelRatio":3})");

@@ -11,7 +11,7 @@ namespace vitrine::server {
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
-TEST(StreamSession, PicksInTheFrameThatWasSeen)
+TEST(StreamSession, PicksInTheAcknowledgedFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":200,"height":100,"clip":0,"time":0.5,"camera":{"yaw":10}})");
@@ -31,7 +31,7 @@ TEST(StreamSession, PicksInTheFrameThatWasSeen)
     EXPECT_EQ(task->moment.time, 0.5);
 }
 
-TEST(StreamSession, LooksUpOneAtATimeAndTheNewestNext)
+TEST(StreamSession, PicksOneAtATimeAndTheNewestNext)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":200,"height":100})");
@@ -52,7 +52,7 @@ TEST(StreamSession, LooksUpOneAtATimeAndTheNewestNext)
     EXPECT_FALSE(viewer.session.next_pick());
 }
 
-TEST(StreamSession, SaysHelloAndWaits)
+TEST(StreamSession, SendsHelloAndWaits)
 {
     Viewer viewer;
     auto texts = viewer.session.take_texts();
@@ -76,7 +76,7 @@ struct FramingSaid {
     std::string said;
 };
 
-TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
+TEST(StreamSession, SendsTheFramingWhenItChanges)
 {
     Viewer viewer;
     const auto box = [](float most) { return scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f, most, 1.0f)}; };
@@ -103,7 +103,7 @@ TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
     }
 }
 
-TEST(StreamSession, OneViewOneFrameThenSilence)
+TEST(StreamSession, OneViewGivesOneFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","input":7,"width":320,"height":200,"devicePixelRatio":2})");
@@ -124,7 +124,7 @@ TEST(StreamSession, OneViewOneFrameThenSilence)
     EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer needs no wake-up
 }
 
-TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
+TEST(StreamSession, UnchangedViewCausesNoFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","input":1})"); // the first one causes a frame
@@ -150,7 +150,7 @@ TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
     }
 }
 
-TEST(StreamSession, EachMemberOfAViewThatShowsBringsAFrame)
+TEST(StreamSession, EachVisibleMemberCausesAFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0})");
@@ -171,7 +171,7 @@ TEST(StreamSession, EachMemberOfAViewThatShowsBringsAFrame)
     }
 }
 
-TEST(StreamSession, TwoCreditsThenNewestWins)
+TEST(StreamSession, TwoCreditsThenNewestView)
 {
     Viewer viewer;
     for (int input = 1; input <= 2; ++input) {
@@ -201,7 +201,7 @@ TEST(StreamSession, TwoCreditsThenNewestWins)
 }
 
 // Otherwise a peer that acknowledges unsent frames would make unread frames accumulate.
-TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
+TEST(StreamSession, QueuedFramesCannotBeAcknowledged)
 {
     Viewer viewer;
     for (const auto* yaw : {"1", "2"}) {
@@ -224,7 +224,7 @@ TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
+TEST(StreamSession, RendersWhileEncoding)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view"})");
@@ -243,7 +243,7 @@ TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
 
 // Otherwise a server that is slightly late each time would lose that time each time: 55 frames per second,
 // not 60.
-TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
+TEST(StreamSession, LateFrameDoesNotDelayTheNext)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"repeat"})");
@@ -258,7 +258,7 @@ TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
     EXPECT_GT(viewer.now - begun, 980ms); // must not run ahead
 }
 
-TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
+TEST(StreamSession, ServerPauseIsNotCompensated)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"repeat"})");
@@ -273,7 +273,7 @@ TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
     EXPECT_FALSE(viewer.draw());
 }
 
-TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
+TEST(StreamSession, PlaysAtTheClipsSpeedAndStopsAtTheEnd)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"once","speed":2})");
@@ -304,7 +304,7 @@ TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
     EXPECT_FALSE(viewer.draw());
 }
 
-TEST(StreamSession, WhoFallsSilentWhileMovingIsAtRest)
+TEST(StreamSession, SilentMovingViewerIsAtRest)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","moving":true})");
@@ -319,7 +319,7 @@ TEST(StreamSession, WhoFallsSilentWhileMovingIsAtRest)
     EXPECT_TRUE(task->full_quality);
 }
 
-TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
+TEST(StreamSession, RejectsInvalidMessagesAndKeepsTheState)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","camera":{"yaw":10,"distance":3}})");
@@ -358,7 +358,7 @@ TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
     EXPECT_EQ(viewer.problem(), "bad_message");
 }
 
-TEST(StreamSession, TooManyMessagesEndIt)
+TEST(StreamSession, TooManyMessagesCloseTheSession)
 {
     Viewer viewer;
     bool open = true;
@@ -371,7 +371,7 @@ TEST(StreamSession, TooManyMessagesEndIt)
     EXPECT_LE(viewer.session.take_texts().size(), 64u); // unread texts are dropped
 }
 
-TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
+TEST(StreamSession, FailedRenderIsReportedOrRetried)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view"})");
@@ -393,7 +393,7 @@ TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
 using Variant = std::optional<std::optional<std::uint32_t>>;
 const Variant file_materials = std::optional<std::uint32_t>();
 
-TEST(StreamSession, DrawsAVariantWhenItIsLoadedAndNothingBefore)
+TEST(StreamSession, RendersAVariantOnlyAfterItsLoad)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
@@ -414,7 +414,7 @@ TEST(StreamSession, DrawsAVariantWhenItIsLoadedAndNothingBefore)
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, LoadsTheNewestVariantThatIsWanted)
+TEST(StreamSession, LoadsTheNewestSelectedVariant)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
@@ -428,7 +428,7 @@ TEST(StreamSession, LoadsTheNewestVariantThatIsWanted)
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, KeepsTheVariantBeforeOneThatCannotBeLoaded)
+TEST(StreamSession, KeepsThePreviousVariantAfterAFailure)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"day"})");
@@ -462,7 +462,7 @@ TEST(StreamSession, AsksForNoTimerWhileAVariantIsLoaded)
     EXPECT_TRUE(!wake || *wake > viewer.now) << "a timer that is due at once would spin";
 }
 
-TEST(StreamSession, AnUnknownVariantIsRefused)
+TEST(StreamSession, UnknownVariantIsRejected)
 {
     for (const char* variant : {R"("dusk")", "0", R"(["day"])", R"("")"}) {
         Viewer viewer;
