@@ -25,7 +25,7 @@ public:
 
     void writing(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
     void written(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
-    void gone(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
+    void removed(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
 
     // Returns the units that were written to, have no open writer, and had no event for the quiet time.
     std::vector<SettledChange> take(WatchTime now);

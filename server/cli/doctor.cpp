@@ -87,11 +87,11 @@ CheckResult check_memory(const Arguments& arguments)
 
 CheckResult check_descriptors(const Arguments&)
 {
-    constexpr rlim_t wanted = 1024;
+    constexpr rlim_t min_descriptors = 1024;
     rlimit limit{};
     ::getrlimit(RLIMIT_NOFILE, &limit);
     return {fmt::format("{}", limit.rlim_cur),
-            limit.rlim_cur < wanted ? "raise the limit: ulimit -n 1024" : ""};
+            limit.rlim_cur < min_descriptors ? "raise the limit: ulimit -n 1024" : ""};
 }
 
 // Returns the folder, or its nearest existing parent: `serve` creates missing folders.

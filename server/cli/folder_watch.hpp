@@ -8,7 +8,7 @@
 
 namespace vitrine::cli {
 
-enum class FileChange { writing, written, gone };
+enum class FileChange { writing, written, removed };
 
 struct FolderEvent {
     std::filesystem::path path;
@@ -30,7 +30,7 @@ public:
     bool watches(const std::filesystem::path& folder) const;
 
 private:
-    void look(const std::filesystem::path& folder, std::vector<FolderEvent>& found);
+    void scan(const std::filesystem::path& folder, std::vector<FolderEvent>& found);
     void take(int watch, unsigned mask, const char* name, std::vector<FolderEvent>& events);
 
     int descriptor_;

@@ -57,10 +57,10 @@ void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::p
     constexpr std::string_view up = "../";
     std::size_t levels = 0;
     for (const auto& file : files) {
-        std::size_t own = 0;
-        while (file.name.substr(own * up.size()).starts_with(up))
-            ++own;
-        levels = std::max(levels, own);
+        std::size_t parent_count = 0;
+        while (file.name.substr(parent_count * up.size()).starts_with(up))
+            ++parent_count;
+        levels = std::max(levels, parent_count);
     }
     auto root = folder;
     for (std::size_t level = 0; level < levels; ++level)

@@ -91,8 +91,9 @@ private:
     void wait_for_something() const
     {
         auto due = settling_.next();
-        auto left = due ? std::chrono::ceil<std::chrono::milliseconds>(*due - Clock::now()).count() : -1;
-        int timeout = due ? static_cast<int>(std::max<long>(left, 0)) : -1;
+        auto remaining_ms =
+            due ? std::chrono::ceil<std::chrono::milliseconds>(*due - Clock::now()).count() : -1;
+        int timeout = due ? static_cast<int>(std::max<long>(remaining_ms, 0)) : -1;
         std::array<pollfd, 2> ends{{{watch_.descriptor(), POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}}};
         ::poll(ends.data(), ends.size(), timeout);
     }
@@ -105,7 +106,7 @@ private:
             switch (change) {
             case FileChange::writing: settling_.writing(unit, path, now); break;
             case FileChange::written: settling_.written(unit, path, now); break;
-            case FileChange::gone: settling_.gone(unit, path, now); break;
+            case FileChange::removed: settling_.removed(unit, path, now); break;
             }
         }
     }

@@ -37,14 +37,14 @@ std::optional<std::uint32_t> first_clip(const scene::Scene& scene, Predicate fit
     return static_cast<std::uint32_t>(found - scene.clips.begin());
 }
 
-std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
+std::string no_such_clip(const scene::Scene& scene, std::string_view text)
 {
-    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", wanted);
+    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", text);
     std::string names;
     for (std::size_t i = 0; i < std::min(scene.clips.size(), max_names_listed); ++i)
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
     const auto more = scene.clips.size() > max_names_listed ? ", ..." : "";
-    return fmt::format("there is no clip '{}' among {}: {}{}", wanted, scene.clips.size(), names, more);
+    return fmt::format("there is no clip '{}' among {}: {}{}", text, scene.clips.size(), names, more);
 }
 
 double frame_rate(const scene::Clip& clip)
@@ -52,18 +52,18 @@ double frame_rate(const scene::Clip& clip)
     return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
 }
 
-double held(const scene::Clip& clip, double time)
+double clamp_to_clip(const scene::Clip& clip, double time)
 {
     return std::clamp(time, 0.0, clip.duration);
 }
 
 double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArguments& arguments)
 {
-    if (arguments.time) return held(clip, *arguments.time);
+    if (arguments.time) return clamp_to_clip(clip, *arguments.time);
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return scene::snap_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
+    return scene::snap_to_key(scene, clip, arguments.clip ? clamp_to_clip(clip, at) : at - clip.start_time);
 }
 
 // Returns the clip that contains the time, where the clips are sections of one timeline: COLLADA documents
@@ -120,19 +120,19 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
     app.add_option("--variant", variant, "Material variant: name or index");
 }
 
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text)
 {
-    if (auto clip = first_clip(scene, [&](std::string_view name) { return name == wanted; })) return *clip;
-    if (wanted.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
-    if (const auto index = parse_index(wanted); index && *index < scene.clips.size()) return *index;
-    if (const auto id = parse_id(wanted); id && *id < scene.clips.size()) return *id;
-    const auto holds = [&](std::string_view name) { return name.find(wanted) != name.npos; };
-    if (auto clip = first_clip(scene, holds)) return *clip;
+    if (auto clip = first_clip(scene, [&](std::string_view name) { return name == text; })) return *clip;
+    if (text.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
+    if (const auto index = parse_index(text); index && *index < scene.clips.size()) return *index;
+    if (const auto id = parse_id(text); id && *id < scene.clips.size()) return *id;
+    const auto contains = [&](std::string_view name) { return name.find(text) != name.npos; };
+    if (auto clip = first_clip(scene, contains)) return *clip;
     const auto holds_somehow = [&](std::string_view name) {
-        return ascii::lower(name).find(ascii::lower(wanted)) != std::string::npos;
+        return ascii::lower(name).find(ascii::lower(text)) != std::string::npos;
     };
     if (auto clip = first_clip(scene, holds_somehow)) return *clip;
-    return std::unexpected(no_such_clip(scene, wanted));
+    return std::unexpected(no_such_clip(scene, text));
 }
 
 std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)

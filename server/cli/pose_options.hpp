@@ -29,7 +29,7 @@ void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 // Finds a clip by exact name, else by index or id ("c0", as in `inspect` and REST), else the first whose name
 // contains the text (case-sensitive first, then case-insensitive). The error is a sentence that lists some
 // names.
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted);
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text);
 
 struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the file's static pose

@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "loaders/worker/protocol/protocol.hpp"
+#include "loaders/base/printable.hpp"
 
 namespace vitrine::cli {
 namespace {
@@ -41,9 +41,10 @@ std::string progress_text(std::size_t done, std::size_t total, std::string_view 
 {
     std::string text = total > 0 ? fmt::format("[{}/{}]", done, total) : fmt::format("[{}]", done);
     if (text.size() + 2 > columns) return text.substr(0, columns);
-    const std::string name = worker::printable(what, max_name_bytes);
+    const std::string name = printable(what, max_name_bytes);
     std::string_view shown = name;
-    for (auto left = columns - text.size() - 1, count = characters_in(shown); count > left; --count) {
+    for (auto available = columns - text.size() - 1, count = characters_in(shown); count > available;
+         --count) {
         shown.remove_prefix(1);
         while (!shown.empty() && is_continuation(shown.front()))
             shown.remove_prefix(1);

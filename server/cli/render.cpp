@@ -177,8 +177,8 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
     const auto x = std::from_chars(text.data(), end, pixel[0]);
     if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
         const auto y = std::from_chars(x.ptr + 1, end, pixel[1]);
-        const bool whole = y.ec == std::errc{} && y.ptr == end;
-        if (whole && pixel[0] < view.width && pixel[1] < view.height) return pixel;
+        const bool is_complete = y.ec == std::errc{} && y.ptr == end;
+        if (is_complete && pixel[0] < view.width && pixel[1] < view.height) return pixel;
     }
     return Failure(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text, view.width,
                                view.height));

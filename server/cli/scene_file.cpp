@@ -92,7 +92,7 @@ bool is_collada(const scene::Scene& scene)
 
 // True when the time is outside the clip and the loader has to know it: the loader has shortened or cut off
 // the extrapolation of a curve.
-bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
+bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)
 {
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
@@ -103,7 +103,7 @@ bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
 }
 
 // True for a time on the file's timeline when each clip plays only some of the file's curves.
-bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
+bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& arguments)
 {
     return is_collada(scene) && arguments.file_time && !arguments.clip && scene.clips.size() > 1;
 }
@@ -131,9 +131,9 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
     auto scene = load_or_report(file, there);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
     if (!chosen) return scene;
-    const bool whole = wants_whole_line(*scene, arguments);
-    if (!whole && !wants_moment(*scene, *chosen)) return scene;
-    if (whole) there.timeline_mode = worker::TimelineMode::whole;
+    const bool whole_timeline = needs_whole_timeline(*scene, arguments);
+    if (!whole_timeline && !needs_time(*scene, *chosen)) return scene;
+    if (whole_timeline) there.timeline_mode = worker::TimelineMode::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, there);
 }

@@ -83,8 +83,8 @@ HandlerResult get_file(const Request& request, Context& context)
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto files = context.services.catalog.files(asset->id, asset->version);
-    auto wanted = [&](const FileRecord& file) { return file.name == request.param("path"); };
-    auto file = std::find_if(files.begin(), files.end(), wanted);
+    auto has_path = [&](const FileRecord& file) { return file.name == request.param("path"); };
+    auto file = std::find_if(files.begin(), files.end(), has_path);
     if (file == files.end()) return problem(404, "no_file", "This asset has no file of that name.");
     auto etag = fmt::format("\"{}\"", file->blob);
     if (auto same = not_modified(request, etag)) return std::move(*same);

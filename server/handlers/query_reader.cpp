@@ -57,8 +57,8 @@ std::optional<std::uint64_t> QueryReader::integer(std::string_view name, std::ui
     if (!value) return std::nullopt;
     std::uint64_t parsed = 0;
     auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), parsed);
-    bool whole = error == std::errc() && end == value->data() + value->size();
-    if (whole && parsed >= min && parsed <= max) return parsed;
+    bool is_complete = error == std::errc() && end == value->data() + value->size();
+    if (is_complete && parsed >= min && parsed <= max) return parsed;
     refuse(name, fmt::format("must be a whole number from {} to {}", min, max));
     return std::nullopt;
 }

@@ -45,13 +45,13 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
 std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
 {
     std::vector<std::uint32_t> nodes;
-    auto wanted = reader.texts("joint");
-    if (wanted.empty()) {
+    auto joint_names = reader.texts("joint");
+    if (joint_names.empty()) {
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
             if (!scene::is_helper(scene.nodes[i])) nodes.push_back(i);
         return nodes;
     }
-    for (const auto& name : wanted) {
+    for (const auto& name : joint_names) {
         auto before = nodes.size();
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
             if (scene.nodes[i].name == name && !scene::is_helper(scene.nodes[i])) nodes.push_back(i);
@@ -265,14 +265,14 @@ HandlerResult get_tracks(const Request& request, Context& context)
     QueryReader reader(request);
     auto nodes = read_nodes(reader, *of->scene);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    std::vector<bool> wanted(of->scene->nodes.size());
+    std::vector<bool> selected(of->scene->nodes.size());
     for (auto node : nodes)
-        wanted[node] = true;
+        selected[node] = true;
     json::array tracks;
     std::uint64_t values = 0;
     for (const auto& channel : of->clip().channels) {
         const auto node = scene::channel_node(*of->scene, channel);
-        if (node == scene::none || !wanted[node]) continue;
+        if (node == scene::none || !selected[node]) continue;
         values += channel.values.size();
         if (values > max_track_values)
             return problem(413, "too_many_values",

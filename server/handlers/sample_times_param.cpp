@@ -59,14 +59,14 @@ std::vector<double> read_times_list(QueryReader& reader)
 
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
 {
-    auto said = reader.texts("t");
+    auto values = reader.texts("t");
     auto from = reader.number("from", -max_seconds, max_seconds);
     auto to = reader.number("to", -max_seconds, max_seconds);
     auto step = reader.number("step", min_step, max_seconds);
     bool series = from || to || step;
-    if (!said.empty() && series) reader.refuse("t", "and from, to, step are mutually exclusive");
-    if (!said.empty())
-        return said.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
+    if (!values.empty() && series) reader.refuse("t", "and from, to, step are mutually exclusive");
+    if (!values.empty())
+        return values.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
     if (!series) return {0.0};
     double frame = clip.frame_rate > 0.0 ? 1.0 / clip.frame_rate : 1.0 / 30.0;
     return expand(reader, {from.value_or(0.0), to.value_or(clip.duration), step.value_or(frame)}, "to",

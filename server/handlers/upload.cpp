@@ -207,9 +207,9 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto made = co_await on_work(context.quick, [&] { return make_sink(request, context); });
-    if (!made) co_return std::unexpected(made.error());
-    std::shared_ptr<UploadSink> sink = std::move(*made);
+    auto created = co_await on_work(context.quick, [&] { return make_sink(request, context); });
+    if (!created) co_return std::unexpected(created.error());
+    std::shared_ptr<UploadSink> sink = std::move(*created);
     std::uint64_t received = 0;
     for (;;) {
         auto piece = co_await body.next();

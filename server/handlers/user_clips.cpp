@@ -108,15 +108,15 @@ private:
 
     void read_frames(const json::object& object, UserClip& clip)
     {
-        const auto& whole = target_.scene->clips[clip.clip];
-        const auto last = last_frame_of(whole);
+        const auto& source = target_.scene->clips[clip.clip];
+        const auto last = last_frame_of(source);
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
         if (first_frame && last_frame && *first_frame >= *last_frame)
             refuse("/lastFrame", "must be greater than firstFrame");
         clip.first_frame = first_frame.value_or(0);
         clip.last_frame = last_frame.value_or(0);
-        clip.frame_rate = numbering_rate(whole);
+        clip.frame_rate = numbering_rate(source);
         const auto* rate = object.if_contains("frameRate");
         if (rate == nullptr) return;
         clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;
@@ -129,9 +129,9 @@ private:
                                             std::uint32_t last)
     {
         const auto* value = object.if_contains(name);
-        const bool whole = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
-                           value->as_int64() <= std::int64_t{last};
-        if (!whole) {
+        const bool is_frame = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
+                              value->as_int64() <= std::int64_t{last};
+        if (!is_frame) {
             refuse("/" + name, fmt::format("must be a frame of the clip, 0 to {}", last));
             return std::nullopt;
         }
@@ -156,15 +156,15 @@ std::optional<api::Problem> add_from(const std::string& body, EditTarget& target
         refused.errors.push_back({.pointer = "/items", .detail = "items must be an array"});
         return refused;
     }
-    const json::array wanted = items != nullptr ? items->as_array() : json::array{value};
-    if (target.clips.size() + wanted.size() > max_user_clips)
+    const json::array requested = items != nullptr ? items->as_array() : json::array{value};
+    if (target.clips.size() + requested.size() > max_user_clips)
         return api::Problem{.status = 413,
                             .code = "limit_exceeded",
                             .detail =
                                 fmt::format("An asset can have at most {} user clips.", max_user_clips)};
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (std::size_t i = 0; i < requested.size(); ++i) {
         ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
-        target.clips.push_back(reader.read(wanted[i]));
+        target.clips.push_back(reader.read(requested[i]));
     }
     return refused.errors.empty() ? std::nullopt : std::optional(refused);
 }

@@ -63,7 +63,7 @@ asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
     };
     auto job = std::make_shared<Job>(Job{std::move(fn), {}, {}});
     auto begin = [&pool, job](const auto& complete) {
-        bool taken = pool.post([job, complete]() mutable {
+        bool posted = pool.post([job, complete]() mutable {
             try {
                 job->value.emplace(job->fn());
             } catch (...) {
@@ -71,7 +71,7 @@ asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
             }
             complete(true);
         });
-        if (!taken) complete(false);
+        if (!posted) complete(false);
     };
     bool ran = co_await on_callback<bool>(std::move(begin));
     if (!ran) throw PoolBusy();

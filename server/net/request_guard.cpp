@@ -115,8 +115,8 @@ std::optional<api::Problem> Guard::check_origin(const Request& request) const
     }
     auto sent = ascii::lower(*origin);
     auto host = ascii::lower(request.headers.find("Host").value_or(""));
-    bool own = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
-    if (own || contains(config_.origins, sent)) return std::nullopt;
+    bool is_same_origin = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
+    if (is_same_origin || contains(config_.origins, sent)) return std::nullopt;
     return refused;
 }
 

@@ -65,10 +65,10 @@ asio::awaitable<void> SocketWriter::linger()
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
     stream_.expires_after(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
-    for (std::size_t seen = 0; seen < (4u << 20);) {
+    for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
         auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), waiting);
         if (error) co_return;
-        seen += n;
+        drained_bytes += n;
     }
 }
 

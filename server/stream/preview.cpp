@@ -55,7 +55,7 @@ public:
     void start(const asio::any_io_executor& strand)
     {
         strand_ = strand;
-        bell_.emplace(strand);
+        wake_signal_.emplace(strand);
         timer_.emplace(strand);
         pump();
     }
@@ -82,7 +82,7 @@ public:
                 if (std::holds_alternative<SocketBinary>(message)) session_.sending();
                 co_return message;
             }
-            co_await bell_->wait(StreamTime::max());
+            co_await wake_signal_->wait(StreamTime::max());
         }
     }
 
@@ -93,7 +93,7 @@ private:
         closing_ = SocketClose{code, std::move(reason)};
         outbox_.clear();
         if (timer_) timer_->cancel();
-        if (bell_) bell_->notify();
+        if (wake_signal_) wake_signal_->notify();
     }
 
     // Texts stay in the session, which limits their number, until the peer has read the earlier ones.
@@ -106,13 +106,13 @@ private:
     // Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
     void pump()
     {
-        if (closing_ || !bell_) return;
+        if (closing_ || !wake_signal_) return;
         auto now = Clock::now();
         if (auto variant = session_.next_variant()) begin_variant(*variant);
         if (auto task = session_.next_render(now)) draw(*task);
         if (auto task = session_.next_pick()) start_pick(*task);
         if (!session_.keeps_encoder()) video_.reset();
-        bell_->notify();
+        wake_signal_->notify();
         auto wake = session_.next_wake(Clock::now());
         if (wake == planned_ && wake) return;
         planned_ = wake;
@@ -261,8 +261,9 @@ private:
 
     std::shared_ptr<render::VideoEncoder> encoder_of(FrameCodec codec)
     {
-        auto wanted = video_codec(codec);
-        if (!video_ || video_->codec() != wanted) video_ = std::make_shared<render::VideoEncoder>(wanted);
+        auto selected_codec = video_codec(codec);
+        if (!video_ || video_->codec() != selected_codec)
+            video_ = std::make_shared<render::VideoEncoder>(selected_codec);
         return video_;
     }
 
@@ -299,7 +300,7 @@ private:
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;
-    std::optional<Signal> bell_;
+    std::optional<Signal> wake_signal_;
     std::optional<asio::steady_timer> timer_;
     std::optional<StreamTime> planned_;
     std::deque<std::shared_ptr<Encoding>> to_encode_;

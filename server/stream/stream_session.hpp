@@ -110,7 +110,7 @@ private:
     void acknowledge(std::uint32_t sequence, StreamTime now);
     void want_pick(const PickRequest& request);
     bool consume_message_token(StreamTime now);
-    void say(std::string text);
+    void queue_text(std::string text);
 
     bool moving(StreamTime now) const;
     bool wants_frame(StreamTime now) const;

@@ -15,11 +15,11 @@ namespace vitrine::server {
 namespace {
 
 // A process that was just killed keeps its lock until the kernel has removed the process.
-constexpr auto patience = std::chrono::seconds(1);
+constexpr auto lock_timeout = std::chrono::seconds(1);
 
 bool lock(int file)
 {
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + lock_timeout;
     while (flock(file, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -33,11 +33,11 @@ std::string new_id(std::string_view prefix)
         id += alphabet[(milliseconds >> shift) & 31u];
     const auto bytes = random_bytes();
     std::uint32_t bits = 0;
-    int held = 0;
+    int bit_count = 0;
     for (const std::uint8_t byte : bytes) { // 80 bits, 16 digits
         bits = (bits << 8) | byte;
-        for (held += 8; held >= 5; held -= 5)
-            id += alphabet[(bits >> (held - 5)) & 31u];
+        for (bit_count += 8; bit_count >= 5; bit_count -= 5)
+            id += alphabet[(bits >> (bit_count - 5)) & 31u];
     }
     return id;
 }

@@ -55,8 +55,8 @@ StoredResponse Catalog::store_response(const std::string& key, const std::string
                "WHERE name = :key AND content = :content AND status = 0",
             use(status), use(answer.location), use(answer.body), use(key), use(content);
         const auto row = find_row(sql, key);
-        const bool kept = row && row->content == content && row->answer.status != 0;
-        return kept ? row->answer : answer;
+        const bool is_stored = row && row->content == content && row->answer.status != 0;
+        return is_stored ? row->answer : answer;
     });
 }
 

@@ -64,11 +64,11 @@ struct Queued {
 std::optional<Queued> find_queued(soci::session& sql, bool thumbnails)
 {
     const long long instant = now();
-    const long long wanted = thumbnails ? 1 : 0;
+    const long long thumbnail_stage = thumbnails ? 1 : 0;
     Queued found;
     sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = :wanted "
            "AND run_after <= :now ORDER BY seq LIMIT 1",
-        into(found.id), into(found.claim), use(wanted), use(instant);
+        into(found.id), into(found.claim), use(thumbnail_stage), use(instant);
     return sql.got_data() ? std::optional(std::move(found)) : std::nullopt;
 }
 

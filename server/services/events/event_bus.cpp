@@ -10,7 +10,7 @@
 namespace vitrine::server {
 
 struct EventBus::Subscriber {
-    std::uint64_t seen = 0; // id of the last event taken
+    std::uint64_t last_taken = 0; // id of the last event taken
     bool reset = false;
     bool armed = false; // the next event calls on_ready
     std::function<void()> on_ready;
@@ -64,10 +64,10 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     std::lock_guard lock(state_->mutex);
     if (state_->subscribers.size() >= state_->subscriber_limit)
         return refuse(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
-    subscriber->seen = after.value_or(state_->last_id);
+    subscriber->last_taken = after.value_or(state_->last_id);
     // A greater id is of another server, or of a clock that was set back.
-    if (subscriber->seen > state_->last_id) {
-        subscriber->seen = state_->last_id;
+    if (subscriber->last_taken > state_->last_id) {
+        subscriber->last_taken = state_->last_id;
         subscriber->reset = true;
     }
     state_->subscribers.insert(subscriber);
@@ -96,17 +96,17 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     Batch batch;
     std::lock_guard lock(state_->mutex);
     auto& self = *subscriber_;
-    if (self.seen < state_->floor()) { // events were lost: continue after the newest event
+    if (self.last_taken < state_->floor()) { // events were lost: continue after the newest event
         self.reset = true;
-        self.seen = state_->last_id;
+        self.last_taken = state_->last_id;
     }
     batch.reset = std::exchange(self.reset, false);
-    batch.last_id = self.seen;
+    batch.last_id = self.last_taken;
     const auto& ring = state_->ring;
-    auto at = std::ranges::upper_bound(ring, self.seen, {}, [](const SharedEvent& e) { return e->id; });
+    auto at = std::ranges::upper_bound(ring, self.last_taken, {}, [](const SharedEvent& e) { return e->id; });
     for (; at != ring.end() && batch.events.size() < limit; ++at)
         batch.events.push_back(*at);
-    if (!batch.events.empty()) self.seen = batch.events.back()->id;
+    if (!batch.events.empty()) self.last_taken = batch.events.back()->id;
     self.armed = batch.events.empty();
     return batch;
 }

@@ -146,9 +146,9 @@ std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
     for (const auto& group : groups) {
         const auto& main = group.main;
         NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}, {}};
-        const auto own = names_of(group);
+        const auto group_names = names_of(group);
         for (const auto& file : candidates) {
-            const bool needed = own.contains(file.file->name);
+            const bool needed = group_names.contains(file.file->name);
             if (groups.size() > 1 && !needed && is_of_another(file, main)) continue;
             const bool counts = groups.size() == 1 || needed || file.is_referable;
             (counts ? asset.files : asset.attached).push_back(*file.file);

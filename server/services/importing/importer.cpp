@@ -63,35 +63,35 @@ void Importer::State::run(Lease lease)
         active.push_back(import);
         if (stopping) import->interrupt();
     }
-    bool told = true;
+    bool committed = true;
     try {
         import->run();
     } catch (const std::exception& error) {
-        told = false;
+        committed = false;
         spdlog::error("msg=\"import outcome not stored; trying again\" failure={:?}",
                       std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
     std::erase(active, import);
-    if (!told) uncommitted.push_back(std::move(import));
+    if (!committed) uncommitted.push_back(std::move(import));
     changed.notify_all();
 }
 
 void Importer::State::work()
 {
     for (;;) {
-        std::uint64_t seen = 0;
+        std::uint64_t seen_wakes = 0;
         {
             std::lock_guard lock(mutex);
             if (stopping) return;
-            seen = wakes;
+            seen_wakes = wakes;
         }
         if (auto lease = claim()) {
             run(std::move(*lease));
             continue;
         }
         std::unique_lock lock(mutex);
-        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen; });
+        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen_wakes; });
     }
 }
 
@@ -115,20 +115,21 @@ void Importer::State::renew_leases_once()
 // Writes pending outcomes. A run is dropped when its outcome was written or its lease has expired.
 void Importer::State::settle_once()
 {
-    std::vector<std::shared_ptr<ImportRun>> left;
+    std::vector<std::shared_ptr<ImportRun>> remaining;
     {
         std::lock_guard lock(mutex);
-        left.swap(uncommitted);
+        remaining.swap(uncommitted);
     }
-    if (left.empty()) return;
+    if (remaining.empty()) return;
     std::size_t settled = 0;
     try {
-        for (; settled < left.size(); ++settled)
-            left[settled]->settle();
+        for (; settled < remaining.size(); ++settled)
+            remaining[settled]->settle();
     } catch (const std::exception&) { // reported at the first failure
     }
     std::lock_guard lock(mutex);
-    uncommitted.insert(uncommitted.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
+    uncommitted.insert(uncommitted.end(), remaining.begin() + static_cast<std::ptrdiff_t>(settled),
+                       remaining.end());
     if (settled == 0) return;
     ++wakes;
     changed.notify_all();
@@ -189,14 +190,14 @@ void Importer::stop(std::chrono::milliseconds deadline)
 {
     auto& state = *state_;
     interrupt();
-    std::vector<std::shared_ptr<ImportRun>> left;
+    std::vector<std::shared_ptr<ImportRun>> remaining;
     {
         std::unique_lock lock(state.mutex);
         state.changed.wait_for(lock, deadline, [&] { return state.active.empty(); });
-        left = state.active;
+        remaining = state.active;
     }
     try {
-        for (const auto& import : left)
+        for (const auto& import : remaining)
             import->release();
     } catch (const std::exception& error) {
         spdlog::error("msg=\"import not returned to the queue; its lease will expire\" failure={:?}",

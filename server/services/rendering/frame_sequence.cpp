@@ -102,17 +102,18 @@ Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::
                                    const std::function<void(render::Frame)>& take)
 {
     const auto frame_sequence = std::make_shared<FrameSequence>(renders, frame_requests, request);
-    std::deque<Result<std::future<RenderedBatch>>> asked;
+    std::deque<Result<std::future<RenderedBatch>>> requested;
     std::map<std::size_t, std::vector<render::Frame>>
         drawn; // by index of the first frame; a replaced device may deliver late
-    std::size_t taken = 0;
-    for (asked.push_back(ask(renders, frame_sequence, request)); !asked.empty(); asked.pop_front()) {
-        if (!frame_sequence->is_all_taken()) asked.push_back(ask(renders, frame_sequence, request));
-        auto piece = await_result(std::move(asked.front()));
+    std::size_t delivered = 0;
+    for (requested.push_back(ask(renders, frame_sequence, request)); !requested.empty();
+         requested.pop_front()) {
+        if (!frame_sequence->is_all_taken()) requested.push_back(ask(renders, frame_sequence, request));
+        auto piece = await_result(std::move(requested.front()));
         if (!piece) return std::unexpected(piece.error());
         if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));
-        for (auto next = drawn.find(taken); next != drawn.end(); next = drawn.find(taken)) {
-            taken += next->second.size();
+        for (auto next = drawn.find(delivered); next != drawn.end(); next = drawn.find(delivered)) {
+            delivered += next->second.size();
             std::ranges::for_each(next->second, [&](render::Frame& frame) { take(std::move(frame)); });
             drawn.erase(next);
         }

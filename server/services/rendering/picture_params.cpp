@@ -61,10 +61,10 @@ std::string MotionParams::canonical() const
                        static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
 }
 
-std::uint32_t thumbnail_size(std::uint32_t wanted)
+std::uint32_t thumbnail_size(std::uint32_t min_size)
 {
     for (const std::uint32_t size : {64u, 128u, 256u, 384u, 512u})
-        if (wanted <= size) return size;
+        if (min_size <= size) return size;
     return 1024;
 }
 

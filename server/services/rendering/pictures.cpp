@@ -173,10 +173,10 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
         auto scene = scenes.find_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
-        auto made = make(*scene);
-        if (!made) return std::unexpected(made.error());
-        derived.store(key, *made);
-        return std::make_shared<const std::vector<std::byte>>(std::move(*made));
+        auto rendered = make(*scene);
+        if (!rendered) return std::unexpected(rendered.error());
+        derived.store(key, *rendered);
+        return std::make_shared<const std::vector<std::byte>>(std::move(*rendered));
     });
 }
 

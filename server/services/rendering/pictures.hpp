@@ -79,7 +79,7 @@ struct PictureLimits {
 // representative clip.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Rounds up to the next of 64, 128, 256, 384, 512, 1024, which limits the number of cached sizes.
-std::uint32_t thumbnail_size(std::uint32_t wanted);
+std::uint32_t thumbnail_size(std::uint32_t min_size);
 
 class Pictures {
 public:

@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Time after a request for an image during which its client is assumed to wait for more.
-constexpr std::chrono::seconds attention{5};
+constexpr std::chrono::seconds interactive_timeout{5};
 
 // Times of the last request; `other`: of the last request for a different model.
 struct RecentRequest {
@@ -51,7 +51,7 @@ struct RenderPool::State final : Scheduler {
     std::vector<std::unique_ptr<RenderThread>> threads;
     mutable std::mutex mutex; // guards the members below
     mutable std::condition_variable device_known;
-    std::array<RecentRequest, 3> asked; // by RenderPriority
+    std::array<RecentRequest, 3> recent_requests; // by RenderPriority
     std::set<std::string> quarantined;
     bool gave_up = false;
 };
@@ -83,7 +83,7 @@ Result<void> RenderPool::State::post(DeviceTask task)
 void RenderPool::State::note(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
-    auto& lane = asked[static_cast<std::size_t>(request.priority)];
+    auto& lane = recent_requests[static_cast<std::size_t>(request.priority)];
     if (lane.model != request.model) lane.other = std::exchange(lane.last, {});
     lane.last = Clock::now();
     lane.model = request.model;
@@ -92,10 +92,10 @@ void RenderPool::State::note(const RenderRequest& request)
 bool RenderPool::State::has_interactive_demand(const RenderRequest& request) const
 {
     std::lock_guard lock(mutex);
-    const auto& live = asked[static_cast<std::size_t>(RenderPriority::interactive)];
-    const auto& pictures = asked[static_cast<std::size_t>(RenderPriority::picture)];
+    const auto& live = recent_requests[static_cast<std::size_t>(RenderPriority::interactive)];
+    const auto& pictures = recent_requests[static_cast<std::size_t>(RenderPriority::picture)];
     const auto of_others = pictures.model == request.model ? pictures.other : pictures.last;
-    return std::max(live.last, of_others) > Clock::now() - attention;
+    return std::max(live.last, of_others) > Clock::now() - interactive_timeout;
 }
 
 bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
@@ -184,7 +184,7 @@ std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) c
                    std::ranges::all_of(threads, [](const auto& t) { return t->health().tried; });
         });
     }
-    if (auto own = state_->thread_of(model).health().info) return own;
+    if (auto info = state_->thread_of(model).health().info) return info;
     const auto other = std::ranges::find_if(threads, stands);
     return other != threads.end() ? (*other)->health().info : std::nullopt;
 }

@@ -91,7 +91,7 @@ struct SceneStore::State {
     {
     }
 
-    SharedScene find_kept(const std::string& source);
+    SharedScene find_cached(const std::string& source);
     void keep(const std::string& source, const SharedScene& scene);
     SharedScene shown_of(const std::string& source, const SharedScene& scene);
     SharedScene find_derived(const std::string& source);
@@ -110,7 +110,7 @@ struct SceneStore::State {
     std::uint64_t total = 0;
 };
 
-SharedScene SceneStore::State::find_kept(const std::string& source)
+SharedScene SceneStore::State::find_cached(const std::string& source)
 {
     std::lock_guard lock(mutex);
     const auto found = by_source.find(source);
@@ -142,19 +142,19 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
 // same one.
 SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
 {
-    const auto kept = [&]() -> CachedScene* {
+    const auto cached_entry = [&]() -> CachedScene* {
         const auto found = by_source.find(source);
         return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
     {
         std::lock_guard lock(mutex);
-        if (const auto* entry = kept(); entry != nullptr && entry->shown) return entry->shown;
+        if (const auto* entry = cached_entry(); entry != nullptr && entry->shown) return entry->shown;
     }
     auto bones = scene::with_bone_geometry(*scene);
     if (!bones) return scene;
     auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
     std::lock_guard lock(mutex);
-    auto* entry = kept();
+    auto* entry = cached_entry();
     if (entry == nullptr) return shown;
     if (!entry->shown) {
         entry->shown = shown;
@@ -223,9 +223,9 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
         return refuse(Errc::conflict, "not_imported", "the asset is still being imported", 1);
     }
-    if (auto kept = state_->find_kept(asset.source)) {
+    if (auto cached = state_->find_cached(asset.source)) {
         state_->metrics.scene_hits.Increment();
-        return kept;
+        return cached;
     }
     return state_->flights.run(asset.source, [&]() -> Result<SharedScene> {
         state_->metrics.scene_misses.Increment();
@@ -264,7 +264,7 @@ Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint
         return std::unexpected(
             ServiceError{Errc::invalid, "bad_parameter", "variant", "there is no such material variant"});
     const auto key = fmt::format("{} variant {}", asset.source, variant);
-    if (auto kept = state_->find_kept(key)) return kept;
+    if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         scene::Scene copy = **scene;
         scene::apply_variant(copy, variant);

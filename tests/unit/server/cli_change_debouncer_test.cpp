@@ -62,14 +62,14 @@ TEST_F(SettlingTest, RemovedFilesAreNotAwaited)
 {
     settling.writing("in", "in/a.part", now);
     settling.written("in", "in/b.glb", now);
-    settling.gone("in", "in/a.part", now); // renamed
+    settling.removed("in", "in/a.part", now); // renamed
     settling.written("in", "in/a.glb", now);
-    settling.gone("in", "in/b.glb", now);
-    settling.gone("elsewhere", "elsewhere/x", now);
+    settling.removed("in", "in/b.glb", now);
+    settling.removed("elsewhere", "elsewhere/x", now);
     now += 1000ms;
     EXPECT_EQ(take(), "in: in/a.glb\n");
     settling.written("in", "in/c.glb", now);
-    settling.gone("in", "in/c.glb", now);
+    settling.removed("in", "in/c.glb", now);
     now += 1000ms;
     EXPECT_EQ(take(), "");
     EXPECT_FALSE(settling.next());

@@ -49,7 +49,7 @@ TEST_F(FolderWatchTest, ChangesAreReported)
     open.close();
     EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::written));
     fs::remove(root / "model.obj");
-    EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::gone));
+    EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::removed));
     fs::create_directories(root / "new");
     write(root / "new/late.obj");
     EXPECT_TRUE(has(watch.read(), root / "new/late.obj", FileChange::written));
