@@ -187,7 +187,7 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
 // The parsed output arguments.
 struct OutputOptions {
     render::View view;
-    std::optional<render::ImageFormat> format;           // of the picture
+    std::optional<render::ImageFormat> format;           // of the image
     std::optional<std::array<std::uint32_t, 2>> pixel{}; // prints the hit at this pixel
 };
 

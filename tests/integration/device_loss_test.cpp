@@ -108,7 +108,7 @@ TEST(DeviceLoss, TooManyLossesEndTheServer)
 {
     FaultyServer server("lose", 1000, {"--device-losses", "2"});
     upload(server.port(), {fan(poisonous_triangles, "bad.obj")});
-    EXPECT_EQ(server.process.wait(), 1) << "for whoever starts it again";
+    EXPECT_EQ(server.process.wait(), 1) << "so that a supervisor restarts it";
 }
 
 // Two devices: the machine's device, listed twice.

@@ -112,16 +112,16 @@ protected:
     fs::path data = folder() / "data";
 
     // One run of the child, killed at a random time; most are long enough for some uploads.
-    void live_and_die(unsigned seed, Acknowledged& told)
+    void run_and_kill(unsigned seed, Acknowledged& acknowledged)
     {
         std::mt19937 random(seed);
         Child child(data, seed);
         const bool early = random() % 5 == 0; // also during its start
-        if (!early) told.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
-        told.note(
+        if (!early) acknowledged.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
+        acknowledged.note(
             child.read_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 200)));
         child.kill_now();
-        told.note(child.read_until(std::chrono::steady_clock::now() + 10s));
+        acknowledged.note(child.read_until(std::chrono::steady_clock::now() + 10s));
     }
 
     void expect_sound_catalog()
@@ -138,9 +138,9 @@ protected:
         EXPECT_EQ(answer, "ok");
     }
 
-    void expect_whole(Services& services, const Acknowledged& told)
+    void expect_complete(Services& services, const Acknowledged& acknowledged)
     {
-        for (const auto& [id, blob] : told.blobs) {
+        for (const auto& [id, blob] : acknowledged.blobs) {
             const auto asset = services.catalog.find_asset(id);
             ASSERT_TRUE(asset) << id << " was acknowledged and is lost";
             const auto files = services.catalog.files(id, 1);
@@ -150,7 +150,7 @@ protected:
             ASSERT_TRUE(bytes) << blob;
             EXPECT_EQ(sha256_hex(text_of(*bytes)), blob);
         }
-        for (const auto& [id, name] : told.names)
+        for (const auto& [id, name] : acknowledged.names)
             EXPECT_EQ(services.catalog.find_asset(id)->name, name);
     }
 
@@ -205,10 +205,10 @@ TEST_F(Durability, KillsLoseNoAcknowledgedData)
 {
     const char* wanted = std::getenv("VITRINE_KILLS");
     const int kills = wanted ? std::atoi(wanted) : 20;
-    Acknowledged told;
+    Acknowledged acknowledged;
     for (int i = 0; i < kills; ++i)
-        live_and_die(static_cast<unsigned>(i), told);
-    ASSERT_FALSE(told.blobs.empty());
+        run_and_kill(static_cast<unsigned>(i), acknowledged);
+    ASSERT_FALSE(acknowledged.blobs.empty());
     expect_sound_catalog();
 
     auto made = config();
@@ -217,7 +217,7 @@ TEST_F(Durability, KillsLoseNoAcknowledgedData)
     made.loader.program = test::program("vitrine-loader");
     Services services(made, registry);
     EXPECT_EQ(files_under(data / "tmp"), 0u);
-    expect_whole(services, told);
+    expect_complete(services, acknowledged);
     services.start();
     expect_all_imported(services);
     expect_no_garbage(services);
@@ -226,8 +226,8 @@ TEST_F(Durability, KillsLoseNoAcknowledgedData)
     for (const auto& entry : fs::recursive_directory_iterator(data))
         temporary += entry.path().extension() == ".part" ? 1 : 0;
     EXPECT_EQ(temporary, 0u);
-    RecordProperty("acknowledged", static_cast<int>(told.blobs.size()));
-    std::printf("%d kills, %zu assets acknowledged, %zu in the catalog\n", kills, told.blobs.size(),
+    RecordProperty("acknowledged", static_cast<int>(acknowledged.blobs.size()));
+    std::printf("%d kills, %zu assets acknowledged, %zu in the catalog\n", kills, acknowledged.blobs.size(),
                 static_cast<std::size_t>(services.catalog.asset_count()));
 }
 

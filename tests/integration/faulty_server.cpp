@@ -12,8 +12,8 @@
 int main(int argc, char** argv)
 {
     auto& faults = vitrine::test::vulkan_faults();
-    const char* said = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
-    std::istringstream words(said != nullptr ? said : "");
+    const char* setting = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
+    std::istringstream words(setting != nullptr ? setting : "");
     std::string deed;
     std::uint32_t indices = 0;
     int times = 0;

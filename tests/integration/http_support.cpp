@@ -107,9 +107,11 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
 {
     std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
                                    "--no-samples",         "--log", "warn"};
-    const auto says = [&](const char* flag) { return std::ranges::find(options, flag) != options.end(); };
-    if (!says("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
-    if (!says("--gpu")) words.insert(words.end(), {"--gpu", "software"});
+    const auto has_option = [&](const char* flag) {
+        return std::ranges::find(options, flag) != options.end();
+    };
+    if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;

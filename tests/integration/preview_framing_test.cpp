@@ -95,8 +95,8 @@ public:
         Shown shown;
         auto message = socket_.next();
         for (; message.opcode == 1; message = socket_.next())
-            if (auto said = json::parse(message.data); said.at("type") == "framing")
-                shown.framings.push_back(std::move(said));
+            if (auto parsed = json::parse(message.data); parsed.at("type") == "framing")
+                shown.framings.push_back(std::move(parsed));
         auto frame = parse(message);
         acknowledge(socket_, frame);
         shown.jpeg = std::move(frame.payload);

@@ -176,16 +176,16 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, rende
 std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) const
 {
     const auto& threads = state_->threads;
-    const auto stands = [](const auto& thread) { return thread->health().info.has_value(); };
+    const auto has_device = [](const auto& thread) { return thread->health().info.has_value(); };
     {
         std::unique_lock lock(state_->mutex);
         state_->device_known.wait(lock, [&] {
-            return std::ranges::any_of(threads, stands) ||
+            return std::ranges::any_of(threads, has_device) ||
                    std::ranges::all_of(threads, [](const auto& t) { return t->health().tried; });
         });
     }
     if (auto info = state_->thread_of(model).health().info) return info;
-    const auto other = std::ranges::find_if(threads, stands);
+    const auto other = std::ranges::find_if(threads, has_device);
     return other != threads.end() ? (*other)->health().info : std::nullopt;
 }
 

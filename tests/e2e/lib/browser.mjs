@@ -57,7 +57,7 @@ export async function until(ask, what, timeout = 20_000) {
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${timeout} ms in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${timeout} ms without result: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }

@@ -49,15 +49,15 @@ export async function openVitrine(program) {
 
 async function launch(program, data, listen) {
   const child = spawn(program, ["serve", "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   let ended = null;
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (output += text));
   const exited = new Promise((resolve) => child.on("exit", (code, signal) => resolve((ended = `${code ?? signal}`))));
   const url = await until(
     () => {
-      if (ended !== null) throw new Error(`vitrine serve ended (${ended}):\n${said}`);
-      return /https?:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (ended !== null) throw new Error(`vitrine serve ended (${ended}):\n${output}`);
+      return /https?:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     },
     "the line with the address",
     60_000,

@@ -36,9 +36,9 @@ function instrument({ take, breakAfter }) {
 
 // Records every frame and message of the page's sockets.
 function listen(page) {
-  const seen = { frames: [], said: [] };
+  const seen = { frames: [], sent: [] };
   page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => seen.said.push(JSON.parse(payload)));
+    socket.on("framesent", ({ payload }) => seen.sent.push(JSON.parse(payload)));
     socket.on("framereceived", ({ payload }) => {
       if (typeof payload === "string") return;
       seen.frames.push({ codec: codecs[payload[8]], key: (payload[9] & 1) !== 0, full: (payload[9] & 2) !== 0, input: payload.readUInt32LE(16) });
@@ -102,7 +102,7 @@ export function videoScenarios(scene) {
     await firstPicture(page);
     return { page, seen };
   };
-  const decoders = (seen) => seen.said.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
+  const decoders = (seen) => seen.sent.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
   const codecOnPage = (page) => page.locator("vt-viewport .codec dd").textContent();
 
   it("sends motion as video, and the same view at rest as a still", async () => {
@@ -118,7 +118,7 @@ export function videoScenarios(scene) {
       await until(() => seen.frames.length > before && seen.frames.at(-1).full, "the still");
       await stillPicture(page);
       const [video, still] = seen.frames.slice(-2);
-      const between = seen.said.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
+      const between = seen.sent.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
       return between.every((view) => !view.camera) ? lastDifference(page) : null;
     }, "a video frame and a still of one view");
     assert.ok(difference.mean < 4 && difference.colored > 20, JSON.stringify(difference));

@@ -86,7 +86,7 @@ TEST_F(CliFolder, FindsImagesRelativeToTheGameRoot)
         << "a name without a folder is one of the textures";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
-    EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";
+    EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "the root is unknown";
 }
 
 TEST_F(CliFolder, LoadsAPlayerModelFromItsFolder)
@@ -192,7 +192,7 @@ TEST_F(CliFolder, SearchesImagesInSiblingFolders)
     zip.add("fbx/a.mtl", "newmtl m\nmap_Kd ../textures/wood.tga\nmap_Ke ../../textures/wood.tga\n");
     const auto packed = json::parse(run({"inspect", write("pack/a.zip", zip.bytes())}).out);
     for (const auto& missing : packed.at("images").as_array())
-        EXPECT_EQ(missing.at("width"), 0) << "nothing lies around a zip";
+        EXPECT_EQ(missing.at("width"), 0) << "a zip has no parent folder";
 }
 
 // Progress is shown only on a terminal: in the other tests stderr is a file and empty.

@@ -119,7 +119,7 @@ TEST_F(Cli, RendersBonesOfARigWithoutMesh)
     EXPECT_NE(hit.out.find("hips"), hit.out.npos) << hit.out << hit.err;
 }
 
-// The model has a mesh, but the image shows nothing of it; the user is told.
+// The model has a mesh, but the image shows nothing of it; this is a warning.
 TEST_F(Cli, WarnsAboutAnEmptyImage)
 {
     const auto file = write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");

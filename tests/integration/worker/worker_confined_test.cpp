@@ -22,7 +22,7 @@ namespace {
 
 struct SyscallAttempt {
     const char* file;
-    const char* said;
+    const char* description;
     bool sanitized_too = false; // also blocked in builds with sanitizers
 };
 
@@ -74,7 +74,7 @@ TEST_P(WorkerConfined, ForbiddenCallIsBlockedAndNamed)
     if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
     const auto error = error_of(attempt.file);
     EXPECT_EQ(to_string(error.code), "crashed");
-    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + attempt.said +
+    EXPECT_EQ(error.detail, std::string("the loader process was ended: it tried to ") + attempt.description +
                                 ", which no loader may do");
     options_.deadline = 20s;
     EXPECT_TRUE(load("after.good").has_value()) << "the next load";
@@ -139,11 +139,11 @@ TEST_F(WorkerLimits, KernelWithoutFiltersIsRejectedUnlessAllowed)
     if (child == 0) {
         forget_filters();
         const auto refused = worker::load_scene({file}, "bar.good", options_);
-        const bool told = !refused && refused.error().code == LoadErrc::internal &&
-                          refused.error().detail.contains("VITRINE_LOADER_FILTER");
+        const bool reported = !refused && refused.error().code == LoadErrc::internal &&
+                              refused.error().detail.contains("VITRINE_LOADER_FILTER");
         options_.filter = worker::Filter::if_possible;
         const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
-        ::_exit(!worker::kernel_supports_seccomp() && told && loaded ? 0 : 1);
+        ::_exit(!worker::kernel_supports_seccomp() && reported && loaded ? 0 : 1);
     }
     int status = -1;
     ::waitpid(child, &status, 0);

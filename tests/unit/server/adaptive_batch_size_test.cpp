@@ -34,7 +34,7 @@ TEST(AdaptiveBatchSize, GrowsAtMostFourfold)
 TEST(AdaptiveBatchSize, IsTheWholeSequenceWithoutOtherRequests)
 {
     AdaptiveBatchSize size;
-    EXPECT_EQ(size.next(background_budget), 1u) << "nobody knows what it takes";
+    EXPECT_EQ(size.next(background_budget), 1u) << "unknown cost";
     size.expect(milliseconds(2));
     EXPECT_EQ(size.next(background_budget), 250u);
     EXPECT_EQ(size.next(interactive_budget), 10u);

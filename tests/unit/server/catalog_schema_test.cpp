@@ -84,7 +84,7 @@ TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)
     execute("INSERT INTO migrations VALUES (" + newer + ", 1)");
     try {
         const Catalog catalog(file);
-        FAIL() << "a database that nobody here knows was opened";
+        FAIL() << "a database of a newer version was opened";
     } catch (const StorageError& error) {
         EXPECT_THAT(error.what(), HasSubstr("newer version of Vitrine (schema " + newer));
     }

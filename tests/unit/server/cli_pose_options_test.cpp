@@ -74,7 +74,7 @@ TEST(ChoosePose, TimesOfAClip)
     EXPECT_EQ(choose({.clip = "Slow", .time = 0.5}).time, 0.5);
     EXPECT_EQ(choose({.clip = "Slow", .file_time = 10.5}).time, 0.5);
     EXPECT_EQ(choose({.clip = "Slow", .frame = 12}).time, 0.5);
-    EXPECT_EQ(choose({.clip = "walk", .frame = 15}).time, 0.5) << "30 a second where the format says none";
+    EXPECT_EQ(choose({.clip = "walk", .frame = 15}).time, 0.5) << "30 per second without a declared rate";
 }
 
 TEST(ChoosePose, TimesWithoutClipUseTheFirstClip)

@@ -83,7 +83,7 @@ TEST(Owners, DistinguishLiveAndDeadProcesses)
     const auto self = process_owner();
     EXPECT_FALSE(is_dead(self));
     EXPECT_TRUE(is_dead(self + "0")) << "the same pid, begun at another time";
-    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "nobody can say";
+    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "unknown";
     EXPECT_FALSE(is_dead(""));
 }
 

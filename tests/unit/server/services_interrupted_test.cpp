@@ -90,10 +90,10 @@ TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
     EXPECT_EQ(job.attempts, 1u);
     EXPECT_FALSE(job.problem);
     EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
-    int told = 0;
+    int problem_events = 0;
     for (const auto& event : place->take(1000).events)
-        told += event->data.find("storage_full") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(told, 10) << "whoever listens learns why it waits";
+        problem_events += event->data.find("storage_full") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(problem_events, 10) << "subscribers get the reason";
 }
 
 TEST_F(InterruptedTest, IsCancelledWhileItRuns)

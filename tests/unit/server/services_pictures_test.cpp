@@ -208,7 +208,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
     const auto sheet = services.pictures.motion(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
-    EXPECT_EQ(gpu.renders, 1) << "one submission: nobody waits for anything else";
+    EXPECT_EQ(gpu.renders, 1) << "one submission: no other request waits";
     EXPECT_EQ(
         services.pictures.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
             ->content_type,

@@ -99,7 +99,7 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     gpu.lose = 2;
     auto lost = thread.submit(picture, draw);
     EXPECT_THROW(lost->get(), render::DeviceLost);
-    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and goes on";
+    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and continues";
     EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
 }
 

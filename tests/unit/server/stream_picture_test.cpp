@@ -235,7 +235,7 @@ TEST(StreamSession, LateFramesUseTheLod)
     for (const std::uint32_t took : {90'000u, 10'000u, 20'000u, 20'000u, 15'000u, 20'000u, 20'000u, 20'000u})
         EXPECT_FALSE(turn(viewer, took).lod) << "never three late ones in a row";
     EXPECT_TRUE(turn(viewer, 5'000).lod);
-    EXPECT_TRUE(turn(viewer, 5'000).lod) << "what few triangles take says nothing of all of them";
+    EXPECT_TRUE(turn(viewer, 5'000).lod) << "the LOD does not estimate all triangles";
     EXPECT_FALSE(rest(viewer, 15'000).lod);
     EXPECT_TRUE(turn(viewer, 5'000).lod) << "the still was too near the beat";
     EXPECT_FALSE(rest(viewer, 8'000).lod);

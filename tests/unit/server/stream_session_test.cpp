@@ -70,10 +70,10 @@ TEST(StreamSession, SendsHelloAndWaits)
 
 // A framing message before a frame: the view, the clip's index or "null", and the extents of the model and of
 // `fit`.
-struct FramingSaid {
+struct FramingMessage {
     const char* view;
     float model, fit;
-    std::string said;
+    std::string message;
 };
 
 TEST(StreamSession, SendsTheFramingWhenItChanges)
@@ -85,7 +85,7 @@ TEST(StreamSession, SendsTheFramingWhenItChanges)
                            R"("fit":{{"min":[-1,-1,-1],"max":[1,{},1]}}}})",
                            clip, model, fit);
     };
-    for (const auto& [view, model, fit, said] : std::vector<FramingSaid>{
+    for (const auto& [view, model, fit, message] : std::vector<FramingMessage>{
              {R"({"type":"view"})", 1.0f, 1.0f, text("null", 1, 1)},
              {R"({"type":"view","overlays":["skeleton"]})", 1.0f, 3.0f, text("null", 1, 3)},
              {R"({"type":"view","camera":{"yaw":20}})", 1.0f, 3.0f, ""},
@@ -98,7 +98,7 @@ TEST(StreamSession, SendsTheFramingWhenItChanges)
         viewer.say(view);
         viewer.finish(viewer.draw().value(), 1000, {box(model), box(fit)});
         viewer.say(fmt::format(R"({{"type":"ack","sequence":{}}})", ++viewer.shown));
-        EXPECT_EQ(viewer.session.take_framing().value_or(""), said) << view;
+        EXPECT_EQ(viewer.session.take_framing().value_or(""), message) << view;
         EXPECT_FALSE(viewer.session.take_framing()) << "once";
     }
 }
@@ -422,7 +422,7 @@ TEST(StreamSession, LoadsTheNewestSelectedVariant)
     viewer.say(R"({"type":"view","variant":null})");
     viewer.say(R"({"type":"view","variant":"day"})");
     viewer.session.variant_loaded();
-    EXPECT_FALSE(viewer.draw()) << "nobody wants that one any more";
+    EXPECT_FALSE(viewer.draw()) << "it is no longer selected";
     EXPECT_EQ(viewer.session.next_variant(), Variant(0));
     viewer.session.variant_loaded();
     EXPECT_TRUE(viewer.draw());

@@ -29,7 +29,7 @@ export function parseFrame(bytes: ArrayBuffer): PreviewFrame | string {
   if (view.getUint32(0, false) !== 0x56545246) return "frame does not begin with VTRF";
   if (view.getUint16(4, true) !== 1) return `frame version ${view.getUint16(4, true)} is unknown`;
   const payloadAt = view.getUint16(6, true);
-  if (payloadAt < headerBytes || payloadAt > bytes.byteLength) return "frame header size lies outside the frame";
+  if (payloadAt < headerBytes || payloadAt > bytes.byteLength) return "frame header size is outside the frame";
   const codec = codecs[view.getUint8(8)];
   if (!codec) return `codec ${view.getUint8(8)} is unknown`;
   const flags = view.getUint8(9);

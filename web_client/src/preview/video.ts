@@ -53,7 +53,7 @@ export class VideoPictures {
     if (frame.codec !== this.codec || this.decoder?.state !== "configured") this.begin(frame.codec);
     const chunk = new EncodedVideoChunk({ type: frame.keyFrame ? "key" : "delta", timestamp: frame.sequence, data: frame.payload });
     const picture = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
-    this.late = setTimeout(() => this.fail(new Error("the video decoder gives no picture")), decodeTimeoutMs);
+    this.late = setTimeout(() => this.fail(new Error("the video decoder returned no frame")), decodeTimeoutMs);
     try {
       this.decoder?.decode(chunk);
     } catch (error) {

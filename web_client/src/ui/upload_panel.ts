@@ -25,17 +25,17 @@ export class UploadPanel extends LitElement {
 
   @state() private collapsed = false;
   private readonly watch = new Watch(this, uploads);
-  private readonly told = new Set<string>();
+  private readonly announced = new Set<string>();
 
   protected override updated(_changed: PropertyValues): void {
-    for (const upload of this.watch.value.uploads) this.tell(upload);
+    for (const upload of this.watch.value.uploads) this.announce(upload);
   }
 
   // The end of each upload is announced once.
-  private tell(upload: Upload): void {
+  private announce(upload: Upload): void {
     const key = `${upload.key}:${upload.phase}`;
-    if (this.told.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
-    this.told.add(key);
+    if (this.announced.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
+    this.announced.add(key);
     if (upload.assets.length > 1) return announce(t.upload.announceOutcomes(upload.name, outcomesText(upload)));
     const broken = upload.assets.find((asset) => asset.state === "failed");
     const why = upload.error ?? broken?.problem;
