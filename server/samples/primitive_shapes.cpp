@@ -59,7 +59,7 @@ void add_box_face(Shape& shape, const glm::mat3& face, glm::vec3 inner, float ra
     add_grid_faces(shape, base, static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(points));
 }
 
-// Outward normal of a profile at point i: perpendicular to its neighbours, ignoring repeated points.
+// Outward normal of a profile at point i: perpendicular to its neighbors, ignoring repeated points.
 glm::vec2 profile_normal(std::span<const glm::vec2> profile, std::size_t i)
 {
     auto before = i;

@@ -17,7 +17,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr double max_metres = 1e9;
+constexpr double max_meters = 1e9;
 constexpr double max_angle = 1e6;
 constexpr double max_seconds =
     std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
@@ -93,7 +93,7 @@ std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& valu
     }
     glm::vec3 point(0.0f);
     for (std::size_t i = 0; i < 3; ++i) {
-        auto number = reader.number_of((*list)[i], name, -max_metres, max_metres);
+        auto number = reader.number_of((*list)[i], name, -max_meters, max_meters);
         point[static_cast<glm::length_t>(i)] = static_cast<float>(number.value_or(0.0));
     }
     return point;
@@ -110,8 +110,8 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (auto distance = reader.find("distance")) {
         view.distance.emplace();
         if (!distance->is_null()) {
-            auto metres = reader.number_of(*distance, "camera.distance", 1e-9, max_metres);
-            *view.distance = static_cast<float>(metres.value_or(1.0));
+            auto meters = reader.number_of(*distance, "camera.distance", 1e-9, max_meters);
+            *view.distance = static_cast<float>(meters.value_or(1.0));
         }
     }
     if (auto target = reader.find("target")) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Bounds } from "../src/api/types";
 import type { Boxes } from "../src/preview/camera";
-import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
+import { centerOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
 
 const around = (box: Bounds): Boxes => ({ bounds: box, fit: box });
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
@@ -33,7 +33,7 @@ describe("camera", () => {
   });
 
   it("pans so that the point under the pointer follows", () => {
-    const front = { yaw: 0, pitch: 0, distance: 10, target: centreOf(bounds) };
+    const front = { yaw: 0, pitch: 0, distance: 10, target: centerOf(bounds) };
     const moved = pan(front, 0, 50, 100, around(bounds), 1);
     // Half the height is d tan(22.5°) meters.
     expect(moved.target?.[1]).toBeCloseTo(1 + 10 * Math.tan((22.5 * Math.PI) / 180));
@@ -72,7 +72,7 @@ describe("camera", () => {
     it("does not move the view after a distance or a target was set", () => {
       const near = { ...initialCamera, distance: 4 };
       expect(zoom(near, 0.5, boxes, 1)).toEqual({ ...near, distance: 2 });
-      expect(pan({ ...near, yaw: 0, pitch: 0 }, 0, 0, 100, boxes, 1).target).toEqual(centreOf(bounds));
+      expect(pan({ ...near, yaw: 0, pitch: 0 }, 0, 0, 100, boxes, 1).target).toEqual(centerOf(bounds));
       expect(zoom({ ...initialCamera, target: [0, 0, 0] }, 1, boxes, 1).distance).toBeCloseTo(fitDistance(bounds, 1));
     });
 

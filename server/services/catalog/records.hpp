@@ -23,7 +23,7 @@ struct ProblemRecord {
 
 // One file of a version: its name in the model, and its blob.
 struct FileRecord {
-    std::string name; // relative, normalised, '/' separated
+    std::string name; // relative, normalized, '/' separated
     std::string blob;
     std::uint64_t size_bytes = 0;
     std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog references the blob

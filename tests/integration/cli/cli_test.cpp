@@ -218,7 +218,7 @@ TEST_F(Cli, DoctorDetectsProblems)
 
 // Returns a curve's sources and sampler, and its channel.
 std::string dae_curve(const std::string& id, const std::string& end, const std::string& value,
-                      const std::string& behaviour)
+                      const std::string& behavior)
 {
     const auto source = [&](const std::string& name, const std::string& numbers) {
         return "<source id='" + id + name + "'><float_array id='" + id + name + "a' count='2'>" + numbers +
@@ -226,7 +226,7 @@ std::string dae_curve(const std::string& id, const std::string& end, const std::
                "a' count='2'/></technique_common></source>";
     };
     return "<animation>" + source("i", "0 " + end) + source("o", "0 " + value) + "<sampler id='" + id +
-           "' post_behavior='" + behaviour + "'><input semantic='INPUT' source='#" + id +
+           "' post_behavior='" + behavior + "'><input semantic='INPUT' source='#" + id +
            "i'/><input semantic='OUTPUT' source='#" + id + "o'/></sampler><channel source='#" + id +
            "' target='n/t." + id + "'/></animation>";
 }

@@ -273,7 +273,7 @@ export const en = {
     pose: "This pose",
     upAxis: "Up axis",
     unit: "Unit",
-    metres: (value: string) => `${value} m`,
+    meters: (value: string) => `${value} m`,
     format: "Format",
     generator: "Generator",
     bytes: "Size",

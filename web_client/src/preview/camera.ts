@@ -28,7 +28,7 @@ export function nearestYaw(camera: CameraView, name: Preset, home: CameraView): 
   return { ...camera, yaw: wrapped(home.yaw - presets.threeQuarter.yaw + yaw), pitch };
 }
 
-export function centreOf(bounds: Bounds): [number, number, number] {
+export function centerOf(bounds: Bounds): [number, number, number] {
   return [0, 1, 2].map((axis) => ((bounds.min[axis] ?? 0) + (bounds.max[axis] ?? 0)) / 2) as [number, number, number];
 }
 
@@ -60,18 +60,18 @@ type Place = { distance: number; target: [number, number, number] };
 // Returns the camera that the server computes.
 function placeOf(camera: CameraView, { bounds, fit }: Boxes, aspect: number): Place {
   const box = camera.distance === null && camera.target === null ? fit : bounds;
-  return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centreOf(box) };
+  return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centerOf(box) };
 }
 
 // The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height meters at the target.
 export function pan(camera: CameraView, dx: number, dy: number, height: number, boxes: Boxes, aspect: number): CameraView {
   const { distance, target } = placeOf(camera, boxes, aspect);
-  const metres = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
+  const meters = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
   const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
   const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
   const right = [cosYaw, 0, -sinYaw];
   const up = [-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch];
-  const moved = target.map((value, axis) => value + metres * (dy * (up[axis] ?? 0) - dx * (right[axis] ?? 0)));
+  const moved = target.map((value, axis) => value + meters * (dy * (up[axis] ?? 0) - dx * (right[axis] ?? 0)));
   return { ...camera, distance, target: moved as [number, number, number] };
 }
 

@@ -69,13 +69,13 @@ function playbackKey(event: KeyboardEvent, model: PreviewModel): boolean {
       return done(model.seek(clip?.duration ?? 0));
     case "[":
     case "]":
-      return done(neighbour(model, event.key === "]" ? 1 : -1));
+      return done(neighbor(model, event.key === "]" ? 1 : -1));
     default:
       return false;
   }
 }
 
-function neighbour(model: PreviewModel, direction: 1 | -1): void {
+function neighbor(model: PreviewModel, direction: 1 | -1): void {
   const count = model.value.clips.length;
   if (count === 0) return;
   const clip = ((model.view.clip ?? (direction > 0 ? -1 : 0)) + direction + count) % count;

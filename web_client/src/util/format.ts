@@ -27,13 +27,13 @@ export function formatSeconds(seconds: number, digits = 2): string {
 }
 
 // Formats meters with a suitable unit.
-export function formatLength(metres: number): string {
-  const size = Math.abs(metres);
+export function formatLength(meters: number): string {
+  const size = Math.abs(meters);
   if (size === 0) return "0 m";
-  if (size < 0.01) return `${(metres * 1000).toPrecision(3)} mm`;
-  if (size < 1) return `${(metres * 100).toPrecision(3)} cm`;
-  if (size < 1000) return `${Number(metres.toPrecision(3))} m`;
-  return `${(metres / 1000).toPrecision(3)} km`;
+  if (size < 0.01) return `${(meters * 1000).toPrecision(3)} mm`;
+  if (size < 1) return `${(meters * 100).toPrecision(3)} cm`;
+  if (size < 1000) return `${Number(meters.toPrecision(3))} m`;
+  return `${(meters / 1000).toPrecision(3)} km`;
 }
 
 // Returns a hue for a name, for placeholders: equal names have equal hues.
