@@ -1,2 +1,2 @@
-// Boost.Json is used header-only: its one compiled part lives here.
+// Compiles the one source part of Boost.JSON, which is otherwise used header-only.
 #include <boost/json/src.hpp>

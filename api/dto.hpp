@@ -1,5 +1,5 @@
 #pragma once
-// What every answer may carry, as api/README.md names the members.
+// Members that any response may have, with the names of api/README.md.
 
 #include <string>
 #include <string_view>
@@ -18,11 +18,11 @@ struct FieldError {
 struct Problem {
     int status = 500;
     std::string code{};   // stable, snake_case
-    std::string detail{}; // one sentence for a person
-    std::string where{};  // a place in a file, where a loader refused one
+    std::string detail{}; // one sentence for users
+    std::string where{};  // location in the file, for errors of a loader
     std::vector<FieldError> errors{};
     std::string request_id{};
-    unsigned retry_after_s = 0; // also the Retry-After field; 0: none
+    unsigned retry_after_s = 0; // sent as Retry-After too; 0: none
 };
 
 // "Not Found", "Content Too Large", ...

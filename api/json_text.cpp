@@ -35,7 +35,7 @@ private:
     {
         if (std::isfinite(value))
             fmt::format_to(std::back_inserter(out_), "{}",
-                           value == 0.0 ? 0.0 : value); // "-0" tells nobody anything
+                           value == 0.0 ? 0.0 : value); // writes 0 for -0
         else
             out_ += "null";
     }

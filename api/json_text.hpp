@@ -1,6 +1,6 @@
 #pragma once
-// JSON values to text. Unlike boost::json::serialize, numbers come out in their shortest form that reads back
-// exactly (0.1, not 1E-1), and a layout for people is there.
+// Converts JSON values to text. Unlike boost::json::serialize, writes numbers in their shortest form that
+// reads back exactly (0.1, not 1E-1), and has an indented format.
 
 #include <string>
 
@@ -9,11 +9,11 @@
 
 namespace vitrine::api {
 
-// A float as a JSON number: the double whose shortest decimal form is the float's own (0.1f gives 0.1 and not
-// 0.10000000149011612); reads back to the same float. null where it is not finite.
+// Returns a float as a JSON number: the double whose shortest decimal form is that of the float (0.1f gives
+// 0.1 and not 0.10000000149011612); reads back to the same float. null if it is not finite.
 boost::json::value number(float value);
 boost::json::value number(double value);
-// Of a vector of glm.
+// For a glm vector.
 template <class Vector>
 boost::json::array numbers(const Vector& vector)
 {
@@ -23,9 +23,9 @@ boost::json::array numbers(const Vector& vector)
     return out;
 }
 
-// On one line.
+// Writes one line.
 std::string to_text(const boost::json::value& value);
-// Indented by two; arrays of numbers stay on one line.
+// Indents by two; arrays of numbers stay on one line.
 std::string to_pretty_text(const boost::json::value& value);
 
 } // namespace vitrine::api

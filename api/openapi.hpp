@@ -1,5 +1,5 @@
 #pragma once
-// openapi.yaml as JSON text, converted when the program is built.
+// openapi.yaml as JSON text, converted at build time.
 
 #include <string>
 

@@ -137,7 +137,7 @@ json::array weights_json(const scene::Pose& pose, std::size_t node)
     return out;
 }
 
-// By node of the file: the helper that its mesh stands at, or the node itself.
+// Returns the node of each file node's mesh: its helper node, or the node itself.
 std::vector<std::uint32_t> mesh_nodes(const Scene& scene)
 {
     std::vector<std::uint32_t> at(scene.nodes.size());

@@ -15,11 +15,11 @@ namespace json = boost::json;
 using scene::none;
 using scene::Scene;
 
-// What is known about joints, by node.
+// Properties of joints, by node index.
 struct JointInfo {
     std::vector<const glm::mat4*> inverse_bind;
     std::vector<std::uint64_t> vertices;
-    std::vector<std::uint64_t> last_vertex; // that counted; vertices of all meshes are numbered from 1
+    std::vector<std::uint64_t> last_vertex; // last vertex counted; vertices of all meshes are numbered from 1
     std::uint64_t vertex = 0;
 };
 
@@ -28,7 +28,7 @@ bool is_animation_alone(const Scene& scene)
     return scene.skins.empty() && scene.meshes.empty();
 }
 
-// A vertex may list a joint more than once, and a skin a node.
+// A vertex may list a joint repeatedly, and a skin may list a node repeatedly.
 void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointInfo& facts)
 {
     const auto& influences = scene.meshes[mesh].influences;
@@ -58,15 +58,16 @@ JointInfo joint_info(const Scene& scene)
             }
     };
     add(false);
-    add(true);                                                 // joints that a skin has copies of alone
-    std::set<std::pair<std::uint32_t, std::uint32_t>> counted; // not once per instance
+    add(true);                                                 // joints that only skins use
+    std::set<std::pair<std::uint32_t, std::uint32_t>> counted; // each mesh and skin once, not per instance
     for (const auto& node : scene.nodes)
         if (node.mesh != none && node.skin != none && counted.emplace(node.mesh, node.skin).second)
             count_vertices(scene, node.mesh, node.skin, facts);
     return facts;
 }
 
-// By node: the joint above it, or none. Long chains of what is no joint are walked once, for all below them.
+// Returns the nearest joint among the ancestors of each node, or none. Chains of nodes that are not joints
+// are walked once.
 std::vector<std::uint32_t> parent_joints(const Scene& scene, const std::vector<std::uint32_t>& joint_of)
 {
     std::vector<std::uint32_t> above;
@@ -90,7 +91,7 @@ json::object joint_json(const Scene& scene, std::uint32_t node, const glm::mat4*
             {"inverseBind", matrix_or_null(inverse_bind)}};
 }
 
-// take(joint) for each, in their order.
+// Calls take(joint) for each joint, in order.
 template <class Take>
 void each_joint(const Scene& scene, const Take& take)
 {
@@ -130,12 +131,13 @@ std::vector<std::uint32_t> joint_nodes(const Scene& scene)
 std::size_t count_listed_joints(const Scene& scene)
 {
     if (is_animation_alone(scene)) return scene.format == "md5" ? scene.nodes.size() : 0;
-    // A skin of FBX without a mesh holds the joints that no cluster names (loaders/fbx/meshes/skeleton.hpp).
+    // A skin without a mesh in FBX contains the joints that no cluster refers to
+    // (loaders/fbx/meshes/skeleton.hpp).
     std::vector<bool> counts(scene.skins.size(), scene.format != "fbx");
     const auto is_drawn = [](const scene::Node& node) { return node.mesh != none && node.skin != none; };
     for (const auto& node : scene.nodes)
         if (is_drawn(node)) counts[node.skin] = false;
-    // COLLADA instantiates one <skin> on several skeletons, each of which is a Skin of the scene.
+    // COLLADA may instantiate one <skin> on several skeletons; each instance is a Skin of the scene.
     std::vector<std::uint32_t> first_of(scene.meshes.size(), none);
     for (const auto& node : scene.nodes) {
         if (!is_drawn(node)) continue;

@@ -1,4 +1,4 @@
-# Every third-party library of the programs as an imported target.
+# Imported targets of all third-party libraries.
 find_package(PkgConfig REQUIRED)
 foreach(name deflate:libdeflate isal:libisal jpeg:libjpeg libzip:libzip seccomp:libseccomp tiff:libtiff-4 turbojpeg:libturbojpeg
         utf8proc:libutf8proc vpx:vpx webp:libwebp)
@@ -24,7 +24,7 @@ find_package(pugixml REQUIRED)
 find_package(simdjson REQUIRED)
 find_package(spdlog REQUIRED)
 
-# Debian's packages of these have neither a CMake nor a pkg-config file.
+# Debian's packages of these libraries have neither a CMake nor a pkg-config file.
 foreach(library soci::core:soci_core soci::sqlite3:soci_sqlite3 yuv::yuv:yuv)
     string(REGEX MATCH "^(.*):([^:]+)$" match ${library})
     set(target ${CMAKE_MATCH_1})

@@ -1,5 +1,5 @@
-# How every target of the tree is built: language level, warnings, sanitizers, and the three kinds of target
-# (library, program, test). A module states what it links; nothing else is visible to it.
+# Build settings of all targets: language level, warnings, sanitizers, and the three kinds of target
+# (library, program, test). A target links only the libraries that it lists.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -8,7 +8,7 @@ set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 
-# Release is -O2; what the sanitizers watch keeps its assertions and the lines of a stack trace, and no more.
+# Release is -O2; sanitized builds keep assertions and line numbers for stack traces only.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -gline-tables-only")
 
@@ -18,7 +18,7 @@ option(VITRINE_COVERAGE "Instrument for source-based coverage" OFF)
 
 find_program(VITRINE_CCACHE ccache)
 if(VITRINE_CCACHE)
-    # Or it would leave out what uses precompiled headers.
+    # ccache otherwise does not cache sources with precompiled headers.
     set(sloppy ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros)
     set(CMAKE_CXX_COMPILER_LAUNCHER ${sloppy} ${VITRINE_CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${VITRINE_CCACHE})
@@ -44,8 +44,8 @@ if(VITRINE_COVERAGE)
     target_compile_definitions(vitrine_options INTERFACE VITRINE_COVERAGE)
 endif()
 
-# What most sources include is compiled once for all libraries and once for all tests, and halves the time of the build. A
-# source still names every header that it uses: the fuzz preset builds without this.
+# Headers that most sources include are precompiled once for all libraries and once for all tests, which halves the build
+# time. A source must still include every header that it uses: the fuzz preset does not precompile.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
 set(VITRINE_COMMON_HEADERS <algorithm> <array> <cmath> <cstdint> <cstring> <expected> <functional> <map> <memory>
     <optional> <ranges> <span> <string> <string_view> <unordered_map> <utility> <vector>
@@ -57,8 +57,8 @@ add_library(vitrine_library_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_library_headers PRIVATE vitrine_options fmt::fmt)
 target_precompile_headers(vitrine_library_headers PRIVATE ${VITRINE_COMMON_HEADERS})
 
-# Those of programs on their own: their code is position independent in another way, and nothing in a test waits for
-# its own loops, while optimising what GoogleTest's macros become was half of the build.
+# Programs have their own, because they are compiled with -fPIE instead of -fPIC. Tests are not optimized: their own loops
+# are short, and optimizing the expansions of GoogleTest's macros took half of the build time.
 set(VITRINE_TEST_OPTIONS -O0)
 add_library(vitrine_test_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 set_target_properties(vitrine_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
@@ -68,8 +68,8 @@ target_precompile_headers(vitrine_test_headers PRIVATE ${VITRINE_COMMON_HEADERS}
                           <gmock/gmock.h>)
 
 # vitrine_folder(PATH [USES folders...] [PACKAGES targets...]): a library of the sources of one folder (cmake/folders.cmake),
-# named after its path. It sees the headers of the whole tree; what it may include of them tests/architecture holds,
-# and what it uses without a row does not link.
+# named after its path. All headers of the tree are visible to it; tests/architecture checks which it may include,
+# and code of folders that are not listed does not link.
 function(vitrine_folder path)
     cmake_parse_arguments(arg "" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
@@ -94,7 +94,7 @@ function(vitrine_program name)
     target_link_libraries(${name} PRIVATE vitrine_options ${arg_PRIVATE})
 endfunction()
 
-# Where a sanitizer's test run finds what third-party libraries are known for.
+# Suppressions of the sanitizers for known reports in third-party libraries.
 set(VITRINE_TEST_PROPERTIES "")
 if(VITRINE_SANITIZE MATCHES "address")
     set(VITRINE_TEST_PROPERTIES ENVIRONMENT
@@ -103,19 +103,19 @@ elseif(VITRINE_SANITIZE MATCHES "thread")
     set(VITRINE_TEST_PROPERTIES ENVIRONMENT TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/support/races.supp:external_symbolizer_path=/usr/bin/addr2line)
 endif()
 
-# What script/test builds and runs under the sanitizers, and there alone: compiled twice it would be half of the build.
+# Tests that script/test builds and runs only under the sanitizers: compiled twice they would take half of the build time.
 add_custom_target(sanitized_tests)
-# What script/gpu-check builds.
+# Targets of script/gpu-check.
 add_custom_target(gpu_tests)
 
-# ctest calls a program skipped whose GoogleTest ran to its end and had nothing but cases that were skipped; what others
-# skip is read by script/test_report.mjs. (A mere "[  SKIPPED ]" would hide what failed beside it.)
+# ctest reports a program as skipped if GoogleTest ran to its end and skipped all cases; script/test_report.mjs finds other
+# skipped cases. (Matching only "[  SKIPPED ]" would hide failures in the same program.)
 set(VITRINE_ALL_SKIPPED "\\[  PASSED  \\] 0 tests\\.\n(\\[  SKIPPED \\][^\n]*\n)+$")
 
 # vitrine_test(NAME LABEL unit|robustness|corpus|gpu|integration [WHOLE] [TIMEOUT s] SOURCES ... [LINKS targets...])
 # Each GoogleTest case becomes a ctest case; WHOLE makes one ctest case of the program, for tests that share a
 # costly set-up (a Vulkan device, a server). NOT_SANITIZED: run in the release build instead of under the
-# sanitizers, because it parses no outside bytes and links half the server.
+# sanitizers, because it does not parse untrusted input and links half of the server.
 function(vitrine_test name)
     cmake_parse_arguments(arg "WHOLE;NOT_SANITIZED" "LABEL;TIMEOUT" "SOURCES;LINKS" ${ARGN})
     if(NOT arg_TIMEOUT)
@@ -129,7 +129,7 @@ function(vitrine_test name)
     if(arg_LABEL MATCHES "unit|robustness" AND NOT arg_NOT_SANITIZED)
         add_dependencies(sanitized_tests ${name})
         set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
-        string(APPEND label -sanitized) # ctest looks for parts of labels: -L unit, -L sanitized
+        string(APPEND label -sanitized) # ctest matches parts of labels: -L unit, -L sanitized
     elseif(arg_LABEL STREQUAL "gpu")
         add_dependencies(gpu_tests ${name})
     endif()

@@ -1,6 +1,6 @@
 # The table of source folders: what each may include and link, folders before those that use them. CMake makes one library
 # of each, named after its path (loaders/fbx/curves is loaders_fbx_curves); tests/architecture reads the same rows, fails
-# on an include that no row allows, on a circle and on a folder without a row.
+# on an include that no row allows, on a cycle and on a folder without a row.
 #
 # vitrine_folder(PATH USES folders... PACKAGES imported targets...)
 
@@ -22,14 +22,14 @@ vitrine_folder(loaders/scene/bounds
 # Triangulation, normals, tangents, conversion of units and axes.
 vitrine_folder(loaders/scene/geometry
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
-# Checks of a Scene that came from outside.
+# Validation of a Scene from the loader process.
 vitrine_folder(loaders/scene/validation
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
 vitrine_folder(loaders/scene/preview
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/skinning)
-# Readers of outside bytes: cursor, limits, resource names.
+# Readers of untrusted bytes: cursor, limits, resource names.
 vitrine_folder(loaders/io
     USES loaders/base
     PACKAGES fmt::fmt PkgConfig::utf8proc)
@@ -53,7 +53,7 @@ vitrine_folder(loaders/io/json
 vitrine_folder(loaders/images
     USES loaders/base loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::tiff PkgConfig::webp)
-# What the Quake formats share: shaders, skins, frame names.
+# Shared by the Quake formats: shaders, skins, frame names.
 vitrine_folder(loaders/quake
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
@@ -115,7 +115,7 @@ vitrine_folder(loaders/fbx/document
 # FBX node transforms with pivots.
 vitrine_folder(loaders/fbx/transforms
     USES loaders/fbx/document)
-# FBX curves and the tracks made of them.
+# FBX curves and the tracks baked from them.
 vitrine_folder(loaders/fbx/curves
     USES loaders/fbx/container loaders/scene)
 # FBX stacks, layers, takes.
@@ -285,7 +285,7 @@ vitrine_folder(vk_renderer/scene
 vitrine_folder(vk_renderer/passes
     USES loaders/scene/bounds vk_renderer/base vk_renderer/gpu vk_renderer/scene vk_renderer/shaders
         vk_renderer/textures)
-# Batches of pictures: posing, recording, overlays.
+# Batches of images: posing, recording, overlays.
 vitrine_folder(vk_renderer/frame
     USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
         vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
@@ -302,7 +302,7 @@ vitrine_folder(vk_renderer
 vitrine_folder(vk_renderer/encode
     USES loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
-# The contract: OpenAPI document and JSON of answers.
+# The API: OpenAPI document and JSON of responses.
 vitrine_folder(api
     USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
     PACKAGES fmt::fmt)
@@ -326,7 +326,7 @@ vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
         server/services/catalog server/util
     PACKAGES fmt::fmt spdlog::spdlog ZLIB::ZLIB)
-# Render threads, pictures and frame sequences.
+# Render threads, images and frame sequences.
 vitrine_folder(server/services/rendering
     USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
         vk_renderer/camera vk_renderer/encode
@@ -350,7 +350,7 @@ vitrine_folder(server/stream
     USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing vk_renderer vk_renderer/base
         vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES fmt::fmt)
-# The table of routes, one function a route.
+# The table of routes, one function per route.
 vitrine_folder(server/handlers
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/bounds
         loaders/scene/geometry loaders/scene/motion loaders/scene/skinning server/net server/routing server/services
@@ -366,7 +366,7 @@ vitrine_folder(server
 vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
         loaders/export/quake loaders/export/threeds loaders/scene)
-# Commands of the program vitrine.
+# Commands of vitrine.
 vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
         loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/util vk_renderer

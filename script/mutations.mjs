@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// For script/soak: would the tests notice? node script/mutations.mjs N SEED changes one line of server/ at a time, builds
-// the programs that test its folder and runs them: N lines that build, drawn by SEED. The lines that no test noticed
-// are listed in build/soak/mutations.json. 0 is returned where at least 85 % were noticed.
+// Mutation testing for script/soak: node script/mutations.mjs N SEED changes one line of server/ at a time, builds the
+// programs that test its folder and runs them, for N lines that build, selected by SEED. Changes that no test detects
+// are listed in build/soak/mutations.json. Returns 0 if at least 85 % were detected.
 //
-// server/samples is left out: it holds shapes, which the golden pictures judge. A file is put back after each change,
-// also after a signal; after kill -9 by the next start.
+// server/samples is excluded: the golden images test its shapes. A file is restored after each change, also after a
+// signal; after kill -9 by the next start.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,12 +12,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const journal = join(root, "build/soak/mutated.json"); // the file that is changed now, as it was
+const journal = join(root, "build/soak/mutated.json"); // the original of the changed file
 const report = join(root, "build/soak/mutations.json");
 const wantedShare = 0.85;
 const secondsOfAProgram = 600;
 
-// By folder: the programs that would notice, the cheapest first.
+// The programs that test each folder, the cheapest first.
 const programs = [
   ["server/services/", ["unit_services", "unit_handlers", "integration_http"]],
   ["server/util/", ["unit_services", "unit_handlers", "integration_http"]],
@@ -31,7 +31,7 @@ const programs = [
 
 export const programsOf = (file) => programs.find(([folder]) => file.startsWith(folder))[1];
 
-// The text with what is no code (comments, strings, characters, directives) blanked, line for line.
+// Returns the text with everything that is not code (comments, strings, characters, directives) blanked, line by line.
 export function blankOut(text) {
   const noCode = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|R"(\w*)\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'|^[ \t]*#[^\n]*/gm;
   return text.replace(noCode, (found) => found.replace(/[^\n]/g, " "));
@@ -46,7 +46,7 @@ const replacements = [
   [/(?<![\w.'])\d[\d']*(?![\w.'])/g, (digits) => String(BigInt(digits.replaceAll("'", "")) + 1n), "constant"],
 ];
 
-// What may be done to a line: [{kind, text}]; `code` is the line without what is no code.
+// Returns the possible changes of a line: [{kind, text}]; `code` is the blanked line.
 export function mutationsOf(line, code) {
   const all = [];
   for (const [pattern, replacement, kind] of replacements)
@@ -80,7 +80,7 @@ function isBalanced(text) {
   return depth === 0;
 }
 
-// mulberry32: the same lines for the same seed.
+// mulberry32: equal seeds select equal lines.
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -91,7 +91,7 @@ export function random(seed) {
   };
 }
 
-// Every line that can be changed, in random order, with one change each.
+// Returns every line that can be changed, in random order, with one change each.
 export function drawMutations(sources, next) {
   const all = [];
   for (const { file, text } of sources) {
@@ -149,7 +149,7 @@ function sources() {
     .map((name) => ({ file: `server/${name}`, text: readFileSync(join(root, "server", name), "utf8") }));
 }
 
-// Unchanged, every program that is going to judge passes.
+// Checks that every program passes without a change.
 function expectPasses(files) {
   for (const program of new Set(files.flatMap(programsOf))) {
     const built = build(program.startsWith("integration_") ? ["vitrine", "vitrine-loader", program] : [program]);
@@ -163,7 +163,7 @@ function print(seed, results) {
   const killed = counted.filter((one) => one.result === "killed").length;
   const share = counted.length > 0 ? killed / counted.length : 0;
   writeFileSync(report, JSON.stringify({ seed, killed, of: counted.length, share, results }, null, 2));
-  console.log(`seed ${seed}: ${killed} of ${counted.length} were noticed (${(share * 100).toFixed(0)} %), ` +
+  console.log(`seed ${seed}: ${killed} of ${counted.length} were detected (${(share * 100).toFixed(0)} %), ` +
     `${results.length - counted.length} more did not build`);
   for (const { file, line, kind, before, text } of results.filter((one) => one.result === "survived"))
     console.log(`survived ${file}:${line} (${kind})\n  - ${before.trim()}\n  + ${text.trim()}`);
@@ -191,7 +191,7 @@ function main([count = "100", seed = "1"]) {
     if (last.result !== "did not build") ++counted;
     console.log(`${last.result}${last.by ? ` by ${last.by}` : ""}: ${last.file}:${last.line} (${last.kind})`);
   }
-  build([...new Set(results.flatMap((one) => programsOf(one.file))), "vitrine"]); // of the unchanged sources again
+  build([...new Set(results.flatMap((one) => programsOf(one.file))), "vitrine"]); // from the unchanged sources again
   process.exit(print(seed, results) >= wantedShare ? 0 : 1);
 }
 

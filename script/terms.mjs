@@ -1,4 +1,4 @@
-// Fails where the tree holds a word or pattern of script/terms.tsv: `node script/terms.mjs [FILE...]`.
+// Fails if the tree contains a word or pattern of script/terms.tsv: `node script/terms.mjs [FILE...]`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// script/test_report.mjs RESULTS.xml...: what a run of script/test left out and why, from what ctest writes with
-// --output-junit. A program that ctest calls "Passed" is read by its own words: GoogleTest's and node's.
-// With CI=true it fails where fewer cases ran than tests/floor.json demands. --floor FILE takes another one.
+// script/test_report.mjs RESULTS.xml...: lists the skipped cases of a run of script/test with their reasons, from the output of
+// ctest --output-junit. Also reads the output of GoogleTest and node in programs that ctest reports as "Passed".
+// With CI=true it fails if fewer cases ran than tests/floor.json requires. --floor FILE uses another file.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,7 +13,7 @@ function unescape(text) {
     decimal ? String.fromCodePoint(Number(decimal)) : hex ? String.fromCodePoint(parseInt(hex, 16)) : (entities[name] ?? whole));
 }
 
-// The entries of ctest: {name, status, output, message}.
+// Returns the entries of ctest: {name, status, output, message}.
 export function entriesOf(xml) {
   return [...xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(([, attributes, body = ""]) => ({
     name: unescape(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ""),
@@ -44,7 +44,7 @@ function nodeCases(output) {
     name, skipped: directive === "SKIP", reason: reason.trim() }));
 }
 
-// Every case of an entry; one of its own name where the program does not tell of cases.
+// Returns the cases of an entry; one with the entry's name if the program reports no cases.
 export function casesOf(entry) {
   const inside = gtestCases(entry.output);
   const cases = inside.length > 0 ? inside : nodeCases(entry.output);
@@ -54,7 +54,7 @@ export function casesOf(entry) {
   return [{ name: entry.name, skipped, reason: skipped ? entry.message || entry.status : "" }];
 }
 
-// "corpus/Md5.ReadsAll" and "gpu_corpus" are of the kinds corpus and gpu.
+// "corpus/Md5.ReadsAll" and "gpu_corpus" have the kinds corpus and gpu.
 const kindOf = (name) => /^[a-z0-9]+/i.exec(name)?.[0] ?? "";
 
 export function summarize(entries) {
@@ -70,7 +70,7 @@ export function summarize(entries) {
   return { total, ran, skipped };
 }
 
-// What a run on a machine that has everything must reach: {kind: cases}. Missing kinds count as none.
+// The required number of cases on a machine with everything installed: {kind: cases}. Missing kinds count as 0.
 export function belowFloor(ran, floor) {
   return Object.entries(floor)
     .filter(([kind, least]) => (ran[kind] ?? 0) < least)

@@ -1,7 +1,7 @@
 // clang-tidy over the tree, or over the given sources: node script/tidy.mjs BUILD_FOLDER [FILE...]. For script/check.
-// Nearly all of its time goes into the headers that a source includes, so up to twelve sources with the same command
-// line are read as one: a sixth of the time. Sources that do not go together (two of them give the same name to a
-// helper) are halved until they do.
+// Nearly all of its time is spent on the headers that a source includes, so up to twelve sources with the same command
+// line are combined, which takes a sixth of the time. A bundle that does not compile (two sources have a helper of the
+// same name) is split in half until it does.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,27 +23,27 @@ function run(command, args, cwd) {
 
 const includes_of = (text) => [...text.matchAll(/^#include "(.*)"$/gm)].map((match) => match[1]);
 
-// A command line's words as a shell reads them: a "quoted \"part\"", and \" outside of one.
+// Splits a command line into words like a shell: a "quoted \"part\"", and \" outside of one.
 const words_of = (command) => command.match(/(?:[^\s"\\]|\\.|"(?:[^"\\]|\\.)*")+/g)
   .map((word) => word.replace(/\\(.)|"/g, (_, escaped) => escaped ?? ''));
 
-// Precompiled headers are left out: without them a source shows whether it names what it uses.
+// Precompiled headers are removed, to check that a source includes what it uses.
 const without_precompiled = (words) => words
   .filter((word, at) => !['-Winvalid-pch', '-Xclang'].includes(word) && words[at - 1] !== '-Xclang');
 
-// What the build compiles: { file, directory, options }. A unity source stands for the sources that it includes.
+// Returns the sources of the build: { file, directory, options }. A unity source is replaced by the sources that it includes.
 function* compiled(build) {
   for (const { file, directory, command } of JSON.parse(readFileSync(`${build}/compile_commands.json`, 'utf8'))) {
     const words = words_of(command);
     const options = words.slice(words.findIndex((word) => word.endsWith('clang++-19')) + 1, words.indexOf('-o'));
     const shared = without_precompiled(options)
-      .filter((word) => !/^-f(PIC|PIE)$/.test(word)); // libraries and programs go together
+      .filter((word) => !/^-f(PIC|PIE)$/.test(word)); // combines sources of libraries and programs
     const files = /\/unity_\w+\.cxx$/.test(file) ? includes_of(readFileSync(file, 'utf8')) : [file];
     for (const each of files) yield { file: each, directory, options: shared };
   }
 }
 
-// Lists of sources with the same options, generated ones left out.
+// Returns lists of sources with equal options, without generated sources.
 function bundles(build, wanted) {
   const by_options = new Map();
   const seen = new Set();
@@ -67,7 +67,7 @@ function bundles(build, wanted) {
 let written = 0;
 let failed = false;
 
-// The findings in one bundle; halves wait in `queue` where its sources do not go together.
+// Returns the findings in one bundle; if it does not compile, its halves are added to `queue`.
 async function check({ files, directory, options }, queue) {
   const source = `${folder}/${written++}.cpp`;
   writeFileSync(source, files.map((file) => `#include "${file}"\n`).join(''));
@@ -76,7 +76,7 @@ async function check({ files, directory, options }, queue) {
     queue.push({ files: files.slice(0, half), directory, options }, { files: files.slice(half), directory, options });
     return;
   }
-  const checks = '--checks=-bugprone-suspicious-include'; // of a .cpp file: that is what we do here
+  const checks = '--checks=-bugprone-suspicious-include'; // bundles include .cpp files
   const found = await run('clang-tidy-19', ['--quiet', checks, source, '--', ...options], directory);
   if (found.ok) return;
   failed = true;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t pool_queue = 4096;
 
-// Each connection is a descriptor: take what the system gives.
+// Raises the soft limit of open descriptors to the hard limit: each connection is a descriptor.
 void raise_descriptor_limit()
 {
     rlimit limit{};
@@ -32,11 +32,12 @@ void raise_descriptor_limit()
     ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-// What Vulkan and Mesa read from the environment: before any thread does. What the person has set stays.
+// Sets environment variables that Vulkan and Mesa read; called before any thread starts. Variables that are
+// set already are kept.
 void prepare_drivers(const Config& config)
 {
     render::disable_unused_drivers(config.gpu);
-    // The home folder may be missing or read-only; shaders compile for seconds where none are kept.
+    // The home folder may be missing or read-only; without a shader cache, shaders compile for seconds.
     ::setenv("MESA_SHADER_CACHE_DIR", (config.data / "shaders").c_str(), 0); // NOLINT(concurrency-mt-unsafe)
 }
 
@@ -46,7 +47,7 @@ std::shared_ptr<spdlog::logger> make_logger(const std::string& level)
     auto logger = std::make_shared<spdlog::logger>("vitrine", sink);
     logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ level=%l %v", spdlog::pattern_time_type::utc);
     logger->set_level(spdlog::level::from_str(level));
-    spdlog::set_default_logger(logger); // what services say goes to stderr too: stdout has one line
+    spdlog::set_default_logger(logger); // service logs go to stderr too; stdout has one line
     return logger;
 }
 
@@ -78,7 +79,7 @@ GuardConfig guard_config(const Config& config, const Endpoint& endpoint)
             .origins = config.origins};
 }
 
-// Everything in the order of what depends on what; destroyed backwards.
+// The members of the server in order of dependency; destroyed in reverse.
 class App {
 public:
     App(const Config& config, const Endpoint& endpoint)
@@ -112,8 +113,9 @@ public:
         });
         listener_.start();
         if (!worker::kernel_supports_seccomp())
-            log_->warn("msg=\"this kernel filters no system calls; see SECURITY.md\" loader_filter={}",
-                       to_word(config_.loader.filter));
+            log_->warn(
+                "msg=\"the kernel does not support system call filters; see SECURITY.md\" loader_filter={}",
+                to_word(config_.loader.filter));
         log_->info("msg=\"listening\" url={} data={}", listener_.endpoint().url(), config_.data.string());
         hooks.ready(listener_.endpoint().url());
         if (config_.samples) slow_.post([this, &hooks] { add_samples(hooks); });
@@ -125,29 +127,29 @@ public:
         stop_services();
         log_->info("msg=\"stopped\"");
         if (gave_up_)
-            throw std::runtime_error("the graphics device was lost too often; whoever starts this server may "
-                                     "start it again");
+            throw std::runtime_error(
+                "the graphics device was lost too often; restart the server to try again");
     }
 
 private:
-    // On the slow pool. A server without samples is still a server.
+    // Runs on the slow pool. A failure to write the samples does not stop the server.
     void add_samples(const AppHooks& hooks)
     {
         auto folder = config_.data / "samples";
         try {
-            std::filesystem::remove_all(folder); // of a process that was killed here
+            std::filesystem::remove_all(folder); // left by a process that was killed here
             if (services_.catalog.asset_count() > 0) return;
             hooks.write_samples(folder);
             auto count = import_samples(services_, folder);
             std::filesystem::remove_all(folder);
             log_->info("msg=\"importing the sample library\" assets={}", count);
         } catch (const std::exception& error) {
-            log_->warn("msg=\"no sample library\" failure=\"{}\"", error.what());
+            log_->warn("msg=\"sample library not created\" failure=\"{}\"", error.what());
         }
     }
 
-    // On the render thread, perhaps before run(): hung devices hold memory that only the end of the process
-    // gives back.
+    // Called on a render thread, possibly before run(). The memory of hung devices is freed only when the
+    // process ends.
     void give_up()
     {
         asio::post(io_, [this] {
@@ -156,18 +158,19 @@ private:
         });
     }
 
-    // A second signal ends the process as the system does.
+    // A second signal ends the process with the default action.
     void stop()
     {
         if (stopping_.exchange(true)) return;
         log_->info("msg=\"stopping\" connections={}", listener_.connections());
         signals_.clear();
-        signals_.cancel();              // where no signal has come: its wait would keep the server
-        services_.importer.interrupt(); // what an upload under way still queues waits for the next start
+        signals_.cancel();              // without a signal, its pending wait would keep the server running
+        services_.importer.interrupt(); // imports that an upload still queues wait for the next start
         listener_.stop([] {});
     }
 
-    // Work first, then what it works with: nothing runs on io any more and no client is left.
+    // Stops the pools before the services that they use. No coroutine runs any more and no client is
+    // connected.
     void stop_services()
     {
         services_.interrupt();
@@ -212,8 +215,8 @@ private:
 void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks)
 {
     raise_descriptor_limit();
-    std::signal(SIGPIPE, SIG_IGN); // whoever read our one line may be gone
-    std::signal(SIGXFSZ, SIG_IGN); // under a limit on file sizes a write fails instead: 507
+    std::signal(SIGPIPE, SIG_IGN); // the reader of our stdout may be gone
+    std::signal(SIGXFSZ, SIG_IGN); // a write over the file size limit then fails, and is answered with 507
     prepare_drivers(config);
     App app(config, endpoint);
     app.run(hooks);

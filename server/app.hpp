@@ -1,5 +1,6 @@
 #pragma once
-// The composition root: makes everything, wires it, runs until SIGTERM or SIGINT, stops it in order.
+// The composition root: creates and connects all parts, runs until SIGTERM or SIGINT, then stops them in
+// order.
 
 #include <filesystem>
 #include <functional>
@@ -11,11 +12,12 @@ namespace vitrine::server {
 
 struct AppHooks {
     std::function<void(std::string_view url)> ready; // called once, when requests are accepted
-    // Fills the folder with models, one sub-folder an upload; imported when the catalog is empty.
+    // Fills the folder with sample models, one subfolder per upload. They are imported when the catalog is
+    // empty.
     std::function<void(const std::filesystem::path& folder)> write_samples;
 };
 
-// Throws when it cannot start.
+// Throws when the server cannot start.
 void run_server(const Config& config, const Endpoint& endpoint, const AppHooks& hooks);
 
 } // namespace vitrine::server

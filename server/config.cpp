@@ -46,15 +46,16 @@ fs::path find_web()
     return {};
 }
 
-// What is wrong with --gpu; empty when a device answers to it.
+// Returns what is wrong with --gpu; empty if a device matches it.
 std::string wrong_gpu(const std::string& gpu)
 {
-    if (gpu == "auto" || gpu == "software") return {}; // a server without a device is still a server
+    if (gpu == "auto" || gpu == "software") return {}; // the server also runs without a device
     try {
         render::choose_devices(gpu);
         return {};
     } catch (const std::exception& error) {
-        return "--gpu " + gpu + ": " + error.what() + "; auto, software, or some of these with commas";
+        return "--gpu " + gpu + ": " + error.what() +
+               "; use auto, software, or some of these separated by commas";
     }
 }
 
@@ -68,37 +69,36 @@ void declare_numbers(CLI::App& app, Config& config)
             ->capture_default_str()
             ->group("Limits");
     };
-    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for sockets", 1, 64);
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64);
     number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
            "Threads for the catalog and small files", 1, 256);
-    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and pictures",
-           1, 256);
+    number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and images", 1,
+           256);
     number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
            "Threads that encode preview frames", 1, 256);
-    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Imports at once", 1, 64);
-    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB",
-           "Disk for pictures and scenes that can be made again", 16, 1'000'000'000);
-    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory for scenes", 16, 1'000'000);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Size of one upload", 1, 10'000'000);
-    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Free disk below which uploads stop",
+    number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
+    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes", 16,
+           1'000'000'000);
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes", 16, 1'000'000);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload", 1, 10'000'000);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Minimum free disk space for uploads",
            0, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
-           "Pixels of a texture's longer side on the graphics device; larger ones are scaled down; 0: as it "
-           "likes",
+           "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
+           "device's default",
            0, 65536);
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
-           "For one submission to the graphics device, which is abandoned then", 1, 25);
-    number(
-        "--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
-        "Losses after which a graphics device is given up, and with the last one the server ends; 0: never",
-        0, 1'000'000);
-    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "Connections at once", 1,
+           "Time limit of one submission to the graphics device, which counts as lost then", 1, 25);
+    number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
+           "Losses after which a graphics device is disabled (with the last one the server exits); 0: never",
+           0, 1'000'000);
+    number("--connections", config.net.connections, "VITRINE_CONNECTIONS", "Concurrent connections", 1,
            1'000'000);
-    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "Requests being answered at once",
-           1, 1'000'000);
-    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "Live previews at once", 1, 100'000);
+    number("--requests", config.net.requests_in_flight, "VITRINE_REQUESTS", "Concurrent requests", 1,
+           1'000'000);
+    number("--viewers", config.handlers.viewers, "VITRINE_VIEWERS", "Concurrent live previews", 1, 100'000);
     number("--preview-side", config.handlers.preview_side, "VITRINE_PREVIEW_SIDE",
-           "Pixels of a live preview's longer side", 64, 4096);
+           "Maximum side of a live preview in pixels", 64, 4096);
 }
 
 void declare_times(CLI::App& app, NetLimits& net)
@@ -112,11 +112,13 @@ void declare_times(CLI::App& app, NetLimits& net)
             ->default_str(std::to_string(target.count()))
             ->group("Limits");
     };
-    seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS", "Between two requests of a connection");
-    seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS", "For the header of a request");
-    seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "For each 64 KiB of a body");
+    seconds("--idle-seconds", net.idle_time, "VITRINE_IDLE_SECONDS",
+            "Idle time between two requests of a connection");
+    seconds("--header-seconds", net.header_time, "VITRINE_HEADER_SECONDS",
+            "Time limit for the header of a request");
+    seconds("--body-seconds", net.body_time, "VITRINE_BODY_SECONDS", "Time limit for each 64 KiB of a body");
     seconds("--stop-seconds", net.stop_time, "VITRINE_STOP_SECONDS",
-            "For what is under way when the server stops");
+            "Time limit for running requests and imports when the server stops");
 }
 
 } // namespace
@@ -130,44 +132,44 @@ fs::path default_data()
 
 void declare_config(CLI::App& app, Config& config)
 {
-    app.add_option("--listen", config.listen, "HOST:PORT; port 0 takes a free one")
+    app.add_option("--listen", config.listen, "HOST:PORT; port 0 selects a free port")
         ->envname("VITRINE_LISTEN")
         ->capture_default_str();
-    app.add_option("--data", config.data,
-                   "Folder of everything that is kept; without it ~/.local/share/vitrine")
+    app.add_option("--data", config.data, "Data folder; default: ~/.local/share/vitrine")
         ->envname("VITRINE_DATA");
     app.add_option("--gpu", config.gpu,
                    "auto (every GPU of the best kind, or software), software, or devices of `vitrine doctor` "
-                   "by index or part of a name (with a letter in it), with commas")
+                   "by index or part of a name (that contains a letter), separated by commas")
         ->envname("VITRINE_GPU")
         ->capture_default_str();
     app.add_option("--gpu-memory", config.gpu_memory,
-                   "Bytes of the graphics device's memory that may be used (512M, 2G); 0: what it can give")
+                   "Limit of graphics memory (512M, 2G); 0: what the device can give")
         ->envname("VITRINE_GPU_MEMORY")
         ->capture_default_str()
         ->transform(CLI::AsSizeValue(false));
     app.add_option("--web", config.web,
-                   "Folder of the built web client; without it the one beside the program")
+                   "Folder of the built web client; default: the one installed with the program")
         ->envname("VITRINE_WEB");
     app.add_option("--loader", config.loader.program,
-                   "The vitrine-loader program; without it the one beside this")
+                   "The vitrine-loader program; default: the one in the folder of vitrine")
         ->envname("VITRINE_LOADER");
     app.add_flag("--samples,!--no-samples", config.samples, "Import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
-    app.add_option("--token", config.token, "The token that every request must show; needed beyond loopback")
+    app.add_option("--token", config.token,
+                   "Token required for every request; mandatory unless --listen is a loopback address")
         ->envname("VITRINE_TOKEN");
     app.add_flag("--trusted-proxy", config.trusted_proxy,
-                 "The proxy in front is yours: it may forward without a token, and speak https")
+                 "Trust the reverse proxy: it may forward requests without a token and use https")
         ->envname("VITRINE_TRUSTED_PROXY");
-    app.add_option("--host", config.hosts, "A name under which this server is reached; may be repeated")
+    app.add_option("--host", config.hosts, "A host name of this server; may be repeated")
         ->envname("VITRINE_HOST");
-    app.add_option("--origin", config.origins, "Another page's origin that may write; may be repeated")
+    app.add_option("--origin", config.origins, "Another origin whose pages may write; may be repeated")
         ->envname("VITRINE_ORIGIN");
     app.add_option("--log", config.log_level, "debug, info, warn or error")
         ->envname("VITRINE_LOG")
         ->capture_default_str()
         ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
-    app.add_flag("--print-config", config.print, "Print the configuration as JSON and leave");
+    app.add_flag("--print-config", config.print, "Print the configuration as JSON and exit");
     declare_numbers(app, config);
     declare_loading(app, config.loader);
     declare_times(app, config.net);
@@ -185,7 +187,7 @@ std::expected<Endpoint, std::string> finish_config(Config& config)
     if (config.web.empty())
         config.web = find_web();
     else if (!fs::is_regular_file(config.web / "index.html"))
-        return std::unexpected("--web " + config.web.string() + " holds no index.html");
+        return std::unexpected("--web " + config.web.string() + " contains no index.html");
     if (auto wrong = wrong_gpu(config.gpu); !wrong.empty()) return std::unexpected(wrong);
     config.handlers.upload_bytes = config.upload_mb << 20;
     config.handlers.free_bytes = config.min_free_mb << 20;

@@ -1,5 +1,6 @@
 #pragma once
-// What `vitrine serve` is told: flags before VITRINE_* before defaults. Checked here, once.
+// Configuration of `vitrine serve`: flags take precedence over VITRINE_* variables, these over defaults.
+// Validated here, once.
 
 #include <cstdint>
 #include <expected>
@@ -22,8 +23,8 @@ namespace vitrine::server {
 struct Config {
     std::string listen = "127.0.0.1:8080";
     std::filesystem::path data;   // empty: VITRINE_DATA, XDG_DATA_HOME/vitrine or ~/.local/share/vitrine
-    std::string gpu = "auto";     // as render::choose_devices() takes it
-    std::filesystem::path web;    // empty: where it lies beside the program
+    std::string gpu = "auto";     // selector for render::choose_devices()
+    std::filesystem::path web;    // folder of the web client; empty: the one installed with the program
     worker::ClientOptions loader; // the loader process
     bool samples = true;          // imported on the first start
     std::string token;
@@ -36,26 +37,26 @@ struct Config {
     unsigned slow_threads = 6;
     unsigned stream_threads = 2;
     unsigned import_workers = 1;
-    std::uint64_t derived_mb = 20'480; // cache of pictures and scenes on disk
-    std::uint64_t scenes_mb = 512;     // scenes in memory
-    std::uint64_t upload_mb = 4096;    // one request
-    std::uint64_t min_free_mb = 256;   // uploads stop while the disk has less
-    std::uint64_t gpu_memory = 0;      // bytes of the graphics device's memory; 0: what it can give
-    std::uint32_t texture_side = 0;    // larger textures are scaled down; 0: as the device likes it
-    std::uint64_t draw_seconds = 20;   // one submission to the device
-    std::uint64_t device_losses = 16;  // of one device, which is given up then; 0: never
+    std::uint64_t derived_mb = 20'480; // MiB, cache of images and scenes on disk
+    std::uint64_t scenes_mb = 512;     // MiB, scenes in memory
+    std::uint64_t upload_mb = 4096;    // MiB, one request
+    std::uint64_t min_free_mb = 256;   // MiB; uploads are refused while the disk has less free space
+    std::uint64_t gpu_memory = 0;      // bytes of device memory; 0: what the device can give
+    std::uint32_t texture_side = 0;    // pixels; larger textures are scaled down; 0: the device's default
+    std::uint64_t draw_seconds = 20;   // time limit of one submission to the device
+    std::uint64_t device_losses = 16;  // losses of one device before it is disabled; 0: no limit
     NetLimits net;
     HandlerLimits handlers;
-    bool print = false; // --print-config: print and leave
+    bool print = false; // --print-config: print and exit
 };
 
 // Adds the options of `serve`; `config` must outlive the parsing.
 void declare_config(CLI::App& app, Config& config);
-// Where everything is kept without --data.
+// The data folder without --data.
 std::filesystem::path default_data();
-// Fills in the defaults that depend on the machine; an error is one sentence.
+// Fills in the defaults that depend on the machine; the error is one sentence.
 std::expected<Endpoint, std::string> finish_config(Config& config);
-// As JSON, the token left out.
+// Returns the configuration as JSON without the token.
 std::string print_config(const Config& config);
 
 } // namespace vitrine::server

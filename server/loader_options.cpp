@@ -27,7 +27,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::int64_t>(
            "--load-seconds",
            [&options](const std::int64_t& seconds) { options.deadline = std::chrono::seconds(seconds); },
-           "Deadline of a load")
+           "Time limit of a load")
         ->envname("VITRINE_LOAD_SECONDS")
         ->check(CLI::Range(1, 3600))
         ->default_str(
@@ -36,7 +36,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::uint64_t>(
            "--load-memory-mb",
            [&options](const std::uint64_t& megabytes) { options.memory_bytes = megabytes << 20; },
-           "Memory of a load")
+           "Memory limit of a load")
         ->envname("VITRINE_LOAD_MEMORY_MB")
         ->check(CLI::Range(64u, 1'000'000u))
         ->default_str(std::to_string(options.memory_bytes >> 20))
@@ -44,7 +44,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::vector<std::string>>(
            "--limit",
            [&options](const std::vector<std::string>& texts) { set_limits(texts, options.limits); },
-           "NAME=NUMBER of what a load may hold, such as vertices=1000000; may be repeated, `vitrine doctor` "
+           "NAME=NUMBER, a limit of a load such as vertices=1000000; may be repeated, `vitrine doctor` "
            "lists all")
         ->envname("VITRINE_LIMITS")
         ->delimiter(',')
@@ -55,7 +55,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
                options.filter = word == to_word(worker::Filter::required) ? worker::Filter::required
                                                                           : worker::Filter::if_possible;
            },
-           "required or if-possible: to load without a system call filter where the kernel has none")
+           "required, or if-possible: load without a system call filter if the kernel has none")
         ->envname("VITRINE_LOADER_FILTER")
         ->check(CLI::IsMember({"required", "if-possible"}))
         ->default_str(std::string(to_word(options.filter)))

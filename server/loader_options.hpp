@@ -1,5 +1,5 @@
 #pragma once
-// The options of every command that loads models: how long, how large, how confined.
+// Options of every command that loads models: time and size limits, sandbox.
 
 #include <string_view>
 
@@ -11,7 +11,7 @@ class App;
 
 namespace vitrine::server {
 
-// `options` must outlive the parsing. Flags before VITRINE_* before defaults.
+// `options` must outlive the parsing. Flags take precedence over VITRINE_* variables, these over defaults.
 void declare_loading(CLI::App& app, worker::ClientOptions& options);
 
 std::string_view to_word(worker::Filter filter);

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Everything under dist/assets has a hash of its content in its name: the server lets browsers keep it for ever.
+// Files in dist/assets have a content hash in their name: the server lets browsers cache them permanently.
 const server = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env.VITRINE_SERVER;
 
 export default defineConfig({

@@ -28,7 +28,7 @@ void LumpMap::warn(std::string_view overlap_code, std::string_view size_code, st
             size_code,
             fmt::format("the header declares {} bytes and the file has {}; nothing visible is missing",
                         declared_bytes, file_bytes),
-            at_byte(size));
+            at_byte(file_bytes));
 }
 
 } // namespace vitrine::quake

@@ -62,7 +62,7 @@ Action declare_bake(CLI::App& app)
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
-    app.add_option("--space", arguments->space, "scene: metres, Y up; file: the file's own axes and unit")
+    app.add_option("--space", arguments->space, "scene: meters, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));
     app.add_option("-o", arguments->output, "OUT.obj or OUT.ply")->required()->check(check_output);
     return [arguments] { return bake(*arguments); };

@@ -21,7 +21,7 @@ void ChangeDebouncer::written(const fs::path& unit, const fs::path& file, WatchT
     state.last = now;
 }
 
-void ChangeDebouncer::gone(const fs::path& unit, const fs::path& file, WatchTime now)
+void ChangeDebouncer::removed(const fs::path& unit, const fs::path& file, WatchTime now)
 {
     auto found = units_.find(unit);
     if (found == units_.end()) return;

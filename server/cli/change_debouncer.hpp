@@ -1,5 +1,6 @@
 #pragma once
-// When what changes in a watched folder is complete. No I/O and no clock: events and the time come in.
+// Decides when the changes in a watched folder are complete. No I/O and no clock: events and times are passed
+// in.
 
 #include <chrono>
 #include <filesystem>
@@ -12,11 +13,10 @@ namespace vitrine::cli {
 
 using WatchTime = std::chrono::steady_clock::time_point;
 
-// Files that are imported together: a sub-folder with all that it holds, or the loose files of the folder
-// itself.
+// Files that are imported together: a subfolder with all its content, or the loose files of the folder.
 struct SettledChange {
     std::filesystem::path unit;
-    std::set<std::filesystem::path> files; // closed or moved in since the last time
+    std::set<std::filesystem::path> files; // closed or moved in since the last take()
 };
 
 class ChangeDebouncer {
@@ -25,12 +25,11 @@ public:
 
     void writing(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
     void written(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
-    void gone(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
+    void removed(const std::filesystem::path& unit, const std::filesystem::path& file, WatchTime now);
 
-    // Units in which something was written, nothing is being written, and nothing has happened for the quiet
-    // time.
+    // Returns the units that were written to, have no open writer, and had no event for the quiet time.
     std::vector<SettledChange> take(WatchTime now);
-    // When to take() again although nothing happens; empty: not before something does.
+    // Returns when to call take() again without an event; empty: only after the next event.
     std::optional<WatchTime> next() const;
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// One command of `vitrine`. A new one: a file here that defines `Action declare_<name>(CLI::App&)`, its
+// One command of `vitrine`. To add one: a file here that defines `Action declare_<name>(CLI::App&)`, its
 // declaration below, its row in commands.cpp, its line in CMakeLists.txt.
 
 #include <functional>
@@ -10,10 +10,10 @@
 
 namespace vitrine::cli {
 
-inline constexpr int usage_error = 2; // exit code: the arguments make no sense
+inline constexpr int usage_error = 2; // exit code for invalid arguments
 
-// What a command does once its arguments are there; the exit code: 0, or after it said on stderr what went
-// wrong 1, or usage_error. Holds its arguments.
+// Runs a command with its parsed arguments, which it owns. Returns the exit code: 0, 1 after an error message
+// on stderr, or usage_error.
 using Action = std::function<int()>;
 
 struct Command {
@@ -34,8 +34,8 @@ Action declare_samples(CLI::App& app);
 
 std::span<const Command> commands();
 
-// Parses the arguments and runs the one command. Exit codes: the command's, 0 for --help and --version, 1 for
-// an exception, usage_error for arguments that cannot be understood.
+// Parses the arguments and runs the selected command. Exit codes: the command's, 0 for --help and --version,
+// 1 for an exception, usage_error for invalid arguments.
 int run(int argc, const char* const* argv);
 
 } // namespace vitrine::cli

@@ -8,14 +8,14 @@ namespace {
 constexpr std::array table{
     Command{"serve", "Run the server", declare_serve},
     Command{"import", "Upload files, folders and zips to a server", declare_import},
-    Command{"inspect", "Print what is in model files, as JSON", declare_inspect},
+    Command{"inspect", "Print the contents of model files as JSON", declare_inspect},
     Command{"bake", "Write the skinned mesh of a model at a time as OBJ or PLY", declare_bake},
     Command{"pose", "Print the transforms of all nodes at a time, as JSON", declare_pose},
-    Command{"render", "Draw a picture of a model, an orbit or a clip", declare_render},
-    Command{"convert", "Write a model of any format as GLB", declare_convert},
-    Command{"samples", "Write the sample library, each model in every format that can hold it",
+    Command{"render", "Render an image of a model, an orbit or a clip", declare_render},
+    Command{"convert", "Convert a model of any format to GLB", declare_convert},
+    Command{"samples", "Write the sample library, each model in every format that supports it",
             declare_samples},
-    Command{"doctor", "Say what this machine offers Vitrine and what to mend", declare_doctor},
+    Command{"doctor", "Check this machine for what Vitrine needs, and suggest fixes", declare_doctor},
 };
 
 } // namespace

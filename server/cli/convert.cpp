@@ -56,7 +56,7 @@ Action declare_convert(CLI::App& app)
     app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_output);
     server::declare_loading(app, arguments->loading);
     add_variant_option(app, arguments->variant);
-    app.get_option("--variant")->description("Keep this material variant alone; without it all of them");
+    app.get_option("--variant")->description("Export only this material variant; default: all");
     return [arguments] { return convert(*arguments); };
 }
 

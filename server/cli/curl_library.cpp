@@ -43,7 +43,7 @@ CurlLibrary load()
     find(library, curl.slist_free_all, "curl_slist_free_all");
     decltype(&curl_global_init) start = nullptr;
     find(library, start, "curl_global_init");
-    if (start(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot start");
+    if (start(CURL_GLOBAL_DEFAULT) != CURLE_OK) throw std::runtime_error("libcurl cannot be initialized");
     return curl;
 }
 

@@ -1,5 +1,5 @@
-// What this machine offers Vitrine, line by line, and the fix where something is missing. A new check is a
-// function and its row in the table.
+// Checks whether this machine provides what Vitrine needs; prints one line per check, with a fix where a
+// check fails. To add a check, write a function and its row in the table.
 
 #include <array>
 #include <chrono>
@@ -34,7 +34,7 @@ struct Arguments {
     worker::ClientOptions loading;
 };
 
-// No fix: all is well.
+// An empty fix means that the check passed.
 struct CheckResult {
     std::string text;
     std::string fix;
@@ -58,7 +58,7 @@ CheckResult check_loader(const Arguments& arguments)
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     if (!scene)
         return {fmt::format("{}: {}", to_string(scene.error().code), scene.error().detail),
-                "vitrine-loader must lie beside vitrine, of the same build"};
+                "vitrine-loader must be in the folder of vitrine and of the same build"};
     return {fmt::format("loads a triangle in {:.0f} ms", took.count()), {}};
 }
 
@@ -66,8 +66,9 @@ CheckResult check_filter(const Arguments& arguments)
 {
     if (worker::kernel_supports_seccomp()) return {"system calls are filtered (seccomp)", {}};
     const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
-    return {allowed ? "loader processes run without a system call filter" : "none: no model can be loaded",
-            "run a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible starts it without a filter"};
+    return {allowed ? "loader processes run without a system call filter"
+                    : "not supported: no model can be loaded",
+            "use a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible runs without them"};
 }
 
 CheckResult check_processors(const Arguments&)
@@ -81,18 +82,19 @@ CheckResult check_memory(const Arguments& arguments)
     const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
     const double loader = static_cast<double>(arguments.loading.memory_bytes) / gibibyte;
     return {fmt::format("{:.1f} GiB, of which a loader process may take {:.1f}", all, loader),
-            all < 1.0 ? "give it 1 GiB or more" : ""};
+            all < 1.0 ? "provide 1 GiB or more" : ""};
 }
 
 CheckResult check_descriptors(const Arguments&)
 {
-    constexpr rlim_t wanted = 1024;
+    constexpr rlim_t min_descriptors = 1024;
     rlimit limit{};
     ::getrlimit(RLIMIT_NOFILE, &limit);
-    return {fmt::format("{}", limit.rlim_cur), limit.rlim_cur < wanted ? "raise it: ulimit -n 1024" : ""};
+    return {fmt::format("{}", limit.rlim_cur),
+            limit.rlim_cur < min_descriptors ? "raise the limit: ulimit -n 1024" : ""};
 }
 
-// The folder, or where it is not there yet the nearest above it: `serve` makes the rest.
+// Returns the folder, or its nearest existing parent: `serve` creates missing folders.
 fs::path nearest_existing(fs::path folder)
 {
     std::error_code ignored;
@@ -108,11 +110,11 @@ CheckResult check_data(const Arguments& arguments)
     const auto place = nearest_existing(data);
     const TemporaryFolder probe(place);
     if (probe.path().empty())
-        return {place.string() + " cannot be written", "give it to the user who runs vitrine"};
+        return {place.string() + " cannot be written", "make it writable for the user who runs vitrine"};
     const double free = static_cast<double>(fs::space(place).available) / gibibyte;
-    const char* state = place == fs::absolute(data) ? "" : " (made by the first start)";
+    const char* state = place == fs::absolute(data) ? "" : " (created by the first start)";
     return {fmt::format("{}{}, {:.1f} GiB free", data.string(), state, free),
-            free < 1.0 ? "make room: 1 GiB" : ""};
+            free < 1.0 ? "free at least 1 GiB" : ""};
 }
 
 CheckResult check_limits(const Arguments& arguments)
@@ -124,7 +126,7 @@ CheckResult check_limits(const Arguments& arguments)
     return {text + " (--limit NAME=NUMBER)", {}};
 }
 
-// All devices by index, as --gpu takes them; software alone is well, it only draws slower.
+// Lists all devices by index, as --gpu takes them. A software device passes too; it is only slower.
 CheckResult check_devices(const Arguments&)
 {
     const auto devices = render::list_devices();
@@ -152,12 +154,12 @@ CheckResult check_drawing(const Arguments& arguments)
     }
 }
 
-// Without it all is well too, but for names that few files have.
+// A missing font passes too; only names in rare scripts need it.
 CheckResult check_label_font(const Arguments&)
 {
     const auto font = render::default_label_font();
     if (std::ifstream(font).get() != std::char_traits<char>::eof()) return {font.native(), {}};
-    return {fmt::format("no {}: joints with names in other scripts than Latin, Greek and Cyrillic show their "
+    return {fmt::format("no {}: joints with names in scripts other than Latin, Greek and Cyrillic show their "
                         "numbers (Debian's package unifont)",
                         font.native()),
             {}};
@@ -201,7 +203,7 @@ Action declare_doctor(CLI::App& app)
     app.add_option("--data", arguments->data, "The data directory of the server");
     server::declare_loading(app, arguments->loading);
     app.add_option("--gpu", arguments->gpu,
-                   "The device to try: auto, software, an index or a part of a name with a letter in it")
+                   "The device to test: auto, software, an index, or part of a name that contains a letter")
         ->capture_default_str();
     return [arguments] { return examine(*arguments); };
 }

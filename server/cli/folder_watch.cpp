@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned wanted = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE |
-                            IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
+constexpr unsigned event_mask = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE |
+                                IN_DELETE | IN_ONLYDIR | IN_DONT_FOLLOW | IN_EXCL_UNLINK;
 
 [[noreturn]] void fail(const std::string& what)
 {
@@ -44,25 +44,25 @@ FolderWatch::~FolderWatch()
 std::vector<FolderEvent> FolderWatch::add(const fs::path& folder)
 {
     std::vector<FolderEvent> found;
-    look(folder, found);
+    scan(folder, found);
     if (!watches(folder)) fail(folder.string());
     return found;
 }
 
-// The watch comes before the look, so that no file is missed between the two. A folder that is gone again, or
-// closed to us, is left out.
-void FolderWatch::look(const fs::path& folder, std::vector<FolderEvent>& found)
+// Adds the watch before it lists the folder, so that no file is missed in between. Folders that have been
+// removed or cannot be read are skipped.
+void FolderWatch::scan(const fs::path& folder, std::vector<FolderEvent>& found)
 {
-    int watch = ::inotify_add_watch(descriptor_, folder.c_str(), wanted);
+    int watch = ::inotify_add_watch(descriptor_, folder.c_str(), event_mask);
     if (watch < 0 && errno == ENOSPC) fail(folder.string());
     if (watch < 0) return;
     folders_[watch] = folder;
-    std::error_code gone;
-    for (fs::directory_iterator at(folder, gone), end; !gone && at != end; at.increment(gone)) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
         if (hidden(at->path())) continue;
-        if (at->is_directory(gone) && !at->is_symlink(gone)) {
-            look(at->path(), found);
-        } else if (at->is_regular_file(gone)) {
+        if (at->is_directory(error) && !at->is_symlink(error)) {
+            scan(at->path(), found);
+        } else if (at->is_regular_file(error)) {
             found.push_back({at->path(), FileChange::written});
         }
     }
@@ -87,10 +87,10 @@ std::vector<FolderEvent> FolderWatch::read()
 
 void FolderWatch::take(int watch, unsigned mask, const char* name, std::vector<FolderEvent>& events)
 {
-    if (mask & IN_Q_OVERFLOW) { // something happened somewhere: everything counts as written
+    if (mask & IN_Q_OVERFLOW) { // events were lost: treat every file as written
         auto folders = folders_;
         for (const auto& [number, folder] : folders)
-            look(folder, events);
+            scan(folder, events);
         return;
     }
     auto folder = folders_.find(watch);
@@ -102,15 +102,15 @@ void FolderWatch::take(int watch, unsigned mask, const char* name, std::vector<F
     auto path = folder->second / name;
     if (*name == '\0' || hidden(path)) return;
     if (mask & IN_ISDIR) {
-        std::error_code gone;
-        bool appeared = (mask & (IN_CREATE | IN_MOVED_TO)) && fs::is_directory(path, gone);
-        if (appeared) look(path, events);
+        std::error_code error;
+        bool appeared = (mask & (IN_CREATE | IN_MOVED_TO)) && fs::is_directory(path, error);
+        if (appeared) scan(path, events);
     } else if (mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) {
         events.push_back({path, FileChange::written});
     } else if (mask & IN_MODIFY) {
         events.push_back({path, FileChange::writing});
     } else if (mask & (IN_DELETE | IN_MOVED_FROM)) {
-        events.push_back({path, FileChange::gone});
+        events.push_back({path, FileChange::removed});
     }
 }
 

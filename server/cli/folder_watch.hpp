@@ -1,5 +1,5 @@
 #pragma once
-// inotify over folders and everything below them. Hidden files and folders are left out; links are not
+// inotify over folders and their subfolders. Hidden files and folders are skipped; symbolic links are not
 // followed.
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace vitrine::cli {
 
-enum class FileChange { writing, written, gone };
+enum class FileChange { writing, written, removed };
 
 struct FolderEvent {
     std::filesystem::path path;
@@ -22,19 +22,19 @@ public:
     FolderWatch(const FolderWatch&) = delete;
     FolderWatch& operator=(const FolderWatch&) = delete;
 
-    // Watches `folder` and says every file in it as written. Throws std::system_error.
+    // Watches `folder` and returns an event "written" for every file in it. Throws std::system_error.
     std::vector<FolderEvent> add(const std::filesystem::path& folder);
-    int descriptor() const { return descriptor_; } // readable: there are events
-    // Does not block. Folders that appear are added.
+    int descriptor() const { return descriptor_; } // readable when there are events
+    // Does not block. Watches new folders too.
     std::vector<FolderEvent> read();
     bool watches(const std::filesystem::path& folder) const;
 
 private:
-    void look(const std::filesystem::path& folder, std::vector<FolderEvent>& found);
+    void scan(const std::filesystem::path& folder, std::vector<FolderEvent>& found);
     void take(int watch, unsigned mask, const char* name, std::vector<FolderEvent>& events);
 
     int descriptor_;
-    std::map<int, std::filesystem::path> folders_; // by watch
+    std::map<int, std::filesystem::path> folders_; // by watch descriptor
 };
 
 } // namespace vitrine::cli

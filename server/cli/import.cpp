@@ -38,10 +38,10 @@ Action declare_import(CLI::App& app)
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
     app.add_option("--token", arguments->server.token, "Its token")->envname("VITRINE_TOKEN");
-    app.add_flag("--wait,!--no-wait", arguments->wait, "Wait until the imports are over (default)");
+    app.add_flag("--wait,!--no-wait", arguments->wait, "Wait until the imports have ended (default)");
     app.add_flag(
         "--watch", arguments->watch,
-        "Go on until Ctrl-C: import what is in the folders, then each model and sub-folder that changes");
+        "Run until Ctrl-C: import the content of the folders, then each model and subfolder that changes");
     app.add_option("PATH", arguments->paths, "Files, folders (one upload each) and zips")->required();
     return [arguments] { return import_all(*arguments); };
 }

@@ -60,7 +60,7 @@ ImportClient::ImportClient(const ImportServer& server, std::function<bool()> sto
     : server_(server), stopped_(std::move(stopped)),
       curl_(curl_library().easy_init(), curl_library().easy_cleanup)
 {
-    if (!curl_) throw std::runtime_error("libcurl cannot start");
+    if (!curl_) throw std::runtime_error("libcurl cannot be initialized");
 }
 
 Reply ImportClient::get(const std::string& path)

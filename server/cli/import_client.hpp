@@ -1,5 +1,5 @@
 #pragma once
-// What `vitrine import` says to a server: one connection, kept alive over all requests. One thread.
+// HTTP client of `vitrine import`: one kept-alive connection for all requests. Single-threaded.
 
 #include <chrono>
 #include <cstddef>
@@ -23,10 +23,10 @@ struct ImportServer {
 struct Reply {
     long status = 0;
     std::string body{};
-    std::string failure{}; // of the connection
+    std::string failure{}; // connection error
 };
 
-// A line on a terminal that is drawn over; nothing where stderr is a file.
+// A progress line on stderr that is redrawn in place; prints nothing when stderr is not a terminal.
 class ProgressBar {
 public:
     explicit ProgressBar(std::string label);
@@ -41,7 +41,7 @@ private:
 
 class ImportClient {
 public:
-    // `stopped` is asked now and then during a transfer; true breaks it off. Both outlive the client.
+    // `stopped` is polled during transfers; true aborts the transfer. Both arguments outlive the client.
     ImportClient(const ImportServer& server, std::function<bool()> stopped);
 
     Reply get(const std::string& path);
@@ -50,7 +50,7 @@ public:
     bool stopped() const { return stopped_(); }
 
 private:
-    struct Transfer; // what libcurl calls back with
+    struct Transfer; // passed to the callbacks of libcurl
 
     using FieldList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
     FieldList fields(bool zip) const;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t max_files = 10'000; // of one upload
+constexpr std::size_t max_files = 10'000; // per upload
 
 json::object parse_object(const std::string& text)
 {
@@ -37,30 +37,30 @@ std::string text_of(const json::object& object, std::string_view key)
 
 std::vector<worker::BundleFile> files_below(const fs::path& folder)
 {
-    // Under the folder's own name, as a browser sends it: players of games are named by it.
+    // Keeps the folder's own name, as browsers do: Quake player models are named by it.
     const auto label = fs::canonical(folder).filename();
     std::vector<worker::BundleFile> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
         if (files.size() == max_files)
             throw std::runtime_error(folder.string() +
-                                     ": holds more than 10,000 files; import its sub-folders");
+                                     ": contains more than 10,000 files; import its subfolders");
         files.push_back({(label / fs::relative(entry.path(), folder)).generic_string(), entry.path()});
     }
     return files;
 }
 
-// As names from the folder that none of them leads above: "../textures/a.png" of a model in "fbx" becomes
+// Names files relative to their common parent folder: "../textures/a.png" of a model in "fbx" becomes
 // "textures/a.png" beside "fbx/model.fbx".
 void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::path& folder)
 {
     constexpr std::string_view up = "../";
     std::size_t levels = 0;
     for (const auto& file : files) {
-        std::size_t own = 0;
-        while (file.name.substr(own * up.size()).starts_with(up))
-            ++own;
-        levels = std::max(levels, own);
+        std::size_t parent_count = 0;
+        while (file.name.substr(parent_count * up.size()).starts_with(up))
+            ++parent_count;
+        levels = std::max(levels, parent_count);
     }
     auto root = folder;
     for (std::size_t level = 0; level < levels; ++level)
@@ -70,8 +70,8 @@ void name_from_common_folder(std::vector<worker::BundleFile>& files, const fs::p
         file.name = (folder / file.name).lexically_normal().lexically_relative(root).generic_string();
 }
 
-// A model with what it refers to, found by loading it here. Nothing else of what lies beside it leaves this
-// machine; what is wrong with it is for the server to tell.
+// Returns a model with the files it refers to, found by loading it here. No other file of its folder is
+// uploaded; errors in the model are reported by the server.
 std::vector<worker::BundleFile> model_and_needed(const fs::path& file)
 {
     std::vector<worker::BundleFile> needed{{file.filename().string(), fs::weakly_canonical(file)}};
@@ -93,7 +93,7 @@ Reply send(ImportClient& client, const fs::path& path, ProgressBar& bar)
     return client.upload(model_and_needed(path), bar);
 }
 
-// The job when it is over, or the last that was heard of it.
+// Polls until the job has ended. Returns its last known state.
 json::object await_job(ImportClient& client, json::object job, ProgressBar& bar)
 {
     for (;;) {
@@ -122,7 +122,7 @@ bool report_item(ImportClient& client, const json::object& item, bool wait, Prog
     if (auto problem = job.if_contains("problem"); problem && problem->is_object())
         why = ": " + text_of(problem->as_object(), "detail");
     fmt::print("{}  {}  {}{}\n", text_of(asset, "id"), text_of(asset, "name"), state, why);
-    std::fflush(stdout); // whoever reads along a watch sees it now
+    std::fflush(stdout); // a process that reads the output of --watch gets each line at once
     return state != "failed" && state != "cancelled";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One file, folder or zip as one upload, and what became of it.
+// Uploads one file, folder or zip and reports the result.
 
 #include <filesystem>
 
@@ -7,8 +7,8 @@
 
 namespace vitrine::cli {
 
-// `wait`: until its imports are over. Assets go to stdout, a line each; what went wrong to stderr. False:
-// something did. A stop of the client ends it early and silently.
+// With `wait`, waits until the imports have ended. Prints one line per asset to stdout and errors to stderr.
+// Returns false if there was an error. A stop of the client ends it early without a message.
 bool import_path(ImportClient& client, const std::filesystem::path& path, bool wait);
 
 } // namespace vitrine::cli

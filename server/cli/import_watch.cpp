@@ -22,9 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds quiet{
-    1000}; // without a change: a file, and all that comes with it, is complete
+    1000}; // a file and its companions are complete after this time without a change
 
-// SIGINT and SIGTERM as something to ask for, as long as it lives.
+// Blocks SIGINT and SIGTERM during its lifetime; they can be polled instead.
 class StopSignal {
 public:
     StopSignal()
@@ -65,7 +65,7 @@ public:
     {
         for (const auto& folder : folders) {
             if (!fs::is_directory(folder)) {
-                fmt::print(stderr, "vitrine: {}: --watch takes folders\n", folder.string());
+                fmt::print(stderr, "vitrine: {}: --watch requires folders\n", folder.string());
                 return 1;
             }
             roots_.push_back(fs::absolute(folder / "").lexically_normal().parent_path());
@@ -81,7 +81,7 @@ public:
                 import(unit);
         }
         if (stop_.raised()) return 0;
-        fmt::print(stderr, "vitrine: the watched folders are gone\n");
+        fmt::print(stderr, "vitrine: the watched folders were removed\n");
         return 1;
     }
 
@@ -91,8 +91,9 @@ private:
     void wait_for_something() const
     {
         auto due = settling_.next();
-        auto left = due ? std::chrono::ceil<std::chrono::milliseconds>(*due - Clock::now()).count() : -1;
-        int timeout = due ? static_cast<int>(std::max<long>(left, 0)) : -1;
+        auto remaining_ms =
+            due ? std::chrono::ceil<std::chrono::milliseconds>(*due - Clock::now()).count() : -1;
+        int timeout = due ? static_cast<int>(std::max<long>(remaining_ms, 0)) : -1;
         std::array<pollfd, 2> ends{{{watch_.descriptor(), POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}}};
         ::poll(ends.data(), ends.size(), timeout);
     }
@@ -105,12 +106,12 @@ private:
             switch (change) {
             case FileChange::writing: settling_.writing(unit, path, now); break;
             case FileChange::written: settling_.written(unit, path, now); break;
-            case FileChange::gone: settling_.gone(unit, path, now); break;
+            case FileChange::removed: settling_.removed(unit, path, now); break;
             }
         }
     }
 
-    // The sub-folder of the root that holds `path`; the root itself for a loose file.
+    // Returns the subfolder of the root that contains `path`; the root itself for a loose file.
     fs::path unit_of(const fs::path& path) const
     {
         auto unit = path.parent_path();
@@ -135,7 +136,7 @@ private:
         }
     }
 
-    // What goes wrong is said; the watch goes on.
+    // Errors are printed; the watch continues.
     void import(const fs::path& path)
     {
         if (stop_.raised() || !fs::exists(path)) return;
@@ -146,7 +147,7 @@ private:
         }
     }
 
-    StopSignal stop_; // before the client: its threads inherit the mask
+    StopSignal stop_; // before the client, whose threads inherit the signal mask
     ImportClient client_;
     bool wait_;
     FolderWatch watch_;

@@ -1,5 +1,6 @@
 #pragma once
-// `vitrine import --watch`: what is in the folders, then whatever changes there, until SIGINT or SIGTERM.
+// `vitrine import --watch`: imports the content of the folders, then each change in them, until SIGINT or
+// SIGTERM.
 
 #include <filesystem>
 #include <vector>
@@ -8,8 +9,8 @@
 
 namespace vitrine::cli {
 
-// A model directly in a folder is an upload of its own; a sub-folder is one upload with all that it holds.
-// Returns the exit code.
+// A model directly in a folder is one upload; a subfolder with all its content is one upload. Returns the
+// exit code.
 int watch_and_import(const ImportServer& server, const std::vector<std::filesystem::path>& folders,
                      bool wait);
 

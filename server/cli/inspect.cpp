@@ -49,7 +49,7 @@ Action declare_inspect(CLI::App& app)
 {
     auto arguments = std::make_shared<Arguments>();
     app.add_option("FILE", arguments->files,
-                   "Model files, or folders with one model; several print one object a line")
+                   "Model files, or folders with one model; for several, one object per line")
         ->required();
     server::declare_loading(app, arguments->loading);
     return [arguments] { return inspect(*arguments); };

@@ -1,5 +1,5 @@
 #pragma once
-// What the commands write with -o.
+// Writes the output file of a command (-o).
 
 #include <cstddef>
 #include <span>

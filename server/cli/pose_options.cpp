@@ -15,14 +15,14 @@ namespace {
 constexpr double default_frame_rate = 30.0;
 constexpr std::size_t max_names_listed = 8;
 
-std::string no_such_clip(const scene::Scene& scene, std::string_view wanted)
+std::string no_such_clip(const scene::Scene& scene, std::string_view text)
 {
-    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", wanted);
+    if (scene.clips.empty()) return fmt::format("there is no clip '{}': the file has no clips", text);
     std::string names;
     for (std::size_t i = 0; i < std::min(scene.clips.size(), max_names_listed); ++i)
         names += fmt::format("{}'{}'", i == 0 ? "" : ", ", scene.clips[i].name);
     const auto more = scene.clips.size() > max_names_listed ? ", ..." : "";
-    return fmt::format("there is no clip '{}' among {}: {}{}", wanted, scene.clips.size(), names, more);
+    return fmt::format("there is no clip '{}' among {}: {}{}", text, scene.clips.size(), names, more);
 }
 
 double frame_rate(const scene::Clip& clip)
@@ -30,22 +30,22 @@ double frame_rate(const scene::Clip& clip)
     return clip.frame_rate > 0.0 ? clip.frame_rate : default_frame_rate;
 }
 
-double held(const scene::Clip& clip, double time)
+double clamp_to_clip(const scene::Clip& clip, double time)
 {
     return std::clamp(time, 0.0, clip.duration);
 }
 
 double time_in(const scene::Scene& scene, const scene::Clip& clip, const PoseArguments& arguments)
 {
-    if (arguments.time) return held(clip, *arguments.time);
+    if (arguments.time) return clamp_to_clip(clip, *arguments.time);
     if (arguments.file_time) return *arguments.file_time - clip.start_time;
     if (!arguments.frame) return 0.0;
     const double at = *arguments.frame / frame_rate(clip);
-    return scene::snap_to_key(scene, clip, arguments.clip ? held(clip, at) : at - clip.start_time);
+    return scene::snap_to_key(scene, clip, arguments.clip ? clamp_to_clip(clip, at) : at - clip.start_time);
 }
 
-// Where the clips are pieces of one time line, the piece that holds the time is meant: a COLLADA document has
-// one, and whole-mesh frames (MD2) are one. A closed loop ends before the next piece begins.
+// Returns the clip that contains the time, where the clips are sections of one timeline: COLLADA documents
+// and whole-mesh frames (MD2) have one. A closed loop ends before the next section begins.
 std::uint32_t clip_on_time_line(const scene::Scene& scene, const PoseArguments& arguments)
 {
     constexpr double time_tolerance = 1e-6; // seconds
@@ -65,7 +65,7 @@ std::string check_frame(const std::string& text)
 {
     std::uint32_t value = 0;
     if (CLI::detail::lexical_cast(text, value)) return {};
-    return fmt::format("{} is no frame: frames are whole numbers from 0", text);
+    return fmt::format("{} is not a frame: frames are whole numbers from 0", text);
 }
 
 std::string check_finite(const std::string& text)
@@ -79,29 +79,30 @@ std::string check_finite(const std::string& text)
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments)
 {
-    app.add_option("--clip", arguments.clip, "Name, id (c0), index or part of the name of a clip");
-    auto* time =
-        app.add_option("--time", arguments.time, "Seconds from the clip's start; without --clip the first");
-    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's time line");
+    app.add_option("--clip", arguments.clip, "Clip: name, id (c0), index or part of the name");
+    auto* time = app.add_option("--time", arguments.time,
+                                "Seconds from the clip's start; without --clip, of the first clip");
+    auto* file_time = app.add_option("--file-time", arguments.file_time, "Seconds on the file's timeline");
     auto* frame = app.add_option("--frame", arguments.frame,
-                                 "Frame, from 0: of the clip, without --clip of the file's time line");
+                                 "Frame, from 0, of the clip; without --clip, of the file's timeline");
     frame->check(check_frame);
     time->excludes(file_time)->excludes(frame)->check(check_finite);
     file_time->excludes(frame)->check(check_finite);
-    app.add_flag("--no-extrapolation", arguments.no_extrapolation, "Hold the end values of the curves");
+    app.add_flag("--no-extrapolation", arguments.no_extrapolation,
+                 "Clamp curves to their end values outside their keys");
     add_variant_option(app, arguments.variant);
 }
 
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant)
 {
-    app.add_option("--variant", variant, "Name or index of a material variant of the file");
+    app.add_option("--variant", variant, "Material variant: name or index");
 }
 
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted)
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text)
 {
-    if (const auto clip = scene::find_clip(scene, wanted, scene::ClipLookup::lenient)) return *clip;
-    if (wanted.empty()) return std::unexpected("--clip wants a name, an id, an index or a part of a name");
-    return std::unexpected(no_such_clip(scene, wanted));
+    if (const auto clip = scene::find_clip(scene, text, scene::ClipLookup::lenient)) return *clip;
+    if (text.empty()) return std::unexpected("--clip requires a name, an id, an index or part of a name");
+    return std::unexpected(no_such_clip(scene, text));
 }
 
 std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments)

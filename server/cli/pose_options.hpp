@@ -1,5 +1,5 @@
 #pragma once
-// --clip, --time, --file-time, --frame, --variant: which pose and which materials a command means.
+// --clip, --time, --file-time, --frame, --variant: select the pose and the material variant.
 
 #include <cstdint>
 #include <expected>
@@ -17,28 +17,29 @@ namespace vitrine::cli {
 struct PoseArguments {
     std::optional<std::string> clip{};
     std::optional<double> time{};         // seconds from the clip's start
-    std::optional<double> file_time{};    // seconds on the file's time line
-    std::optional<std::uint32_t> frame{}; // of the clip; without --clip of the file
+    std::optional<double> file_time{};    // seconds on the file's timeline
+    std::optional<std::uint32_t> frame{}; // frame of the clip; without --clip, of the file
     bool no_extrapolation = false;
-    std::optional<std::string> variant{}; // of the materials
+    std::optional<std::string> variant{}; // material variant
 };
 
 void add_pose_options(CLI::App& app, PoseArguments& arguments);
 void add_variant_option(CLI::App& app, std::optional<std::string>& variant);
 
-// scene::find_clip, leniently. The error is a sentence that lists some names.
-std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view wanted);
+// Finds a clip as scene::find_clip() does with ClipLookup::lenient. The error is a sentence that lists some
+// names.
+std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, std::string_view text);
 
 struct ChosenPose {
-    std::uint32_t clip = scene::none; // none: the static pose of the file
-    double time = 0.0; // seconds from the clip's start; outside it only on the file's time line
+    std::uint32_t clip = scene::none; // none: the file's static pose
+    double time = 0.0; // seconds from the clip's start; may be outside the clip only with --file-time
     scene::ExtrapolationPolicy outside = scene::ExtrapolationPolicy::extrapolated;
 };
 
-// None of the arguments: the static pose. A clip alone: its start. A time alone: of the first clip; a model
-// without clips keeps its static pose at every time. Frames are 1 / frame rate apart, 1/30 s where the format
-// has no rate. A time or a frame of a clip stays within the clip; one of the file's time line may lie
-// outside, where the curves go on as the file says.
+// Without arguments: the static pose. Only a clip: its start. Only a time: in the first clip; a model without
+// clips keeps its static pose. Frames are 1 / frame rate apart, 1/30 s where the format has no rate. A time
+// or frame of a clip must be within the clip; a time on the file's timeline may be outside, where curves are
+// extrapolated as the file declares.
 std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, const PoseArguments& arguments);
 
 void evaluate(const scene::Scene& scene, const ChosenPose& chosen, scene::Pose& pose);

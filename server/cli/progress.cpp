@@ -43,7 +43,8 @@ std::string progress_text(std::size_t done, std::size_t total, std::string_view 
     if (text.size() + 2 > columns) return text.substr(0, columns);
     const std::string name = printable(what, max_name_bytes);
     std::string_view shown = name;
-    for (auto left = columns - text.size() - 1, count = characters_in(shown); count > left; --count) {
+    for (auto available = columns - text.size() - 1, count = characters_in(shown); count > available;
+         --count) {
         shown.remove_prefix(1);
         while (!shown.empty() && is_continuation(shown.front()))
             shown.remove_prefix(1);

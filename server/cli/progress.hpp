@@ -1,6 +1,6 @@
 #pragma once
-// How far a command is, as one line on stderr that is drawn over and wiped in the end. Nothing where stderr
-// is no terminal. One thread.
+// Shows the progress of a command as one line on stderr that is redrawn in place and erased at the end.
+// Prints nothing when stderr is not a terminal. Single-threaded.
 
 #include <chrono>
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace vitrine::cli {
 
-// "[3/12] what", on one line of at most `columns` characters; without a total "[3] what". What is too long
-// loses its beginning, for names differ at their end.
+// Formats "[3/12] what" in at most `columns` characters; without a total "[3] what". Text that is too long is
+// cut at its start, because names differ at their end.
 std::string progress_text(std::size_t done, std::size_t total, std::string_view what, std::size_t columns);
 
 class ProgressLine {
@@ -20,7 +20,7 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    // At most every 50 ms; what comes between is left out.
+    // Redraws at most every 50 ms; calls in between are ignored.
     void show(std::size_t done, std::size_t total, std::string_view what);
     void clear();
 

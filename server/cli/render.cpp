@@ -37,7 +37,7 @@ namespace vitrine::cli {
 namespace {
 
 constexpr std::uint32_t max_frames = 600;
-constexpr std::size_t bytes_at_once = 32u << 20; // of the frames that are drawn together
+constexpr std::size_t bytes_at_once = 32u << 20; // memory of the frames in one batch
 constexpr double orbit_frames_per_second = 15.0;
 
 struct Arguments {
@@ -53,7 +53,7 @@ struct Arguments {
     int quality = 85;
 };
 
-// What is drawn, in the order of the frames.
+// The frames to draw, in output order.
 struct FrameSequencePlan {
     std::vector<render::FrameRequest> frame_requests;
     double frames_per_second = orbit_frames_per_second;
@@ -70,8 +70,8 @@ std::expected<render::ImageFormat, std::string> format_of(const std::string& out
     return Failure(fmt::format("{}: the name must end in .png, .jpg or .webp", output));
 }
 
-// What the arguments say; where they say nothing, a moment that shows the model, or for comparing renderers
-// the static pose.
+// Returns the pose that the arguments select; by default the representative pose, or the static pose when
+// renderers are compared.
 std::expected<render::Moment, std::string>
 choose_moment(const scene::Scene& scene, const Arguments& arguments, render::LightingPreset light)
 {
@@ -100,7 +100,7 @@ FrameSequencePlan orbit(const render::SharedScene& scene, const render::View& vi
     return plan;
 }
 
-// Evenly over the clip, its end left out: a loop shows no frame twice.
+// Spreads the frames evenly over the clip without its end, so that a loop shows no frame twice.
 FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
                             std::uint32_t count)
 {
@@ -132,7 +132,8 @@ plan_frames(const render::SharedScene& scene, const render::View& view, const Ar
             .frame_requests = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
     const auto clip = arguments.pose.clip ? moment->clip : scene::find_representative_motion(*scene).clip;
     if (clip != scene::none) return plan_clip(scene, view, clip, arguments.frames);
-    return Failure("--frames shows a clip, and the file has none that moves; --turntable turns the model");
+    return Failure(
+        "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
 }
 
 std::vector<std::byte> draw_animation(render::Renderer& renderer, const FrameSequencePlan& plan,
@@ -167,7 +168,7 @@ std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan&
     return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
 }
 
-// "X,Y", from the top left.
+// Parses "X,Y", counted from the top left.
 std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string_view text,
                                                                      const render::View& view)
 {
@@ -176,18 +177,18 @@ std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string
     const auto x = std::from_chars(text.data(), end, pixel[0]);
     if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
         const auto y = std::from_chars(x.ptr + 1, end, pixel[1]);
-        const bool whole = y.ec == std::errc{} && y.ptr == end;
-        if (whole && pixel[0] < view.width && pixel[1] < view.height) return pixel;
+        const bool is_complete = y.ec == std::errc{} && y.ptr == end;
+        if (is_complete && pixel[0] < view.width && pixel[1] < view.height) return pixel;
     }
-    return Failure(fmt::format("--pick '{}': it takes X,Y, a pixel of the picture of {} x {}", text,
-                               view.width, view.height));
+    return Failure(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text, view.width,
+                               view.height));
 }
 
-// What the arguments ask for, in the words of their types.
+// The parsed output arguments.
 struct OutputOptions {
     render::View view;
-    std::optional<render::ImageFormat> format;           // of the picture
-    std::optional<std::array<std::uint32_t, 2>> pixel{}; // whose hit is printed
+    std::optional<render::ImageFormat> format;           // of the image
+    std::optional<std::array<std::uint32_t, 2>> pixel{}; // prints the hit at this pixel
 };
 
 std::expected<OutputOptions, std::string> parse_output_options(const Arguments& arguments)
@@ -221,7 +222,7 @@ int report_error_for(const std::string& sentence, int exit_code = 1)
     return exit_code;
 }
 
-// As REST's codes, of what is wrong with the file or with the device.
+// Prints the error. Codes are those of REST, for errors in the file and for device errors.
 int report_render_error(const std::string& file, std::string_view code, std::string_view where,
                         const std::exception& error)
 {
@@ -252,7 +253,7 @@ int render_file(const Arguments& arguments)
 {
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
-    // The device starts while the loader process works: each takes as long as a picture.
+    // Starts the device while the loader process works; both take about as long as rendering.
     render::disable_unused_drivers(arguments.gpu);
     auto renderer = std::async(std::launch::async, [&arguments] {
         return std::make_unique<render::Renderer>(
@@ -264,7 +265,7 @@ int render_file(const Arguments& arguments)
     const auto scene = std::make_shared<const scene::Scene>(std::move(*loaded));
     if (!scene::draws_anything(*scene)) {
         report_error(arguments.file,
-                     {LoadErrc::empty, "", "there is no visible mesh, so there is nothing to draw"});
+                     {LoadErrc::empty, "", "the model has no visible mesh, so there is nothing to draw"});
         return 1;
     }
     for (const auto& warning : scene->warnings)
@@ -287,24 +288,23 @@ Action declare_render(CLI::App& app)
     auto arguments = std::make_shared<Arguments>();
     auto& view = arguments->view;
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
-    auto* output = app.add_option("-o,--output", arguments->output, "Picture: .png, .jpg or .webp");
+    auto* output = app.add_option("-o,--output", arguments->output, "Output image: .png, .jpg or .webp");
     auto* pick =
-        app.add_option("--pick", arguments->pick, "Print what the picture shows at this pixel, as JSON")
-            ->type_name("X,Y");
+        app.add_option("--pick", arguments->pick, "Print the object at this pixel as JSON")->type_name("X,Y");
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.get_option("--clip")->description(
-        "Name, id (c0), index or part of the name of a clip; none: the static pose. "
-        "Without it or a time, a moment that shows the model");
-    app.add_option("--size", view.size, "Pixels")->type_name("WxH")->capture_default_str();
+        "Clip: name, id (c0), index or part of the name; none: the static pose. "
+        "Default without --time: a representative pose");
+    app.add_option("--size", view.size, "Image size in pixels")->type_name("WxH")->capture_default_str();
     app.add_option("--view", view.view,
-                   render::camera_words() + ". Without it auto, for comparing three-quarter");
+                   render::camera_words() + ". Default: auto; with --light reference: three-quarter");
     app.add_option("--background", view.background, std::string(render::background_words))
         ->capture_default_str();
     app.add_option("--overlay", view.overlays, render::overlays_help());
-    app.add_option("--light", view.light, "studio, or reference for comparing renderers")
+    app.add_option("--light", view.light, "studio, or reference (for comparison with other renderers)")
         ->capture_default_str();
-    app.add_flag("--orthographic", view.orthographic, "Without perspective");
+    app.add_flag("--orthographic", view.orthographic, "Orthographic projection");
     auto* turntable =
         app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
             ->check(CLI::Range(1u, max_frames));
@@ -318,11 +318,12 @@ Action declare_render(CLI::App& app)
     });
     for (const auto* moment : {"--time", "--file-time", "--frame"})
         frames->excludes(app.get_option(moment));
-    app.add_option("--quality", arguments->quality, "Of JPEG and WebP")
+    app.add_option("--quality", arguments->quality, "Quality of JPEG and WebP")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    app.add_option("--gpu", arguments->gpu,
-                   "auto, software, an index or a part of a name with a letter in it (see `vitrine doctor`)")
+    app.add_option(
+           "--gpu", arguments->gpu,
+           "auto, software, an index, or part of a name that contains a letter (see `vitrine doctor`)")
         ->capture_default_str();
     return [arguments] { return render_file(*arguments); };
 }

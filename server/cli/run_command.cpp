@@ -26,7 +26,7 @@ std::string explain(const CLI::App*, const CLI::Error& error)
         error.what());
 }
 
-// CLI11 says only that a command is missing, not which word is none.
+// CLI11 reports only that a command is missing, not which word is unknown.
 bool names_no_command(int argc, const char* const* argv)
 {
     if (argc < 2 || argv[1][0] == '-') return false;

@@ -13,7 +13,7 @@ namespace vitrine::cli {
 Action declare_samples(CLI::App& app)
 {
     auto folder = std::make_shared<std::string>();
-    app.add_option("DIR", *folder, "Folder to write to; made if it is not there")->required();
+    app.add_option("DIR", *folder, "Folder to write to; created if needed")->required();
     return [folder] {
         for (const auto& file : samples::write_samples(*folder))
             fmt::print("{}\n", file.string());

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t max_names_printed = 5;
 constexpr std::string_view zip_file = "zip";
 
-// Animations that no model among the files can play, where there is one beside them.
+// Removes and returns animations that fit none of the models, if there is a model.
 std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& models)
 {
     std::vector<std::string> stray;
@@ -32,21 +32,23 @@ std::vector<std::string> take_stray_animations(std::vector<worker::ModelGroup>& 
     return stray;
 }
 
-// Of a folder or a zip, which is shown as one where it holds one model.
+// Loads a folder or a zip, which must contain exactly one model.
 LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files, std::string_view holder,
                                     const worker::ClientOptions& loading)
 {
     auto models = worker::find_models(files, loading);
-    if (models.empty()) return fail(LoadErrc::missing_file, "", fmt::format("the {} holds no model", holder));
+    if (models.empty())
+        return fail(LoadErrc::missing_file, "", fmt::format("the {} contains no model", holder));
     const auto stray = take_stray_animations(models);
-    // A player is what its folder is for, whatever else lies there.
+    // A folder with one player model is loaded as that player; other models in it are ignored.
     if (models.size() == 1 || std::ranges::count_if(models, worker::is_player) == 1) {
         const auto& shown =
             models.size() == 1 ? models.front() : *std::ranges::find_if(models, worker::is_player);
         auto scene = worker::load_bundle(files, shown.main, loading);
         for (const auto& name : stray)
             if (scene)
-                scene->warnings.push_back({"animation_not_bound", "no model beside it can play it", name});
+                scene->warnings.push_back(
+                    {"animation_not_bound", "no model in its folder matches this animation", name});
         return scene;
     }
     const auto count = models.size();
@@ -54,12 +56,12 @@ LoadResult<scene::Scene> load_files(const std::vector<worker::BundleFile>& files
     for (std::size_t i = 0; i < std::min(count, max_names_printed); ++i)
         names.push_back(models[i].main);
     return fail(LoadErrc::missing_file, "",
-                fmt::format("the {} holds {} models, name one{}: {}{}", holder, count,
-                            holder == zip_file ? " when it is unpacked" : "", fmt::join(names, ", "),
+                fmt::format("the {} contains {} models; name one{}: {}{}", holder, count,
+                            holder == zip_file ? " after unpacking" : "", fmt::join(names, ", "),
                             count > max_names_printed ? ", ..." : ""));
 }
 
-// Unpacked by a loader process, under the limits of an upload.
+// A loader process unpacks the zip, under the limits of an upload.
 LoadResult<scene::Scene> load_zip(const std::string& file, const worker::ClientOptions& loading)
 {
     const TemporaryFolder folder;
@@ -88,9 +90,9 @@ bool is_collada(const scene::Scene& scene)
     return scene.format == "dae" || scene.format == "zae";
 }
 
-// Outside a clip, where the loader could not say all that goes on and has to know which moment is meant: what
-// it kept for a while, or cut off.
-bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
+// True when the time is outside the clip and the loader has to know it: the loader has shortened or cut off
+// the extrapolation of a curve.
+bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)
 {
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
@@ -100,8 +102,8 @@ bool wants_moment(const scene::Scene& scene, const ChosenPose& chosen)
                scene.warnings.end();
 }
 
-// A time of the file, whose clips play some of its curves each.
-bool wants_whole_line(const scene::Scene& scene, const PoseArguments& arguments)
+// True for a time on the file's timeline when each clip plays only some of the file's curves.
+bool needs_whole_timeline(const scene::Scene& scene, const PoseArguments& arguments)
 {
     return is_collada(scene) && arguments.file_time && !arguments.clip && scene.clips.size() > 1;
 }
@@ -129,9 +131,9 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
     auto scene = load_or_report(file, there);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
     if (!chosen) return scene;
-    const bool whole = wants_whole_line(*scene, arguments);
-    if (!whole && !wants_moment(*scene, *chosen)) return scene;
-    if (whole) there.timeline_mode = worker::TimelineMode::whole;
+    const bool whole_timeline = needs_whole_timeline(*scene, arguments);
+    if (!whole_timeline && !needs_time(*scene, *chosen)) return scene;
+    if (whole_timeline) there.timeline_mode = worker::TimelineMode::whole;
     there.moment = scene->clips[chosen->clip].start_time + chosen->time;
     return load_or_report(file, there);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Model files as the commands take them.
+// Loads model files for the commands.
 
 #include <optional>
 #include <string>
@@ -11,19 +11,19 @@
 
 namespace vitrine::cli {
 
-// Loads a file and what it refers to beside it, or the one model of a folder or zip as a whole (a player of
-// Quake III whatever else lies there), in a loader process. On failure says so on stderr (see
+// Loads a file and the files it refers to, or the one model of a folder or zip (a Quake III player is
+// preferred to other models in it), in a loader process. On failure it reports the error (see
 // `report_error`).
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading);
 
-// The same to see the pose and the materials that the arguments mean: whether curves go on outside their
-// keys, and at which moment, is a matter of the loader, which knows each curve by itself. Arguments that mean
-// no pose of the file are for choose_pose() to report_error of.
+// As above, for the pose and material variant that the arguments select. Curve extrapolation outside the keys
+// is left to the loader, which knows each curve. Arguments that select no pose of the file are reported by
+// choose_pose().
 std::optional<scene::Scene> load_or_report(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments);
 
-// Gives the scene the materials of the variant, if one is named. False: there is none of that name or index,
-// and stderr has the sentence.
+// Applies the material variant to the scene, if one is named. Returns false, after a message on stderr, when
+// no variant has that name or index.
 bool apply_variant_or_complain(const std::string& file, scene::Scene& scene,
                                const std::optional<std::string>& variant);
 
@@ -31,11 +31,11 @@ struct PosedFile {
     scene::Scene scene;
     ChosenPose chosen;
 };
-// With that pose.
+// As load_or_report(), with the selected pose.
 std::optional<PosedFile> open_or_report(const std::string& file, const worker::ClientOptions& loading,
                                         const PoseArguments& arguments);
 
-// "vitrine: FILE: code at where: sentence" on stderr.
+// Prints "vitrine: FILE: code at where: sentence" to stderr.
 void report_error(const std::string& file, const LoadError& error);
 
 } // namespace vitrine::cli

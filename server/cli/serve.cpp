@@ -1,4 +1,4 @@
-// `vitrine serve`: the server.
+// `vitrine serve`: runs the server.
 #include <cstdio>
 #include <memory>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace vitrine::cli {
 namespace {
 
-// The library of the first start: each model once.
+// Writes the sample library of the first start: each model once.
 void write_library(const std::filesystem::path& folder)
 {
     samples::write_samples(folder);
@@ -24,7 +24,7 @@ void write_library(const std::filesystem::path& folder)
 
 void announce_address(std::string_view url)
 {
-    fmt::print("Vitrine is at {}\n", url);
+    fmt::print("Vitrine is listening on {}\n", url);
     std::fflush(stdout);
 }
 

@@ -10,7 +10,7 @@
 namespace vitrine::cli {
 namespace {
 
-constexpr std::uint64_t max_sheet_pixels = 1u << 27; // twice 512 MiB while it is made
+constexpr std::uint64_t max_sheet_pixels = 1u << 27; // 512 MiB of pixels, twice in memory during encoding
 constexpr std::uint32_t max_jpeg_side = 65'500;
 
 } // namespace
@@ -25,9 +25,9 @@ std::string sheet_error(std::size_t frames, const render::View& view, render::Im
     if (!too_long && width * height <= max_sheet_pixels) return {};
     return fmt::format(
         "{} frames of {} x {} make a sheet of {} x {}, which is too large: at most {} pixels{}; "
-        ".webp holds them one after the other",
+        ".webp stores them as an animation",
         frames, view.width, view.height, width, height, max_sheet_pixels,
-        too_long ? fmt::format(" and, as JPEG, {} a side", max_jpeg_side) : "");
+        too_long ? fmt::format(" and, for JPEG, {} per side", max_jpeg_side) : "");
 }
 
 } // namespace vitrine::cli

@@ -1,5 +1,5 @@
 #pragma once
-// Which films PNG and JPEG can hold as one picture. Pure.
+// Limits of frame sequences that are written as one PNG or JPEG. Pure functions.
 
 #include <cstddef>
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace vitrine::cli {
 
-// Why so many frames do not make a sheet; empty: they do, or need none. Called before any is drawn.
+// Returns the reason why the frames do not fit into one sheet; empty if they do or no sheet is needed. Called
+// before anything is drawn.
 std::string sheet_error(std::size_t frames, const render::View& view, render::ImageFormat format);
 
 } // namespace vitrine::cli

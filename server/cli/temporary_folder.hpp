@@ -1,5 +1,5 @@
 #pragma once
-// A folder that goes away with it.
+// A temporary folder, removed by the destructor.
 
 #include <cstdlib>
 #include <filesystem>
@@ -21,7 +21,7 @@ public:
         std::error_code ignored;
         if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
     }
-    const std::filesystem::path& path() const { return path_; } // empty: it could not be made
+    const std::filesystem::path& path() const { return path_; } // empty if it could not be created
 
 private:
     std::filesystem::path path_;

@@ -16,12 +16,13 @@ bool parse(std::string_view text, std::uint32_t& value)
     return result.ec == std::errc{} && result.ptr == text.data() + text.size();
 }
 
-std::unexpected<std::string> wrong(std::string_view what, std::string_view text, std::string_view wanted)
+std::unexpected<std::string> invalid_option(std::string_view what, std::string_view text,
+                                            std::string_view expected_values)
 {
-    return std::unexpected(fmt::format("--{} '{}': it takes {}", what, text, wanted));
+    return std::unexpected(fmt::format("--{} '{}': must be {}", what, text, expected_values));
 }
 
-// "WIDTHxHEIGHT", or one number for a square.
+// Parses "WIDTHxHEIGHT", or one number for a square.
 bool set_size(std::string_view text, render::View& view)
 {
     const auto cross = text.find('x');
@@ -36,21 +37,21 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
 {
     render::View view;
     if (!set_size(arguments.size, view))
-        return wrong("size", arguments.size, "WIDTHxHEIGHT, from 1 pixel on");
+        return invalid_option("size", arguments.size, "WIDTHxHEIGHT, at least 1 pixel");
     const auto overlays = render::parse_overlays(arguments.overlays);
-    if (!overlays) return wrong("overlay", arguments.overlays, render::overlays_help());
+    if (!overlays) return invalid_option("overlay", arguments.overlays, render::overlays_help());
     view.overlays = *overlays;
     if (arguments.light == "reference")
         view.light = render::LightingPreset::reference;
     else if (arguments.light != "studio")
-        return wrong("light", arguments.light, "studio or reference");
+        return invalid_option("light", arguments.light, "studio or reference");
     const auto* usual = view.light == render::LightingPreset::reference ? "three-quarter" : "auto";
     const auto camera = render::parse_camera(arguments.view.empty() ? usual : arguments.view);
-    if (!camera) return wrong("view", arguments.view, render::camera_words());
+    if (!camera) return invalid_option("view", arguments.view, render::camera_words());
     view.camera = *camera;
     view.camera.orthographic = arguments.orthographic;
     if (!render::parse_background(arguments.background, view.background))
-        return wrong("background", arguments.background, render::background_words);
+        return invalid_option("background", arguments.background, render::background_words);
     return view;
 }
 

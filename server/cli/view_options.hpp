@@ -1,6 +1,6 @@
 #pragma once
-// --view, --size, --background, --overlay, --light: how `render` looks at a model. Words to values; the
-// errors are sentences.
+// --view, --size, --background, --overlay, --light: the view of `render`. Converts text to values; errors are
+// sentences.
 
 #include <expected>
 #include <string>
@@ -18,7 +18,7 @@ struct ViewArguments {
     bool orthographic = false;
 };
 
-// The words are those of vk_renderer/camera/view_parser.hpp.
+// The accepted words are those of vk_renderer/camera/view_parser.hpp.
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
 
 } // namespace vitrine::cli

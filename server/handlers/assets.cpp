@@ -1,4 +1,4 @@
-// Assets: list, read, rename, trash.
+// Assets: list, read, rename, move to trash.
 #include <algorithm>
 
 #include <boost/json/parse.hpp>
@@ -56,7 +56,7 @@ ListQuery read_list(QueryReader& reader)
     return query;
 }
 
-// The URL of the next page: this one's, with the cursor replaced.
+// Returns the URL of the next page: the URL of this page with the cursor replaced.
 std::string next_url(const Request& request, const std::string& cursor)
 {
     std::string url = "/v1/assets?";
@@ -73,13 +73,13 @@ Response asset_response(const AssetRecord& asset)
     return response;
 }
 
-constexpr std::size_t max_name_bytes = 255; // bytes; the catalog holds to it too
+constexpr std::size_t max_name_bytes = 255; // the catalog has the same limit
 
-// What is wrong with a name; empty: nothing.
+// Returns what is wrong with a name; empty if it is valid.
 std::string name_fault(std::string_view name)
 {
     auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::any_of(name.begin(), name.end(), is_control)) return "must not hold control characters";
+    if (std::any_of(name.begin(), name.end(), is_control)) return "must not contain control characters";
     if (name.empty()) return "must not be empty";
     if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
     return {};

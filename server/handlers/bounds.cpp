@@ -1,4 +1,4 @@
-// Boxes: of the static pose and of clips, whole, per frame, per joint, per mesh.
+// Bounding boxes of the static pose and of clips: total, per frame, per joint, per mesh.
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +21,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::uint32_t bounds_code = 6;  // rises when the answer to equal parameters changes
-constexpr double max_vertex_frames = 2e9; // skinned vertices for one answer
+constexpr std::uint32_t bounds_code = 6;  // increment when the response to equal parameters changes
+constexpr double max_vertex_frames = 2e9; // skinned vertices per response
 
 enum class BoundsGrouping : std::uint8_t { clip, frame, joint, mesh };
 
@@ -32,7 +32,7 @@ struct ClipInterval {
     double to = 0.0;
 };
 
-// The sample times of the clip inside the range, and the range's own ends.
+// Returns the sample times of the clip inside the interval, and both ends of the interval.
 std::vector<double> times_in(const scene::Scene& scene, const ClipInterval& range)
 {
     std::vector<double> times{range.from};
@@ -53,7 +53,8 @@ double vertices_drawn(const scene::Scene& scene)
     return count;
 }
 
-// For poses in floats that are counted from the model where it stands far out.
+// Returns the pose relative to the model's center where the model is far from the origin, so that floats stay
+// accurate.
 scene::Pose far_pose(const scene::Scene& scene)
 {
     scene::Pose pose;
@@ -85,7 +86,7 @@ json::object per_clip(const scene::Scene& scene, const ClipInterval& range, bool
     return object;
 }
 
-// What the file itself says of its frames; nothing of it is computed.
+// Returns the frame bounds that the file declares; nothing is computed.
 json::array stated_frames(const scene::Clip& clip, const ClipInterval& range)
 {
     json::array rows;
@@ -99,7 +100,7 @@ json::array stated_frames(const scene::Clip& clip, const ClipInterval& range)
     return rows;
 }
 
-// Each joint's box over all instances that it moves.
+// Returns each joint's box over all instances that it moves.
 json::object per_joint(const scene::Scene& scene, const ClipInterval& range)
 {
     auto boxes = scene::joint_boxes(scene);
@@ -168,7 +169,7 @@ json::object compute(const scene::Scene& scene, const ClipInterval& range, Bound
     return object;
 }
 
-// Worked out once, then from the derived cache.
+// Computed once, then read from the derived cache.
 std::string cached_bounds(const AssetRecord& asset, const scene::Scene& scene, const ClipInterval& range,
                           BoundsGrouping per, Context& context)
 {
@@ -191,20 +192,20 @@ ClipInterval read_range(QueryReader& reader, const scene::Scene& scene, std::uin
     ClipInterval range{
         .clip = clip, .from = reader.number("from", 0.0, duration).value_or(0.0), .to = duration};
     range.to = reader.number("to", 0.0, duration).value_or(duration);
-    if (range.to < range.from) reader.refuse("to", "lies before from");
+    if (range.to < range.from) reader.refuse("to", "is before from");
     return range;
 }
 
-// Worked out by the import.
+// Returns the bounds that the import computed.
 HandlerResult stored_bounds(const AssetRecord& asset, Context& context)
 {
     auto text = context.services.catalog.find_document(asset.id, asset.version, AssetDocument::bounds);
     if (text) return json_text_response(*text);
     return problem(
-        ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being worked out.", 1});
+        ServiceError{Errc::not_ready, "not_imported", "", "The bounds are still being computed.", 1});
 }
 
-// Of the static pose.
+// Computes the bounds of the static pose.
 HandlerResult computed_bounds(const AssetRecord& asset, BoundsGrouping per, Context& context)
 {
     auto scene = find_scene(asset, context);
@@ -252,7 +253,7 @@ HandlerResult get_clip_bounds(const Request& request, Context& context)
     double cost = vertices_drawn(scene) * static_cast<double>(times_in(scene, range).size());
     if (cost > max_vertex_frames)
         return problem(413, "too_much_work",
-                       "This clip is too long for so large a model; narrow it with from and to.");
+                       "The clip is too long for a model of this size; limit it with from and to.");
     auto response = json_text_response(
         cached_bounds(of->asset, scene, range, per.value_or(BoundsGrouping::clip), context));
     add_caching(response, etag);

@@ -1,5 +1,5 @@
 #pragma once
-// What several handlers say: which asset is meant, JSON answers, conditional requests.
+// Shared by handlers: asset lookup, JSON responses, conditional requests.
 
 #include <expected>
 #include <optional>
@@ -14,18 +14,18 @@ namespace vitrine::server {
 
 using AssetResult = std::expected<AssetRecord, api::Problem>;
 
-// The asset of {id}, and of {n} where the path names a version; 404 when it is not there or in the trash.
+// Finds the asset {id}, in version {n} if the path names one; 404 when it does not exist or is in the trash.
 AssetResult find_asset(const Request& request, Context& context);
-// The same, imported: 409 with Retry-After while it is being imported, 409 when that failed.
+// As find_asset(), for an imported asset: 409 with Retry-After while the import runs, 409 when it failed.
 AssetResult find_imported(const Request& request, Context& context);
-// Its Scene. Blocking, slow pool.
+// Returns the asset's Scene. Blocking, slow pool.
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
-// What pictures of it are drawn of: see SceneStore::find_shown.
+// Returns the scene that images of the asset show: see SceneStore::find_shown.
 std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& asset, Context& context);
-// A clip by "c3", "3", or an exact name that no other clip has.
+// Finds a clip by "c3", "3", or an exact name that is unique.
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
 
-// A material variant by exact name or by index; 400 where there is none.
+// Finds a material variant by exact name or by index; 400 when it does not exist.
 std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene,
                                                            const std::string& text);
 
@@ -35,20 +35,20 @@ struct ClipOfAsset {
     std::uint32_t index = 0;
     const scene::Clip& clip() const { return scene->clips[index]; }
 };
-// The clip of {clip} in the imported asset of {id}. Blocking, slow pool.
+// Finds the clip {clip} of the imported asset {id}. Blocking, slow pool.
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context);
 
 Response json_response(int status, const boost::json::value& value);
 Response json_text_response(std::string text);
 
-// ETag and Cache-Control; `immutable`: the URL will never mean anything else.
+// Adds ETag and Cache-Control. `immutable`: the content of the URL never changes.
 void add_caching(Response& response, const std::string& etag, bool immutable = false);
-// 304 when If-None-Match names `etag`.
+// Returns 304 when If-None-Match contains `etag`.
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
-// A strong tag for what `kind` says of this version.
+// Returns a strong entity tag for the document `kind` of this version.
 std::string document_etag(const AssetRecord& asset, std::string_view kind);
 
-// Typed routes without parameters refuse any.
+// Rejects any query parameter, for routes that have none.
 std::optional<api::Problem> refuse_query(const Request& request);
 
 } // namespace vitrine::server

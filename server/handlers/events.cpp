@@ -1,4 +1,4 @@
-// What happens, as server-sent events.
+// Server-sent events for changes of assets and jobs.
 #include <charconv>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 struct EventNotifier {
     explicit EventNotifier(const asio::any_io_executor& executor) : strand(executor), signal(executor) {}
     asio::any_io_executor strand;
-    Signal signal; // on the strand
+    Signal signal; // used on the strand
 };
 
 class EventFeed final : public StreamBody {
@@ -67,8 +67,8 @@ private:
 
 std::expected<std::optional<std::uint64_t>, api::Problem> last_event_id(const Request& request)
 {
-    QueryReader reader(
-        request); // EventSource cannot set fields: the query stands in for the first connection
+    QueryReader reader(request); // EventSource cannot set header fields: the query replaces Last-Event-ID on
+                                 // the first connection
     auto text = reader.text("lastEventId");
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto field = request.headers.find("Last-Event-ID");

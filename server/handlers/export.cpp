@@ -1,4 +1,4 @@
-// The whole model as one GLB, whatever it came as; with ?variant= that one set of materials.
+// Exports an asset of any format as one GLB; with ?variant= only that material variant.
 #include <fmt/format.h>
 
 #include "loaders/export/gltf/gltf_writer.hpp"
@@ -10,14 +10,14 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::uint32_t export_code = 6; // rises when the bytes for the same file change
+constexpr std::uint32_t export_code = 6; // increment when the bytes for the same file change
 
 std::string kind_of(std::uint32_t variant)
 {
     return variant == scene::none ? std::string() : fmt::format("variant={}", variant);
 }
 
-// scene::none: all of them.
+// Returns scene::none for all variants.
 std::expected<std::uint32_t, api::Problem>
 read_variant(const AssetRecord& asset, const std::optional<std::string>& name, Context& context)
 {
@@ -33,7 +33,7 @@ scene::Scene with_variant(scene::Scene scene, std::uint32_t variant)
     return scene;
 }
 
-// Written once, then from the derived cache.
+// Written once, then read from the derived cache.
 std::expected<SharedBytes, api::Problem> exported(const AssetRecord& asset, std::uint32_t variant,
                                                   Context& context)
 {

@@ -1,4 +1,4 @@
-// The originals, byte for byte, with ranges.
+// The original files, unmodified, with range requests.
 #include <algorithm>
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ std::expected<std::shared_ptr<FileHandle>, api::Problem> open_blob(const FileRec
     auto path = context.services.blobs->local_path(file.blob);
     if (!path) return problem(path.error());
     auto handle = std::make_shared<FileHandle>(::open(path->c_str(), O_RDONLY | O_CLOEXEC));
-    if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read now.");
+    if (handle->descriptor() < 0) return problem(503, "storage_failed", "The file cannot be read.");
     return handle;
 }
 
@@ -44,13 +44,13 @@ Response refuse_range(const Request& request, const FileRecord& file)
 {
     auto response = to_response({.status = 416,
                                  .code = "bad_range",
-                                 .detail = "The range lies behind the end of the file.",
+                                 .detail = "The range starts after the end of the file.",
                                  .request_id = request.id});
     response.headers.add("Content-Range", fmt::format("bytes */{}", file.size_bytes));
     return response;
 }
 
-// Never run by a browser, whatever it is.
+// Browsers must never execute an original file.
 void add_download_headers(Response& response, const FileRecord& file)
 {
     response.headers.add("Content-Type", "application/octet-stream");
@@ -83,8 +83,8 @@ HandlerResult get_file(const Request& request, Context& context)
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
     auto files = context.services.catalog.files(asset->id, asset->version);
-    auto wanted = [&](const FileRecord& file) { return file.name == request.param("path"); };
-    auto file = std::find_if(files.begin(), files.end(), wanted);
+    auto has_path = [&](const FileRecord& file) { return file.name == request.param("path"); };
+    auto file = std::find_if(files.begin(), files.end(), has_path);
     if (file == files.end()) return problem(404, "no_file", "This asset has no file of that name.");
     auto etag = fmt::format("\"{}\"", file->blob);
     if (auto same = not_modified(request, etag)) return std::move(*same);

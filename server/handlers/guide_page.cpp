@@ -1,4 +1,4 @@
-// Where a person who asks for /docs begins.
+// The start page of the documentation, /docs.
 #include "server/handlers/handlers.hpp"
 
 namespace vitrine::server {

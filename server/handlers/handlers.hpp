@@ -1,5 +1,6 @@
 #pragma once
-// Every handler of the route table. A handler parses, calls one service, maps its error, answers.
+// Every handler of the route table. A handler parses the request, calls one service and maps its result to a
+// response.
 
 #include "server/routing/route.hpp"
 

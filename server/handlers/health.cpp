@@ -1,4 +1,4 @@
-// What operators ask: alive, ready, metrics, contract.
+// Endpoints for operators: health, readiness, metrics, contract.
 #include <boost/json/parse.hpp>
 #include <prometheus/text_serializer.h>
 
@@ -88,7 +88,8 @@ HandlerResult get_readiness(const Request&, Context& context)
     auto device = context.services.renders.device();
     bool ready = stores && device && !context.stopping;
     json::object body{{"ready", ready}, {"catalog", stores}, {"stopping", context.stopping.load()}};
-    // Without room it goes on to serve what it has, so that no balancer takes it out.
+    // Without free space the server is still ready: it serves existing assets, so load balancers must keep
+    // it.
     body["room"] = free_bytes(context.data) >= context.limits.free_bytes;
     body["device"] = nullptr;
     if (device) body["device"] = device_json(*device);
@@ -99,7 +100,7 @@ HandlerResult get_readiness(const Request&, Context& context)
                         {"gaveUp", health.gave_up},
                         {"memoryBytes", health.memory.used},
                         {"memoryBudget", health.memory.budget}};
-    body["pictureRevision"] = picture_revision; // the `rev` of URLs that are cached for ever
+    body["pictureRevision"] = picture_revision; // the `rev` of immutable URLs
     body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
     auto response = json_response(ready ? 200 : 503, body);
     response.headers.set("Cache-Control", "no-store");

@@ -42,7 +42,8 @@ HandlerResult run_idempotent(const std::string& key, const std::string& content,
     auto& catalog = context.services.catalog;
     auto claim = catalog.claim_key(key, content);
     if (claim.of_other_content)
-        return problem(422, "idempotency_key_reused", "This Idempotency-Key belongs to another request.");
+        return problem(422, "idempotency_key_reused",
+                       "This Idempotency-Key was used for a different request.");
     if (claim.answer) return replay_response(std::move(*claim.answer));
     auto answer = work();
     if (answer) return replay_response(catalog.store_response(key, content, stored(*answer)));

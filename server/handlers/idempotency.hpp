@@ -1,5 +1,5 @@
 #pragma once
-// Idempotency-Key: a POST that is sent again by a client that did not hear the answer gets that answer.
+// Idempotency-Key: a repeated POST whose first response was lost gets the same response.
 
 #include <expected>
 #include <functional>
@@ -10,11 +10,12 @@
 
 namespace vitrine::server {
 
-// Empty without the field; 400 when it is not 1 to 255 visible characters.
+// Returns an empty string without the field; 400 when it is not 1 to 255 visible characters.
 std::expected<std::string, api::Problem> read_idempotency_key(const Request& request);
 
-// `work` once for each key, its answer (JSON and Location) kept for a day; what `work` refuses is not kept.
-// `content` names what is asked for: another with the same key is 422. Without a key just `work`. Blocking.
+// Runs `work` once per key and keeps its response (JSON and Location) for a day; errors of `work` are not
+// kept. `content` identifies the request: a different `content` with the same key is 422. Without a key it
+// only runs `work`. Blocking.
 HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
                              const std::function<HandlerResult()>& work);
 

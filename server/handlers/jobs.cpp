@@ -1,4 +1,4 @@
-// Jobs: how an import goes, and stopping it.
+// Jobs: read the state of an import, cancel it.
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/events/record_json.hpp"
@@ -18,7 +18,7 @@ HandlerResult cancel_job(const Request& request, Context& context)
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto job = context.services.catalog.cancel_job(request.param("id"));
     if (!job) return problem(job.error());
-    if (job->state == JobState::cancelled) { // it was queued: no worker will tell what became of the asset
+    if (job->state == JobState::cancelled) { // it was queued: no worker publishes the asset's new state
         auto asset = context.services.catalog.find_asset(job->asset);
         if (asset) announce(context.services.events, "asset.failed", *asset);
     }

@@ -17,7 +17,7 @@ enum class MeshFormat : std::uint8_t { obj, ply };
 
 struct MeshQuery {
     std::optional<std::string> clip;
-    std::optional<std::string> variant; // checked only: neither format has materials
+    std::optional<std::string> variant; // only validated: neither format has materials
     double time = 0.0;
     MeshFormat format = MeshFormat::obj;
     BakeSpace space = BakeSpace::scene;
@@ -27,10 +27,10 @@ MeshQuery read_mesh(QueryReader& reader)
 {
     MeshQuery query;
     query.clip = reader.text("clip");
-    if (query.clip == "none") query.clip.reset(); // the static pose, as for a picture
+    if (query.clip == "none") query.clip.reset(); // the static pose, as in image requests
     query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && !query.clip) reader.refuse("t", "needs a clip");
+    if (time && !query.clip) reader.refuse("t", "requires a clip");
     query.time = time.value_or(0.0);
     query.format = reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
                        .value_or(MeshFormat::obj);

@@ -1,5 +1,5 @@
-// Pictures by URL: stills, thumbnails, sheets, animations, turntables. The entity tag is known before
-// anything is drawn.
+// Images by URL: stills, thumbnails, sheets, animations, turntables. The entity tag is known before anything
+// is rendered.
 #include <algorithm>
 #include <array>
 
@@ -16,10 +16,10 @@ namespace {
 
 using render::ImageFormat;
 
-constexpr std::uint32_t max_side = PictureLimits{}.side; // Pictures limits both too, by its configuration
+constexpr std::uint32_t max_side = PictureLimits{}.side; // Pictures enforces its configured limits too
 constexpr std::uint32_t max_frames = PictureLimits{}.frames;
 
-// /versions/{n} and the renderer's revision in the URL: it means these bytes for ever.
+// A URL with /versions/{n} and the renderer's revision is immutable.
 bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
 {
     bool versioned = !request.params.empty() && request.params.back().first == "n";
@@ -34,7 +34,7 @@ HandlerResult picture_answer(const Result<Picture>& picture, const std::string& 
     return response;
 }
 
-// A clip by id, index or name, looked up in the Scene only when it is named at all.
+// Reads a clip by id, index or name. The Scene is looked up only if the parameter is present.
 std::expected<std::uint32_t, api::Problem> read_clip(const std::optional<std::string>& name,
                                                      const AssetRecord& asset, Context& context)
 {
@@ -44,7 +44,7 @@ std::expected<std::uint32_t, api::Problem> read_clip(const std::optional<std::st
     return find_clip_of(**scene, *name);
 }
 
-// A material variant by name or index, likewise.
+// Reads a material variant by name or index, likewise.
 std::expected<std::uint32_t, api::Problem> read_variant(const std::optional<std::string>& name,
                                                         const AssetRecord& asset, Context& context)
 {
@@ -64,7 +64,7 @@ std::optional<ImageFormat> read_format(QueryReader& reader)
 
 std::unexpected<api::Problem> not_acceptable()
 {
-    return problem(406, "not_acceptable", "Pictures come as image/png, image/webp or image/jpeg.");
+    return problem(406, "not_acceptable", "Images are available as image/png, image/webp or image/jpeg.");
 }
 
 struct RenderQuery {
@@ -72,10 +72,10 @@ struct RenderQuery {
     std::optional<std::string> clip;
     std::optional<std::string> variant;
     std::optional<std::uint64_t> revision;
-    bool negotiated = false; // the format came from Accept
+    bool negotiated = false; // format from the Accept field
 };
 
-// All but what the encoded picture is: the format is returned.
+// Reads all parameters except those of the encoding; returns the format.
 std::optional<ImageFormat> read_picture(QueryReader& reader, RenderQuery& query)
 {
     query.params.view = read_view(reader, max_side);
@@ -105,7 +105,7 @@ struct PickQuery : RenderQuery {
     Pixel pixel{};
 };
 
-// A coordinate of the picture that `side` names the size of.
+// Reads a pixel coordinate; the parameter `side` has the image's size.
 std::uint32_t read_coordinate(QueryReader& reader, std::string_view name, std::uint32_t side)
 {
     if (!reader.text(name)) reader.refuse(name, "is missing");
@@ -148,7 +148,7 @@ std::expected<MotionQuery, api::Problem> read_motion(const Request& request, Mot
     return query;
 }
 
-// The asset; its clip and material variant go into the query's parameters.
+// Finds the asset and writes its clip and material variant into the query's parameters.
 template <class Query>
 AssetResult find_drawn(const Request& request, Context& context, Query& query)
 {
@@ -163,7 +163,7 @@ AssetResult find_drawn(const Request& request, Context& context, Query& query)
     return asset;
 }
 
-// `draw(asset)` only when the peer does not have the picture yet.
+// Calls `draw(asset)` only if the client does not have the image yet.
 template <class Query, class Draw>
 HandlerResult drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
 {
@@ -205,7 +205,7 @@ std::string thumbnail_etag(const AssetRecord& asset, const ThumbnailQuery& query
     return Pictures::etag(asset, "thumbnail", text);
 }
 
-// The import keeps a WebP; other formats are the same picture drawn as a still.
+// The import stores a WebP; other formats are rendered as a still with the same parameters.
 Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& query, Context& context)
 {
     auto& services = context.services;

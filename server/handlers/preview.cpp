@@ -33,14 +33,14 @@ std::optional<HandlerResult> refuse_upgrade(const Request& request)
     if (upgrade != "websocket" && upgrade != "WebSocket") {
         HandlerResult answer = to_response({.status = 426,
                                             .code = "websocket_needed",
-                                            .detail = "The live preview is a WebSocket.",
+                                            .detail = "The live preview requires a WebSocket upgrade.",
                                             .request_id = request.id});
         answer->headers.add("Upgrade", "websocket");
         return answer;
     }
     if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), preview_protocol))
         return std::nullopt;
-    return problem(400, "unknown_protocol", "Offer the sub-protocol vitrine.preview.v1.");
+    return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.preview.v1.");
 }
 
 struct Opening {
@@ -50,7 +50,7 @@ struct Opening {
     StreamInfo facts;
 };
 
-// On the slow pool.
+// Runs on the slow pool.
 std::expected<Opening, api::Problem> prepare(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
@@ -62,8 +62,10 @@ std::expected<Opening, api::Problem> prepare(const Request& request, Context& co
     auto scene = find_shown_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
     auto device = context.services.renders.device(asset->source);
-    if (!device) return problem(ServiceError{Errc::unavailable, "no_device", "", "No device draws here.", 5});
-    auto batched_frame = thumbnail_params(**scene, 512); // nothing turns when the page opens
+    if (!device)
+        return problem(
+            ServiceError{Errc::unavailable, "no_device", "", "No graphics device is available.", 5});
+    auto batched_frame = thumbnail_params(**scene, 512); // the camera does not orbit when the page opens
     auto first_view =
         render::with_best_view(**scene, batched_frame.view, {batched_frame.clip, batched_frame.time}).camera;
     StreamInfo facts{.asset = asset->id,
@@ -88,8 +90,8 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
 {
     if (auto refused = refuse_upgrade(request)) co_return std::move(*refused);
     if (context.viewers >= context.limits.viewers) {
-        co_return problem(
-            ServiceError{Errc::busy, "too_many_viewers", "", "Too many live previews are open.", 5});
+        co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
+                                       "Too many live previews are open; try again later.", 5});
     }
     auto opening = co_await on_work(context.slow, [&] { return prepare(request, context); });
     if (!opening) co_return std::unexpected(opening.error());

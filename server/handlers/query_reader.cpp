@@ -36,7 +36,7 @@ std::vector<std::string> QueryReader::texts(std::string_view name)
 std::optional<std::string> QueryReader::text(std::string_view name)
 {
     auto values = texts(name);
-    if (values.size() > 1) refuse(name, "stands more than once");
+    if (values.size() > 1) refuse(name, "is given more than once");
     if (values.empty()) return std::nullopt;
     return values.front();
 }
@@ -57,8 +57,8 @@ std::optional<std::uint64_t> QueryReader::integer(std::string_view name, std::ui
     if (!value) return std::nullopt;
     std::uint64_t parsed = 0;
     auto [end, error] = std::from_chars(value->data(), value->data() + value->size(), parsed);
-    bool whole = error == std::errc() && end == value->data() + value->size();
-    if (whole && parsed >= min && parsed <= max) return parsed;
+    bool is_complete = error == std::errc() && end == value->data() + value->size();
+    if (is_complete && parsed >= min && parsed <= max) return parsed;
     refuse(name, fmt::format("must be a whole number from {} to {}", min, max));
     return std::nullopt;
 }
@@ -90,7 +90,7 @@ std::optional<std::vector<double>> QueryReader::numbers(std::string_view name, s
         rest.remove_prefix(more ? comma + 1 : 0);
     }
     if (list.size() >= min) return list;
-    refuse(name, fmt::format("needs at least {} numbers", min));
+    refuse(name, fmt::format("must have at least {} numbers", min));
     return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Query parameters with types. Collects every error, so that one answer names them all; a parameter that was
-// not asked for, or that stands twice, is an error: a misspelt filter must not pass silently.
+// Typed query parameters. Collects all errors, so that one response reports them together. Unknown and
+// repeated parameters are errors too: a misspelled filter must not be ignored silently.
 
 #include <cstdint>
 #include <initializer_list>
@@ -15,7 +15,7 @@
 
 namespace vitrine::server {
 
-// The whole text as a finite decimal number.
+// Parses the whole text as a finite decimal number.
 std::optional<double> parse_number(std::string_view text);
 
 class QueryReader {
@@ -26,8 +26,8 @@ public:
     std::optional<double> number(std::string_view name, double min, double max);
     std::optional<std::uint64_t> integer(std::string_view name, std::uint64_t min, std::uint64_t max);
     std::optional<bool> flag(std::string_view name);       // true, false, 1, 0
-    std::vector<std::string> texts(std::string_view name); // may stand several times
-    // Finite numbers between separators.
+    std::vector<std::string> texts(std::string_view name); // may be repeated
+    // Reads finite numbers between separators.
     std::optional<std::vector<double>> numbers(std::string_view name, std::size_t min, std::size_t max,
                                                char separator = ',');
     template <class T>
@@ -46,7 +46,7 @@ public:
     }
     void refuse(std::string_view name, std::string why);
 
-    // After all were asked for. Empty: all is well.
+    // Call after all parameters were read. Returns the errors, if any.
     std::optional<api::Problem> finish();
 
 private:

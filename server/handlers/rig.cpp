@@ -25,7 +25,7 @@ constexpr std::uint64_t max_pose_nodes = 500'000;     // node times, as JSON
 constexpr std::uint64_t max_packed_nodes = 4'000'000; // node times, packed
 constexpr std::uint64_t max_track_values = 2'000'000; // floats, as JSON
 
-// A fact that the import wrote down, `wrap`ped as {"items": ...} where it is a bare list.
+// Returns a document that the import stored; with `wrap`, a list is returned as {"items": ...}.
 HandlerResult document_response(const Request& request, Context& context, AssetDocument fact, bool wrap)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
@@ -34,23 +34,24 @@ HandlerResult document_response(const Request& request, Context& context, AssetD
     auto etag = document_etag(*asset, to_string(fact));
     if (auto same = not_modified(request, etag)) return std::move(*same);
     auto text = context.services.catalog.find_document(asset->id, asset->version, fact);
-    if (!text) return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+    if (!text)
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
     auto response = json_text_response(wrap ? "{\"items\":" + *text + ",\"next\":null}" : *text);
     add_caching(response, etag);
     return response;
 }
 
-// Nodes by exact name or index; all when none is named.
+// Reads nodes by exact name or index; all nodes by default.
 std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& scene)
 {
     std::vector<std::uint32_t> nodes;
-    auto wanted = reader.texts("joint");
-    if (wanted.empty()) {
+    auto joint_names = reader.texts("joint");
+    if (joint_names.empty()) {
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i)
             if (!scene::is_helper(scene.nodes[i])) nodes.push_back(i);
         return nodes;
     }
-    for (const auto& name : wanted) {
+    for (const auto& name : joint_names) {
         auto before = nodes.size();
         for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
             if (scene.nodes[i].name == name && !scene::is_helper(scene.nodes[i])) nodes.push_back(i);
@@ -61,7 +62,7 @@ std::vector<std::uint32_t> read_nodes(QueryReader& reader, const scene::Scene& s
                         name.find_first_not_of("0123456789") == name.npos &&
                         !scene::is_helper(scene.nodes[static_cast<std::uint32_t>(*index)]);
         if (by_index) nodes.push_back(static_cast<std::uint32_t>(*index));
-        if (nodes.size() == before) reader.refuse("joint", "names no joint or node of this asset: " + name);
+        if (nodes.size() == before) reader.refuse("joint", "is not a joint or node of this asset: " + name);
     }
     return nodes;
 }
@@ -100,7 +101,7 @@ void append_floats(std::string& out, std::initializer_list<const float*> values,
         out.append(reinterpret_cast<const char*>(value), *count++ * sizeof(float));
 }
 
-// local: translation 3, rotation x y z w, scale 3; model: the matrix, 16, column by column.
+// local: translation (3), rotation x y z w, scale (3); model: 4x4 matrix (16), column-major.
 void append_node(std::string& out, const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node,
                  PoseSpace space)
 {
@@ -169,7 +170,7 @@ std::string_view interpolation_name(scene::Interpolation interpolation)
     return interpolation == scene::Interpolation::linear ? "linear" : "cubic";
 }
 
-// repeats: null where the keys come again without end.
+// repeats: null for infinite repetition.
 json::object extrapolation_json(const scene::Extrapolation& how)
 {
     constexpr std::array names{"hold", "repeat", "repeatOffset", "mirror", "slope"};
@@ -177,7 +178,7 @@ json::object extrapolation_json(const scene::Extrapolation& how)
             {"repeats", how.repeats == scene::none ? json::value(nullptr) : json::value(how.repeats)}};
 }
 
-// values: per key a list; cubic keys hold in-tangent, value, out-tangent one after the other.
+// values: one list per key; a cubic key has in-tangent, value, out-tangent.
 json::object track_json(const scene::Scene& scene, const scene::Channel& channel, std::uint32_t node)
 {
     json::array times, values;
@@ -222,14 +223,14 @@ HandlerResult get_materials(const Request& request, Context& context)
     const auto materials = catalog.find_document(asset->id, asset->version, AssetDocument::materials);
     const auto variants = catalog.find_document(asset->id, asset->version, AssetDocument::variants);
     if (!materials)
-        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not known yet.", 1});
+        return problem(ServiceError{Errc::not_ready, "not_imported", "", "This is not available yet.", 1});
     auto response = json_text_response("{\"items\":" + *materials +
                                        ",\"next\":null,\"variants\":" + variants.value_or("[]") + "}");
     add_caching(response, etag);
     return response;
 }
 
-// What the import wrote down, after what is known since: a restart forgets that, so it is not cached.
+// Returns the stored warnings after those of the running process, which a restart forgets: not cached.
 HandlerResult get_warnings(const Request& request, Context& context)
 {
     const auto asset = find_imported(request, context);
@@ -264,18 +265,18 @@ HandlerResult get_tracks(const Request& request, Context& context)
     QueryReader reader(request);
     auto nodes = read_nodes(reader, *of->scene);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
-    std::vector<bool> wanted(of->scene->nodes.size());
+    std::vector<bool> selected(of->scene->nodes.size());
     for (auto node : nodes)
-        wanted[node] = true;
+        selected[node] = true;
     json::array tracks;
     std::uint64_t values = 0;
     for (const auto& channel : of->clip().channels) {
         const auto node = scene::channel_node(*of->scene, channel);
-        if (node == scene::none || !wanted[node]) continue;
+        if (node == scene::none || !selected[node]) continue;
         values += channel.values.size();
         if (values > max_track_values)
             return problem(413, "too_many_values",
-                           "These tracks hold over 2,000,000 numbers; name joints with joint=.");
+                           "These tracks have more than 2,000,000 numbers; select joints with joint=.");
         tracks.push_back(track_json(*of->scene, channel, node));
     }
     return json_response(200,
@@ -297,7 +298,7 @@ HandlerResult get_pose(const Request& request, Context& context)
     auto limit = (packed ? max_packed_nodes : max_pose_nodes) / query.times.size();
     if (query.nodes.size() > limit)
         return problem(413, "too_many_poses",
-                       "This is too much for one answer; ask for fewer times or name joints.");
+                       "The response would be too large; request fewer times or select joints.");
     auto response = packed ? packed_poses(*of, query) : pose_objects(*of, query);
     response.headers.add("Vary", "Accept");
     return response;

@@ -1,5 +1,5 @@
 #pragma once
-// The table of everything the server answers. Held against api/openapi.yaml by a test, both ways.
+// The table of all routes. A test compares it with api/openapi.yaml in both directions.
 
 #include <span>
 
@@ -8,7 +8,7 @@
 namespace vitrine::server {
 
 std::span<const Route> all_routes();
-// Answers GET for every path that no route has and that is not below /v1: the web client.
+// Serves the web client: GET for every path that matches no route and is not below /v1.
 const Route& page_route();
 
 } // namespace vitrine::server

@@ -14,7 +14,7 @@ struct Series {
     double stride = 0.0; // above 0
 };
 
-// `end`, `step`: the parameters to blame.
+// `end`, `step`: parameter names for errors.
 std::vector<double> expand(QueryReader& reader, const Series& series, std::string_view end,
                            std::string_view step)
 {
@@ -22,7 +22,7 @@ std::vector<double> expand(QueryReader& reader, const Series& series, std::strin
     bool backward = series.last < series.first;
     bool many = count > static_cast<double>(max_times);
     if (backward) reader.refuse(end, "ends before it begins");
-    if (many) reader.refuse(step, fmt::format("makes more than {} times", max_times));
+    if (many) reader.refuse(step, fmt::format("gives more than {} times", max_times));
     std::vector<double> times;
     for (double i = 0; !backward && !many && i < count; ++i)
         times.push_back(series.first + i * series.stride);
@@ -43,7 +43,8 @@ std::vector<double> read_slashed(QueryReader& reader)
     bool good = in_range(series.first) && in_range(series.last) && series.stride >= min_step &&
                 series.stride <= max_seconds;
     if (good) return expand(reader, series, "t", "t");
-    reader.refuse("t", fmt::format("is from/to/step, the step from {} to {} seconds", min_step, max_seconds));
+    reader.refuse(
+        "t", fmt::format("must be from/to/step, with a step of {} to {} seconds", min_step, max_seconds));
     return {};
 }
 
@@ -58,14 +59,14 @@ std::vector<double> read_times_list(QueryReader& reader)
 
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip)
 {
-    auto said = reader.texts("t");
+    auto values = reader.texts("t");
     auto from = reader.number("from", -max_seconds, max_seconds);
     auto to = reader.number("to", -max_seconds, max_seconds);
     auto step = reader.number("step", min_step, max_seconds);
     bool series = from || to || step;
-    if (!said.empty() && series) reader.refuse("t", "and from, to, step exclude each other");
-    if (!said.empty())
-        return said.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
+    if (!values.empty() && series) reader.refuse("t", "and from, to, step are mutually exclusive");
+    if (!values.empty())
+        return values.front().find('/') != std::string::npos ? read_slashed(reader) : read_times_list(reader);
     if (!series) return {0.0};
     double frame = clip.frame_rate > 0.0 ? 1.0 / clip.frame_rate : 1.0 / 30.0;
     return expand(reader, {from.value_or(0.0), to.value_or(clip.duration), step.value_or(frame)}, "to",

@@ -11,12 +11,12 @@
 namespace vitrine::server {
 
 inline constexpr std::size_t max_times = 10'000;
-// As far as a clip may be made to reach by the limit clip_seconds.
+// The largest value of the limit clip_seconds.
 inline constexpr double max_seconds = std::numeric_limits<decltype(Limits::clip_seconds)>::max();
 inline constexpr double min_step = 1e-6; // seconds
 
-// Seconds from the clip's start; {0} when nothing is said. At most max_times. Errors are left with
-// the reader, and then there may be no time at all.
+// Returns seconds from the clip's start, at most max_times; {0} without a parameter. Errors are recorded in
+// the reader; the result may be empty then.
 std::vector<double> read_times(QueryReader& reader, const scene::Clip& clip);
 
 } // namespace vitrine::server

@@ -1,4 +1,4 @@
-// Uploads: multipart or one zip, streamed to blobs while they are hashed. Memory holds one piece.
+// Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds one piece of the body.
 #include <algorithm>
 #include <tuple>
 
@@ -30,7 +30,7 @@ api::Problem nothing_sent()
     return refusal(422, "empty_upload", "The body is empty.");
 }
 
-// Where the pieces of a body go. Called from the quick pool, one call at a time.
+// Receives the pieces of a body. Called from the quick pool, one call at a time.
 class UploadSink {
 public:
     virtual ~UploadSink() = default;
@@ -68,7 +68,7 @@ private:
     std::string name_;
 };
 
-// Parts with a file name become blobs; plain fields are skipped.
+// Parts with a file name become blobs; plain form fields are skipped.
 class FormBody final : public UploadSink {
 public:
     FormBody(BlobStore& blobs, std::string_view boundary, std::size_t limit)
@@ -92,7 +92,7 @@ public:
             case MultipartEvent::part_end: end(); break;
             case MultipartEvent::finished: finished_ = true; return std::nullopt;
             case MultipartEvent::failed:
-                return refusal(400, "bad_multipart", "The form is broken: " + parser_.error() + ".");
+                return refusal(400, "bad_multipart", "The form is malformed: " + parser_.error() + ".");
             }
         }
     }
@@ -102,7 +102,7 @@ public:
         if (!began_) return nothing_sent();
         if (!finished_) return refusal(400, "bad_multipart", "The form ends before its closing boundary.");
         if (files.empty())
-            return refusal(422, "empty_upload", "The form holds no file; send parts with a file name.");
+            return refusal(422, "empty_upload", "The form contains no file; send parts with a file name.");
         return std::nullopt;
     }
 
@@ -110,9 +110,9 @@ private:
     Refusal begin()
     {
         const auto& name = parser_.part().filename;
-        if (!name || name->empty()) return std::nullopt; // a plain field, or a file input left empty
+        if (!name || name->empty()) return std::nullopt; // a plain field, or an empty file input
         if (files.size() == limit_)
-            return refusal(413, "too_many_files", "The form holds too many files for one upload.");
+            return refusal(413, "too_many_files", "The form contains too many files for one upload.");
         writer_ = blobs_.create();
         return std::nullopt;
     }
@@ -137,20 +137,20 @@ bool is_zip(std::string_view type)
     return name == "application/zip" || name == "application/x-zip-compressed";
 }
 
-// `length`: bytes that are still to come, as far as they are known.
+// `length`: remaining bytes of the body, as far as known.
 Refusal check_room(std::uint64_t length, const Context& context)
 {
     auto available = free_bytes(context.data);
     if (available >= context.limits.free_bytes && available - context.limits.free_bytes >= length)
         return std::nullopt;
-    return refusal(507, "storage_full", "The server's disk has no room for this upload.");
+    return refusal(507, "storage_full", "The server's disk has no space for this upload.");
 }
 
 Refusal check_size(const Request& request, const Context& context)
 {
     auto length = request.content_length.value_or(0);
     if (length > context.limits.upload_bytes) {
-        return refusal(413, "upload_too_large", "The upload is larger than this server takes.");
+        return refusal(413, "upload_too_large", "The upload is larger than this server accepts.");
     }
     return check_room(length, context);
 }
@@ -181,7 +181,7 @@ json::object items_json(const std::vector<Created>& created)
     return {{"items", std::move(items)}};
 }
 
-// The parts of an upload, in any order, as one text.
+// Returns a text that identifies the parts of an upload, independent of their order.
 std::string content_of(std::vector<FileRecord> files)
 {
     std::ranges::sort(files, {}, [](const FileRecord& file) { return std::tie(file.name, file.blob); });
@@ -207,18 +207,18 @@ asio::awaitable<HandlerResult> create_assets(Request& request, BodySource& body,
 {
     auto key = read_idempotency_key(request);
     if (!key) co_return std::unexpected(key.error());
-    auto made = co_await on_work(context.quick, [&] { return make_sink(request, context); });
-    if (!made) co_return std::unexpected(made.error());
-    std::shared_ptr<UploadSink> sink = std::move(*made);
+    auto created = co_await on_work(context.quick, [&] { return make_sink(request, context); });
+    if (!created) co_return std::unexpected(created.error());
+    std::shared_ptr<UploadSink> sink = std::move(*created);
     std::uint64_t received = 0;
     for (;;) {
         auto piece = co_await body.next();
         if (piece.empty()) break;
         received += piece.size();
         if (received > context.limits.upload_bytes) {
-            co_return problem(413, "upload_too_large", "The upload is larger than this server takes.");
+            co_return problem(413, "upload_too_large", "The upload is larger than this server accepts.");
         }
-        // Nobody said how long a chunked body is, and others write to the disk too.
+        // A chunked body has no declared length, and other processes write to the disk too.
         auto refused = co_await on_work(context.quick, [sink, piece, &context] {
             auto full = check_room(piece.size(), context);
             return full ? full : sink->take(piece);

@@ -1,4 +1,4 @@
-// Clips that users add: PATCH .../clips cuts them out of the file's, DELETE .../clips/{clip} takes them away.
+// User clips: PATCH .../clips cuts them out of the file's clips, DELETE .../clips/{clip} removes them.
 #include <algorithm>
 #include <cmath>
 
@@ -16,13 +16,13 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t max_name_bytes = 255; // bytes
-constexpr double min_frame_rate = 0.01;     // frames a second
+constexpr double min_frame_rate = 0.01;     // frames per second
 constexpr double max_frame_rate = 1000.0;
 
 struct EditTarget {
     AssetRecord asset;
     SharedScene scene;
-    std::vector<UserClip> clips; // the asset's, changed
+    std::vector<UserClip> clips; // the asset's clips after the change
     std::size_t file_clips = 0;
 };
 
@@ -37,7 +37,7 @@ std::expected<EditTarget, api::Problem> find_edit_target(const Request& request,
     return EditTarget{std::move(*asset), std::move(*scene), std::move(clips), file_clips};
 }
 
-// Reads one clip of the body; what is wrong goes into `problem`, by its place.
+// Reads one clip of the body. Errors are added to `problem` with their location.
 class ClipReader {
 public:
     ClipReader(const EditTarget& target, std::string at, api::Problem& problem)
@@ -78,11 +78,12 @@ private:
         if (clip.name.empty() || clip.name.size() > max_name_bytes ||
             std::ranges::any_of(clip.name, is_control))
             return refuse("/name",
-                          fmt::format("must have 1 to {} bytes, none a control character", max_name_bytes));
+                          fmt::format("must have 1 to {} bytes and no control character", max_name_bytes));
         for (std::size_t i = 0; i < target_.file_clips; ++i)
-            if (target_.scene->clips[i].name == clip.name) return refuse("/name", "is another clip's");
+            if (target_.scene->clips[i].name == clip.name)
+                return refuse("/name", "is the name of another clip");
         for (const auto& other : target_.clips)
-            if (other.name == clip.name) return refuse("/name", "is another clip's");
+            if (other.name == clip.name) return refuse("/name", "is the name of another clip");
     }
 
     bool read_source(const json::object& object, UserClip& clip)
@@ -97,9 +98,9 @@ private:
         }
         const auto found = find_clip_of(*target_.scene, text);
         if (!found)
-            refuse("/clip", "names no clip of this asset, or several");
+            refuse("/clip", "does not identify exactly one clip of this asset");
         else if (*found >= target_.file_clips)
-            refuse("/clip", "is itself cut from another: name the file's clip");
+            refuse("/clip", "is a user clip: name a clip of the file");
         else
             clip.clip = *found;
         return found && *found < target_.file_clips;
@@ -107,15 +108,15 @@ private:
 
     void read_frames(const json::object& object, UserClip& clip)
     {
-        const auto& whole = target_.scene->clips[clip.clip];
-        const auto last = last_frame_of(whole);
+        const auto& source = target_.scene->clips[clip.clip];
+        const auto last = last_frame_of(source);
         const auto first_frame = read_frame(object, "firstFrame", last);
         const auto last_frame = read_frame(object, "lastFrame", last);
         if (first_frame && last_frame && *first_frame >= *last_frame)
-            refuse("/lastFrame", "must come after firstFrame");
+            refuse("/lastFrame", "must be greater than firstFrame");
         clip.first_frame = first_frame.value_or(0);
         clip.last_frame = last_frame.value_or(0);
-        clip.frame_rate = numbering_rate(whole);
+        clip.frame_rate = numbering_rate(source);
         const auto* rate = object.if_contains("frameRate");
         if (rate == nullptr) return;
         clip.frame_rate = rate->is_number() ? rate->to_number<double>() : 0.0;
@@ -128,9 +129,9 @@ private:
                                             std::uint32_t last)
     {
         const auto* value = object.if_contains(name);
-        const bool whole = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
-                           value->as_int64() <= std::int64_t{last};
-        if (!whole) {
+        const bool is_frame = value != nullptr && value->is_int64() && value->as_int64() >= 0 &&
+                              value->as_int64() <= std::int64_t{last};
+        if (!is_frame) {
             refuse("/" + name, fmt::format("must be a frame of the clip, 0 to {}", last));
             return std::nullopt;
         }
@@ -142,28 +143,28 @@ private:
     api::Problem& problem_;
 };
 
-// {"items": [...]}, or one clip by itself.
+// Accepts {"items": [...]} or one clip.
 std::optional<api::Problem> add_from(const std::string& body, EditTarget& target)
 {
     boost::system::error_code error;
     const auto value = json::parse(body, error);
     if (error || !value.is_object())
         return api::Problem{.status = 400, .code = "bad_json", .detail = "The body must be one JSON object."};
-    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips cannot be cut as asked."};
+    api::Problem refused{.status = 422, .code = "bad_clip", .detail = "The clips are not valid."};
     const auto* items = value.as_object().if_contains("items");
     if (items != nullptr && !items->is_array()) {
-        refused.errors.push_back({.pointer = "/items", .detail = "items must be a list"});
+        refused.errors.push_back({.pointer = "/items", .detail = "items must be an array"});
         return refused;
     }
-    const json::array wanted = items != nullptr ? items->as_array() : json::array{value};
-    if (target.clips.size() + wanted.size() > max_user_clips)
+    const json::array requested = items != nullptr ? items->as_array() : json::array{value};
+    if (target.clips.size() + requested.size() > max_user_clips)
         return api::Problem{.status = 413,
                             .code = "limit_exceeded",
                             .detail =
-                                fmt::format("An asset has at most {} clips of its users.", max_user_clips)};
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
+                                fmt::format("An asset can have at most {} user clips.", max_user_clips)};
+    for (std::size_t i = 0; i < requested.size(); ++i) {
         ClipReader reader(target, items != nullptr ? fmt::format("/items/{}", i) : "", refused);
-        target.clips.push_back(reader.read(wanted[i]));
+        target.clips.push_back(reader.read(requested[i]));
     }
     return refused.errors.empty() ? std::nullopt : std::optional(refused);
 }
@@ -174,7 +175,7 @@ std::string if_match_of(const Request& request)
     return text == "*" ? std::string() : text;
 }
 
-// The clips as they are now.
+// Returns the clips after the change.
 HandlerResult change(const Request& request, const EditTarget& target, Context& context)
 {
     auto changed =
@@ -207,7 +208,7 @@ HandlerResult delete_clip(const Request& request, Context& context)
     if (!index) return std::unexpected(index.error());
     if (*index < target->file_clips)
         return problem(409, "clip_of_the_file",
-                       "This clip is the file's own; only clips that were added can go.");
+                       "This clip belongs to the file; only user clips can be deleted.");
     target->clips.erase(target->clips.begin() + static_cast<std::ptrdiff_t>(*index - target->file_clips));
     return change(request, *target, context);
 }

@@ -11,7 +11,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr double max_metres = 1e9;
+constexpr double max_meters = 1e9;
 
 std::string_view media_type(render::ImageFormat format)
 {
@@ -37,7 +37,7 @@ render::View read_view(QueryReader& reader, std::uint32_t max_side)
     }
     if (auto target = reader.numbers("target", 3, 3)) {
         bool far =
-            std::any_of(target->begin(), target->end(), [](double x) { return std::abs(x) > max_metres; });
+            std::any_of(target->begin(), target->end(), [](double x) { return std::abs(x) > max_meters; });
         if (far) reader.refuse("target", "is out of range");
         view.camera.target = glm::vec3((*target)[0], (*target)[1], (*target)[2]);
     }

@@ -1,5 +1,5 @@
 #pragma once
-// A view as a URL says it: view=three-quarter, w, h, background, overlay, light.
+// View parameters of URLs: view=three-quarter, w, h, background, overlay, light.
 
 #include <optional>
 #include <span>
@@ -11,10 +11,11 @@
 
 namespace vitrine::server {
 
-// view, target, fov, ortho, w, h, background, overlay, light. Errors are left with the reader.
+// view, target, fov, ortho, w, h, background, overlay, light. Errors are recorded in the reader.
 render::View read_view(QueryReader& reader, std::uint32_t max_side);
 
-// What Accept likes best; the first of `preferred` where it likes several alike or is not there. Empty: none.
+// Returns the format with the highest quality value in Accept; on a tie, or without the field, the first of
+// `preferred`. Empty: none is acceptable.
 std::optional<render::ImageFormat> negotiate_image(std::optional<std::string_view> accept,
                                                    std::span<const render::ImageFormat> preferred);
 

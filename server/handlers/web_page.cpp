@@ -1,4 +1,4 @@
-// The web client's files.
+// Serves the files of the web client.
 #include <array>
 #include <filesystem>
 #include <system_error>
@@ -78,24 +78,24 @@ HandlerResult serve(const Request& request, const StaticFile& found, std::string
 
 } // namespace
 
-// Vite puts a hash of the content into the name of everything under assets/.
+// Vite adds a content hash to the name of every file in assets/.
 HandlerResult get_page(const Request& request, Context& context)
 {
     if (context.web.empty()) {
         if (request.target.path == "/") return without_page();
-        return problem(404, "no_route", "There is nothing at this path.");
+        return problem(404, "no_route", "This path does not exist.");
     }
     bool root = request.target.path == "/";
     auto name = root ? std::optional<std::string>("index.html") : join_safely(request.target.segments, 0);
-    if (!name) return problem(404, "no_route", "There is nothing at this path.");
+    if (!name) return problem(404, "no_route", "This path does not exist.");
     auto path = context.web / *name;
     if (auto found = open_file(path)) {
         return serve(request, *found, type_of(path), name->starts_with("assets/"));
     }
-    bool client_route = path.extension().empty(); // the page itself knows what /assets/ID means
+    bool client_route = path.extension().empty(); // the web client handles routes such as /assets/ID
     auto index = client_route ? open_file(context.web / "index.html") : std::nullopt;
     if (index) return serve(request, *index, "text/html; charset=utf-8", false);
-    return problem(404, "no_route", "There is nothing at this path.");
+    return problem(404, "no_route", "This path does not exist.");
 }
 
 } // namespace vitrine::server

@@ -13,7 +13,7 @@ std::string_view stripped(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Takes what stands before the separator off `rest`.
+// Removes the text before the separator from `rest` and returns it.
 std::string_view take_part(std::string_view& rest, char separator)
 {
     auto end = std::min(rest.find(separator), rest.size());
@@ -22,7 +22,7 @@ std::string_view take_part(std::string_view& rest, char separator)
     return part;
 }
 
-// 2: the type itself, 1: its group, 0: anything; negative: another.
+// Returns 2 for the exact type, 1 for its group, 0 for any type, a negative value for no match.
 int precision_of(std::string_view range, std::string_view type)
 {
     if (range == type) return 2;
@@ -38,7 +38,7 @@ double weight_of(std::string_view parameters)
         if (!parameter.starts_with("q=")) continue;
         double q = 0.0;
         std::from_chars(parameter.data() + 2, parameter.data() + parameter.size(), q);
-        return q >= 0.0 && q <= 1.0 ? q : 0.0; // not a number is nothing too
+        return q >= 0.0 && q <= 1.0 ? q : 0.0; // also 0 for NaN
     }
     return 1.0;
 }

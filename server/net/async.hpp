@@ -1,7 +1,7 @@
 #pragma once
-// How coroutines leave their strand and come back, and how they wait for each other. No coroutine is ever
-// spawned onto another executor and then cancelled (Boost 1.81 frees its state too early); work that blocks
-// goes through on_work().
+// Lets coroutines leave their strand and return to it, and wait for each other. No coroutine is ever spawned
+// onto another executor and then cancelled (Boost 1.81 frees its state too early); blocking work goes through
+// on_work().
 
 #include <chrono>
 #include <exception>
@@ -26,7 +26,7 @@ namespace vitrine::server {
 
 namespace asio = boost::asio;
 
-// Starts `begin(complete)` and waits until complete(value) is called, from any thread, exactly once.
+// Calls `begin(complete)` and waits until complete(value) is called, exactly once and from any thread.
 template <class T, class Begin>
 asio::awaitable<T> on_callback(Begin begin)
 {
@@ -46,13 +46,13 @@ asio::awaitable<T> on_callback(Begin begin)
                                                                                     asio::use_awaitable);
 }
 
-// The pool's queue is full: 503 at the edge.
+// The queue of the pool is full: 503.
 struct PoolBusy : std::runtime_error {
     PoolBusy() : std::runtime_error("the work queue is full") {}
 };
 
-// Runs fn() on the pool and comes back to the caller's executor with its value or its exception. Throws
-// PoolBusy. Not cancellable: what fn() holds by reference must outlive it.
+// Runs fn() on the pool and resumes on the caller's executor with its value or exception. Throws PoolBusy.
+// Not cancellable: whatever fn() references must outlive it.
 template <class Fn>
 asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
 {
@@ -63,7 +63,7 @@ asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
     };
     auto job = std::make_shared<Job>(Job{std::move(fn), {}, {}});
     auto begin = [&pool, job](const auto& complete) {
-        bool taken = pool.post([job, complete]() mutable {
+        bool posted = pool.post([job, complete]() mutable {
             try {
                 job->value.emplace(job->fn());
             } catch (...) {
@@ -71,7 +71,7 @@ asio::awaitable<std::invoke_result_t<Fn&>> on_work(WorkPool& pool, Fn fn)
             }
             complete(true);
         });
-        if (!taken) complete(false);
+        if (!posted) complete(false);
     };
     bool ran = co_await on_callback<bool>(std::move(begin));
     if (!ran) throw PoolBusy();

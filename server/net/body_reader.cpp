@@ -16,7 +16,7 @@ namespace http = beast::http;
 
 constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t piece_bytes = 64 * 1024;
-constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before the connection is given up
+constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before the connection is closed
 
 } // namespace
 
@@ -51,11 +51,11 @@ asio::awaitable<bool> BodyReader::drain()
     if (parser_.is_done()) co_return true;
     auto length = parser_.content_length();
     bool short_rest = length && *length <= drain_bytes;
-    if (!short_rest || expects_continue_) co_return false; // the peer still waits to be asked
+    if (!short_rest || expects_continue_) co_return false; // the peer waits for 100 Continue
     try {
         while (!parser_.is_done())
             co_await next();
-    } catch (const BodyTimeout&) { // the answer is there already
+    } catch (const BodyTimeout&) { // the response is complete already
         co_return false;
     }
     co_return true;

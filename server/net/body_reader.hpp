@@ -1,5 +1,5 @@
 #pragma once
-// A request's body through Beast's parser.
+// Reads a request's body through Beast's parser.
 
 #include <vector>
 
@@ -15,14 +15,15 @@ namespace vitrine::server {
 
 using RequestParser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
 
-// Lives while the request is answered; so do all that it is given. Each 64 KiB must arrive within body_time.
+// Lives as long as the request is handled, and so do its arguments. Each 64 KiB must arrive within body_time.
 class BodyReader final : public BodySource {
 public:
     BodyReader(boost::beast::tcp_stream& stream, boost::beast::flat_buffer& buffer, RequestParser& parser,
                const NetLimits& limits);
 
     asio::awaitable<std::span<const std::byte>> next() override;
-    // Reads over what is left, so that the next request can be found; false when it is not worth it.
+    // Reads and discards the rest, so that the next request can be parsed; returns false when too much is
+    // left.
     asio::awaitable<bool> drain();
 
 private:

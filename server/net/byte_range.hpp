@@ -1,5 +1,5 @@
 #pragma once
-// Range and entity tags (RFC 9110, 13 and 14). Pure.
+// Range and entity tags (RFC 9110, 13 and 14). Pure functions.
 
 #include <cstdint>
 #include <optional>
@@ -13,15 +13,15 @@ struct ByteRange {
 };
 
 enum class RangeState : std::uint8_t {
-    whole,         // none asked for, several, or not understood: the whole file is the answer
+    whole,         // no range, several ranges or an invalid field: the whole file is sent
     partial,       // 206
     unsatisfiable, // 416
 };
 
-// `field`: the value of Range. Only one range of bytes is served.
+// `field`: the value of Range. Only one byte range is supported.
 RangeState parse_range(std::string_view field, std::uint64_t size, ByteRange& range);
 
-// Whether a list of tags ("*", or "a", W/"b") names `etag` by weak comparison.
+// Returns whether a list of tags ("*", or "a", W/"b") contains `etag` by weak comparison.
 bool matches_etag(std::string_view field, std::string_view etag);
 
 } // namespace vitrine::server

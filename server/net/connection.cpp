@@ -23,7 +23,7 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 
 constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t read_ahead = 64 * 1024; // beyond a header, in the buffer
+constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
 
 std::string_view view(beast::string_view text)
 {
@@ -62,7 +62,7 @@ public:
                 keep = co_await serve_one();
             if (!keep && !upgraded_) co_await writer_.linger();
         } catch (const std::exception&) {
-            // The peer broke off; whatever it was in the middle of has been unwound.
+            // The peer has disconnected; the handler has been unwound.
         }
         if (!upgraded_) stream_.close();
     }
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    // Waits for the first byte, so that the idle time and the header's time are two things.
+    // Waits for the first byte, so that the idle time and the header time are separate limits.
     asio::awaitable<bool> await_request()
     {
         if (buffer_.size() > 0) co_return true;
@@ -108,12 +108,12 @@ private:
         });
     }
 
-    // False: the connection ends here.
+    // Returns false when the connection ends.
     asio::awaitable<bool> serve_one()
     {
         RequestParser parser;
         parser.header_limit(static_cast<std::uint32_t>(limits_.header_bytes));
-        parser.body_limit(boost::none); // limits are the routes'
+        parser.body_limit(boost::none); // each route has its own limit
         auto error = co_await read_header(parser);
         if (error) co_return co_await refuse_header(error);
         Request request = to_request(parser);
@@ -121,14 +121,13 @@ private:
         bool keep = parser.keep_alive();
         if (target.size() > limits_.target_bytes) co_return co_await refuse(414, "The URL is too long.");
         if (parser.get().version() != 11 && parser.get().version() != 10) {
-            co_return co_await refuse(400, "Only HTTP/1.1 and HTTP/1.0 are spoken here.");
+            co_return co_await refuse(400, "Only HTTP/1.1 and HTTP/1.0 are supported.");
         }
         if (request.headers.count("Host") != 1)
             co_return co_await refuse(400, "Send exactly one Host field.");
         auto parsed = parse_target(target == "*" ? "/*" : target);
         if (!parsed)
-            co_return co_await refuse(
-                400, "The URL is not valid: a path with correct escapes in UTF-8 is needed.");
+            co_return co_await refuse(400, "The URL must be a path with valid percent-encoded UTF-8.");
         request.target = std::move(*parsed);
         BodyReader body(stream_, buffer_, parser, limits_);
         Response response = co_await handler_.handle(request, body);
@@ -145,9 +144,9 @@ private:
     asio::awaitable<bool> refuse_header(beast::error_code error)
     {
         if (error == beast::error::timeout)
-            co_return co_await refuse(408, "The header took too long to arrive.");
+            co_return co_await refuse(408, "The header did not arrive in time.");
         if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-            co_return co_await refuse(431, "The header of the request is too large.");
+            co_return co_await refuse(431, "The request header is too large.");
         }
         bool grammar = error.category() == http::make_error_code(http::error::bad_method).category();
         if (!grammar || error == http::error::end_of_stream || error == http::error::partial_message)
@@ -178,7 +177,7 @@ private:
         co_return co_await write_stream(*std::get<std::unique_ptr<StreamBody>>(response.body));
     }
 
-    // Chunks until the stream ends, the peer leaves or the server stops.
+    // Writes chunks until the stream ends, the peer disconnects or the server stops.
     asio::awaitable<bool> write_stream(StreamBody& body)
     {
         flowing_ = &body;
@@ -193,7 +192,7 @@ private:
         }
         flowing_ = nullptr;
         if (good) co_await writer_.write("0\r\n\r\n");
-        co_return false; // watch_peer() may have eaten what came next
+        co_return false; // watch_peer() may have consumed bytes of the next request
     }
 
     asio::awaitable<void> watch_peer()
@@ -216,7 +215,7 @@ private:
         session_ = nullptr;
     }
 
-    beast::tcp_stream stream_; // empty once it has become a WebSocket
+    beast::tcp_stream stream_; // moved from after an upgrade to a WebSocket
     asio::any_io_executor strand_;
     beast::flat_buffer buffer_;
     SocketWriter writer_;
@@ -235,7 +234,7 @@ asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limi
 {
     beast::tcp_stream stream(std::move(socket));
     SocketWriter writer(stream, limits, work);
-    Response busy = text_response(503, "text/plain", "Too many connections; try again soon.\n");
+    Response busy = text_response(503, "text/plain", "Too many connections; try again later.\n");
     busy.headers.add("Retry-After", "2");
     auto sent = co_await writer.write(serialize_head(busy, false), std::get<std::string>(busy.body));
     if (sent) co_await writer.linger();

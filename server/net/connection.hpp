@@ -1,6 +1,6 @@
 #pragma once
-// One accepted TCP connection: HTTP/1.1 with keep-alive and pipelining, requests one after the other, on one
-// strand. It knows framing, limits and time; what a request means is the Handler's.
+// One accepted TCP connection: HTTP/1.1 with keep-alive and pipelining, one request at a time, on one strand.
+// Handles framing, limits and timeouts; the HttpHandler handles requests.
 
 #include <cstdint>
 #include <memory>
@@ -15,28 +15,29 @@
 
 namespace vitrine::server {
 
-// What a connection hands its requests to; lives as long as every connection.
+// Handles the requests of all connections; outlives them.
 class HttpHandler {
 public:
     virtual ~HttpHandler() = default;
-    // Never throws but PeerDisconnected. `body` is the request's, unread.
+    // Throws only PeerDisconnected. `body` is the unread body of the request.
     virtual asio::awaitable<Response> handle(Request& request, BodySource& body) = 0;
-    // The answer to a request that could not be understood: 400, 408, 414, 431.
+    // Returns the response to a request that could not be parsed: 400, 408, 414, 431.
     virtual Response refuse(int status, std::string_view why) = 0;
 };
 
 class Connection {
 public:
     virtual ~Connection() = default;
-    // On the connection's strand; returns when the peer is served, never throws.
+    // Runs on the connection's strand; returns when the connection is closed. Never throws.
     virtual asio::awaitable<void> run() = 0;
-    // Any thread. Idle: closes; busy: the answer under way is the last, streams end, sockets close with 1001.
+    // Any thread. Closes an idle connection; a busy one finishes its response, ends streams, and closes
+    // WebSockets with 1001.
     virtual void stop() = 0;
-    // Any thread. Closes at once.
+    // Any thread. Closes immediately.
     virtual void abort() = 0;
 };
 
-// The answer of a server that has too many connections: 503, and a moment for it to arrive.
+// Answers a connection over the limit with 503 and waits briefly for the response to arrive.
 asio::awaitable<void> reject(asio::ip::tcp::socket socket, const NetLimits& limits, WorkPool& work);
 
 std::shared_ptr<Connection> make_connection(asio::ip::tcp::socket socket, HttpHandler& handler,

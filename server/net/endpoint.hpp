@@ -1,5 +1,5 @@
 #pragma once
-// Where to listen.
+// The address to listen on.
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@ struct Endpoint {
     std::string url() const; // "http://[::1]:8080"
 };
 
-// "127.0.0.1:8080", "[::1]:0", "localhost:80", ":8080" (loopback). Empty: none of them.
+// Parses "127.0.0.1:8080", "[::1]:0", "localhost:80", ":8080" (loopback). Empty if it is invalid.
 std::optional<Endpoint> parse_endpoint(std::string_view text);
 
 } // namespace vitrine::server

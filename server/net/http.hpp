@@ -1,5 +1,6 @@
 #pragma once
-// HTTP as handlers see it: plain values, no socket and no parser library. One thread at a time owns a value.
+// HTTP requests and responses for handlers: plain values without sockets or parser types. A value is used by
+// one thread at a time.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +21,13 @@ enum class Method : std::uint8_t { get, head, post, put, patch, delete_, options
 std::string_view to_string(Method method);
 Method parse_method(std::string_view name);
 
-// In order of arrival; names compare without case.
+// Header fields in order of arrival; names are case-insensitive.
 class Headers {
 public:
     std::optional<std::string_view> find(std::string_view name) const;
     std::size_t count(std::string_view name) const;
     void add(std::string name, std::string value) { fields_.emplace_back(std::move(name), std::move(value)); }
-    void set(std::string_view name, std::string value); // replaces what is there
+    void set(std::string_view name, std::string value); // replaces an existing value
     auto begin() const { return fields_.begin(); }
     auto end() const { return fields_.end(); }
 
@@ -40,17 +41,17 @@ struct Request {
     Target target;
     Headers headers;
     std::optional<std::uint64_t> content_length;
-    std::string body; // read before the handler runs, where its route says so
-    std::string id;   // in the answer's X-Request-Id and in the log
-    std::vector<std::pair<std::string, std::string>> params; // what the route's {names} matched, decoded
+    std::string body; // read before the handler runs, if its route requires it
+    std::string id;   // sent as X-Request-Id, and logged
+    std::vector<std::pair<std::string, std::string>> params; // decoded values of the route's {names}
 
-    // Precondition: the route has it.
+    // Precondition: the route has this parameter.
     const std::string& param(std::string_view name) const;
 };
 
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
-// An open file, closed when the last slice of it is gone.
+// An open file, closed when its last slice is destroyed.
 class FileHandle {
 public:
     explicit FileHandle(int descriptor) : descriptor_(descriptor) {}
@@ -74,23 +75,23 @@ struct Response {
     int status = 200;
     Headers headers{};
     ResponseBody body{};
-    bool close = false; // the connection ends after it
+    bool close = false; // close the connection after the response
 };
 
-// Without the spaces and tabs around a field's value.
+// Removes spaces and tabs around a field's value.
 std::string_view without_blanks(std::string_view text);
 
-// Bytes that the body announces; empty for streams and sockets.
+// Returns the size of the body; empty for streams and WebSockets.
 std::optional<std::uint64_t> body_length(const ResponseBody& body);
 std::string_view reason_phrase(int status);
-// Status line and header fields, ready to send. Values with a control character are dropped, so that no
-// input can split a response.
+// Returns status line and header fields in wire format. Values with a control character are dropped, so that
+// no input can split a response.
 std::string serialize_head(const Response& response, bool keep_alive);
 
 Response text_response(int status, std::string type, std::string body);
 Response bytes_response(std::string type, SharedBytes bytes);
 
-// 64 random bits in hexadecimal.
+// Returns 64 random bits in hexadecimal.
 std::string make_request_id();
 
 } // namespace vitrine::server

@@ -1,5 +1,5 @@
 #pragma once
-// What a connection may cost. Times bound how long a peer may make us wait for each step.
+// Limits of one connection. The times limit how long each step may wait for the peer.
 
 #include <chrono>
 #include <cstddef>
@@ -9,14 +9,14 @@ namespace vitrine::server {
 
 struct NetLimits {
     std::size_t connections = 4096;
-    std::size_t header_bytes = 16 * 1024; // request line and fields
+    std::size_t header_bytes = 16 * 1024; // request line and header fields
     std::size_t target_bytes = 8 * 1024;
     std::size_t requests_in_flight = 256;
     std::chrono::seconds idle_time{75};   // between two requests of one connection
     std::chrono::seconds header_time{10}; // from the first byte of a request to the end of its header
-    std::chrono::seconds body_time{30};   // for each 64 KiB of a body, either way
+    std::chrono::seconds body_time{30};   // per 64 KiB of a body, in both directions
     std::chrono::seconds stop_time{10};   // for requests in flight when the server stops
-    // Without a word from the peer of a WebSocket; after half of it the peer is pinged.
+    // Time without a message from the peer of a WebSocket; the peer is pinged after half of it.
     std::chrono::milliseconds socket_idle_time{30'000};
 };
 

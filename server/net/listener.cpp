@@ -11,7 +11,7 @@ namespace {
 
 using asio::ip::tcp;
 
-constexpr std::size_t max_pending_rejections = 64; // that are being said at once
+constexpr std::size_t max_pending_rejections = 64; // rejections in progress
 
 tcp::acceptor bind(const asio::any_io_executor& executor, const Endpoint& endpoint)
 {
@@ -48,7 +48,7 @@ asio::awaitable<void> Listener::accept_loop()
         tcp::socket socket(asio::make_strand(io_));
         auto [error] = co_await acceptor_.async_accept(socket, waiting);
         if (!acceptor_.is_open()) break;
-        if (error) { // out of descriptors, or a peer that left: not our end
+        if (error) { // no descriptors left, or the peer has disconnected: continue
             pause.expires_after(std::chrono::milliseconds(100));
             co_await pause.async_wait(waiting);
             continue;
@@ -76,7 +76,7 @@ void Listener::begin(tcp::socket socket)
 
 void Listener::refuse(tcp::socket socket)
 {
-    if (rejecting_ >= max_pending_rejections) return; // closed without a word
+    if (rejecting_ >= max_pending_rejections) return; // close without a response
     ++rejecting_;
     auto executor = socket.get_executor();
     asio::co_spawn(executor, reject(std::move(socket), limits_, work_),

@@ -1,5 +1,5 @@
 #pragma once
-// Accepts connections, counts them and stops them. Everything of its own happens on one strand.
+// Accepts connections, counts them and stops them. Its own state is used on one strand.
 
 #include <atomic>
 #include <cstddef>
@@ -20,14 +20,14 @@ namespace vitrine::server {
 
 class Listener {
 public:
-    // Binds; throws boost::system::system_error when the address cannot be had.
+    // Binds; throws boost::system::system_error when the address is not available.
     Listener(asio::io_context& io, const Endpoint& endpoint, HttpHandler& handler, const NetLimits& limits,
              WorkPool& work);
 
-    const Endpoint& endpoint() const { return endpoint_; } // with the real port
+    const Endpoint& endpoint() const { return endpoint_; } // with the actual port
     void start();
-    // Any thread. No new connections; those there finish what they do; the rest is cut off after
-    // limits.stop_time. `done` runs when the last one is gone.
+    // Any thread. Accepts no new connections; existing ones finish their requests and are aborted after
+    // limits.stop_time. Calls `done` when the last one has ended.
     void stop(std::function<void()> done);
     std::size_t connections() const { return count_; }
 
@@ -47,7 +47,7 @@ private:
     asio::steady_timer deadline_;
     std::unordered_map<std::uint64_t, std::shared_ptr<Connection>> connections_;
     std::uint64_t next_id_ = 0;
-    std::size_t rejecting_ = 0; // connections that are too many and are being told so
+    std::size_t rejecting_ = 0; // connections over the limit that are being answered
     std::atomic<std::size_t> count_ = 0;
     std::function<void()> done_;
 };

@@ -13,8 +13,8 @@ constexpr std::size_t max_header_bytes = 16 * 1024;
 constexpr std::size_t max_preamble_bytes = 64 * 1024;
 constexpr std::size_t max_tail_bytes = 64;
 
-// A quoted value after its opening quote; `text` moves behind the closing one. Backslash escapes a quote or a
-// backslash; any other backslash is a character (Windows paths of old clients).
+// Parses a quoted value after its opening quote; moves `text` behind the closing quote. A backslash escapes a
+// quote or a backslash; any other backslash is a literal character (Windows paths of old clients).
 std::optional<std::string> take_quoted(std::string_view& text)
 {
     std::string value;
@@ -31,7 +31,7 @@ std::optional<std::string> take_quoted(std::string_view& text)
     return std::nullopt;
 }
 
-// The next `; name=value`; false at the end or when it is broken.
+// Parses the next `; name=value`; returns false at the end or when it is malformed.
 bool take_parameter(std::string_view& text, std::string& name, std::string& value)
 {
     text = without_blanks(text);
@@ -61,7 +61,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to)
     }
 }
 
-// filename*=UTF-8''percent-encoded (RFC 5987).
+// Parses filename*=UTF-8''percent-encoded (RFC 5987).
 std::optional<std::string> extended_value(std::string_view text)
 {
     auto first = text.find('\'');
@@ -92,7 +92,8 @@ std::optional<std::string> multipart_boundary(std::string_view content_type)
     return std::nullopt;
 }
 
-// The first boundary may stand at the very start, without the line break before it: as if that had been seen.
+// The first boundary may be at the very start without a preceding line break: starts as if the break had been
+// read.
 MultipartParser::MultipartParser(std::string_view boundary)
     : delimiter_("\r\n--" + std::string(boundary)), matched_(2)
 {
@@ -125,8 +126,9 @@ MultipartEvent MultipartParser::next()
     }
 }
 
-// Consumes input until data can be emitted, the delimiter is complete or the input is gone. CR stands only at
-// the delimiter's start, so a mismatch can begin a new match only at the character that broke the old one.
+// Consumes input until data can be emitted, the delimiter is complete or the input is exhausted. CR occurs
+// only at the start of the delimiter, so after a mismatch a new match can begin only at the mismatching
+// character.
 MultipartEvent MultipartParser::scan(bool emit)
 {
     if (matched_ == 0) {

@@ -1,9 +1,8 @@
 #pragma once
-// multipart/form-data (RFC 7578) as a pure state machine: bytes in, events out, no I/O, nothing held but one
-// part's header. Pull style:
-//
-//   parser.feed(bytes);                       // stays valid until need_input
-//   while ((event = parser.next()) != MultipartEvent::need_input) ...
+// multipart/form-data (RFC 7578) as a state machine without I/O: takes bytes, returns events, stores only the
+// header of one part. Pull style:
+//    parser.feed(bytes);                       // stays valid until need_input
+//    while ((event = parser.next()) != MultipartEvent::need_input) ...
 
 #include <cstdint>
 #include <optional>
@@ -13,22 +12,22 @@
 namespace vitrine::server {
 
 enum class MultipartEvent : std::uint8_t {
-    need_input, // feed() more, or the body ended too early
+    need_input, // call feed(), or the body ended too early
     part_begin, // part() is set
     part_data,  // data() is set, valid until the next call
     part_end,
-    finished, // the closing boundary was seen; what follows is ignored
-    failed,   // error() says why; stays so
+    finished, // the closing boundary was read; the rest is ignored
+    failed,   // error() has the reason; final state
 };
 
 struct MultipartPart {
     std::string name;                    // of the form field
-    std::optional<std::string> filename; // as sent, with folders; absent: a plain field
+    std::optional<std::string> filename; // as sent, with folders; absent for a plain field
     std::string content_type;
 };
 
-// The boundary of a Content-Type value; empty when it is not multipart/form-data or has none (1..70
-// characters).
+// Returns the boundary of a Content-Type value (1..70 characters); empty when it is not multipart/form-data
+// or has none.
 std::optional<std::string> multipart_boundary(std::string_view content_type);
 
 class MultipartParser {
@@ -53,11 +52,11 @@ private:
 
     std::string delimiter_; // CR LF "--" boundary
     std::string_view input_;
-    std::size_t matched_; // characters of delimiter_ seen at the end of what was consumed
+    std::size_t matched_; // characters of delimiter_ matched at the end of the consumed input
     std::size_t preamble_ = 0;
     State state_ = State::preamble;
     std::string header_;
-    std::string tail_; // what stands between the boundary and its line break
+    std::string tail_; // text between the boundary and its line break
     MultipartPart part_;
     std::string_view data_;
     std::string error_;

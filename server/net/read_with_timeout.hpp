@@ -1,6 +1,6 @@
 #pragma once
-// A read that must end in time and leaves the socket open where it does not, so that the peer can be told.
-// The stream's own timer would close it.
+// A read with a timeout that keeps the socket open, so that an error response can still be sent. The stream's
+// own timer would close it.
 
 #include <chrono>
 #include <memory>
@@ -12,14 +12,14 @@
 
 namespace vitrine::server {
 
-// `read` reads from the stream and comes back with its error; error::timeout when `time` was over before. On
+// `read` reads from the stream and returns its error; error::timeout if `time` has elapsed before. Runs on
 // the stream's strand.
 template <class Read>
 boost::asio::awaitable<boost::beast::error_code> read_with_timeout(boost::beast::tcp_stream& stream,
                                                                    std::chrono::seconds time, Read read)
 {
     struct TimedRead {
-        bool over = false; // from here on the stream is out of the timer's reach
+        bool over = false; // then the timer must not touch the stream any more
         bool timed_out = false;
     };
     auto round = std::make_shared<TimedRead>();

@@ -12,7 +12,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t longest_credentials = 64 << 10; // of a field, whose size http limits too
+constexpr std::size_t longest_credentials = 64 << 10; // of one field; HTTP limits limit it too
 
 api::Problem problem(int status, std::string code, std::string detail)
 {
@@ -46,8 +46,7 @@ bool is_forwarded(const Request& request)
                        [&](auto name) { return request.headers.find(name).has_value(); });
 }
 
-// Padding may be missing, as it always might. OpenSSL reads '=' anywhere as zero bits and skips blanks; both
-// are refused here.
+// Padding is optional. OpenSSL reads '=' anywhere as zero bits and skips blanks; both are rejected here.
 std::optional<std::string> decode_base64(std::string_view text)
 {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -61,7 +60,7 @@ std::optional<std::string> decode_base64(std::string_view text)
                                      reinterpret_cast<const unsigned char*>(padded.data()),
                                      static_cast<int>(padded.size()));
     if (size < 0) return std::nullopt;
-    out.resize(text.size() * 3 / 4); // without what the padding stands for
+    out.resize(text.size() * 3 / 4); // without the bytes of the padding
     return out;
 }
 
@@ -102,22 +101,22 @@ std::optional<api::Problem> Guard::check_host(const Request& request) const
     bool open = !config_.loopback && config_.hosts.empty();
     if (open || is_loopback_name(name) || contains(config_.hosts, name)) return std::nullopt;
     return problem(421, "unknown_host",
-                   "This server does not answer under the name in Host; start it with --host NAME.");
+                   "The name in Host is not a name of this server; add it with --host NAME.");
 }
 
 std::optional<api::Problem> Guard::check_origin(const Request& request) const
 {
     auto origin = request.headers.find("Origin");
-    auto refused = problem(403, "foreign_origin",
-                           "Requests that change something must come from this server's own page.");
+    auto refused =
+        problem(403, "foreign_origin", "Requests that change data must come from a page of this server.");
     if (!origin) {
         bool cross = request.headers.find("Sec-Fetch-Site").value_or("") == "cross-site";
         return cross ? std::optional(refused) : std::nullopt;
     }
     auto sent = ascii::lower(*origin);
     auto host = ascii::lower(request.headers.find("Host").value_or(""));
-    bool own = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
-    if (own || contains(config_.origins, sent)) return std::nullopt;
+    bool is_same_origin = sent == "http://" + host || (config_.trusted_proxy && sent == "https://" + host);
+    if (is_same_origin || contains(config_.origins, sent)) return std::nullopt;
     return refused;
 }
 
@@ -126,7 +125,7 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
     if (config_.token.empty()) {
         if (!is_forwarded(request) || config_.trusted_proxy) return std::nullopt;
         return problem(403, "token_needed_behind_proxy",
-                       "Behind a proxy Vitrine needs --token, or --trusted-proxy.");
+                       "Behind a proxy Vitrine requires --token or --trusted-proxy.");
     }
     auto token = request_token(request);
     if (token && constant_time_equal(*token, config_.token)) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// Who may ask: Host (DNS rebinding), Origin (other pages in the same browser), token. Pure.
+// Access checks: Host (DNS rebinding), Origin (other pages in the same browser), token. Pure functions.
 
 #include <optional>
 #include <string>
@@ -12,18 +12,19 @@
 namespace vitrine::server {
 
 struct GuardConfig {
-    bool loopback = true;             // listening there only
-    std::string token;                // empty: none is asked for; then `loopback` is true
-    bool trusted_proxy = false;       // forwarded fields come from our own proxy; it may speak https
-    std::vector<std::string> hosts;   // names it is reached by beside loopback's; empty and not loopback: any
-    std::vector<std::string> origins; // other pages that may write, "https://tools.example"
+    bool loopback = true;             // listens on loopback addresses only
+    std::string token;                // empty: no token is required; then `loopback` is true
+    bool trusted_proxy = false;       // Forwarded fields come from our own proxy, which may use https
+    std::vector<std::string> hosts;   // host names in addition to loopback names; empty and not loopback: any
+    std::vector<std::string> origins; // other origins that may write, "https://tools.example"
 };
 
 class Guard {
 public:
     explicit Guard(GuardConfig config) : config_(std::move(config)) {}
 
-    // Empty: it may go on. `writes`: it changes something, or opens a WebSocket. `open`: needs no token.
+    // Returns the problem, or empty if the request is allowed. `writes`: it changes state or opens a
+    // WebSocket. `open`: it needs no token.
     std::optional<api::Problem> check(const Request& request, bool writes, bool open) const;
 
 private:
@@ -34,12 +35,13 @@ private:
     GuardConfig config_;
 };
 
-// The token of "Bearer TOKEN" or of "Basic" with the token as password (what a browser can ask a person for).
+// Returns the token of "Bearer TOKEN", or of "Basic" with the token as password (for the password dialog of
+// browsers).
 std::optional<std::string> request_token(const Request& request);
-// Takes the same time wherever they differ and however long either is: their SHA-256 digests are compared.
+// Compares SHA-256 digests, so that the time depends neither on the first difference nor on the lengths.
 bool constant_time_equal(std::string_view a, std::string_view b);
 
-// Fields that every answer carries; `page`: the policy of the web client.
+// Adds the security header fields of all responses; `page`: the policy of the web client.
 void add_security_headers(Response& response);
 
 } // namespace vitrine::server

@@ -49,7 +49,8 @@ asio::awaitable<bool> SocketWriter::write(FileSlice slice)
         auto got = co_await on_work(work_, [piece, want, slice] {
             return ::pread(slice.file->descriptor(), piece->data(), want, static_cast<off_t>(slice.offset));
         });
-        if (got <= 0) co_return false; // shorter than announced: the peer must see a broken transfer
+        if (got <= 0)
+            co_return false; // shorter than Content-Length: abort, so that the peer detects the error
         if (!co_await write(std::string_view(piece->data(), static_cast<std::size_t>(got)))) co_return false;
         slice.offset += static_cast<std::uint64_t>(got);
         slice.length -= static_cast<std::uint64_t>(got);
@@ -64,10 +65,10 @@ asio::awaitable<void> SocketWriter::linger()
     stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
     stream_.expires_after(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
-    for (std::size_t seen = 0; seen < (4u << 20);) {
+    for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
         auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), waiting);
         if (error) co_return;
-        seen += n;
+        drained_bytes += n;
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Bytes out: in pieces, each of which must leave within body_time. False: the peer is gone or too slow.
+// Writes bytes in pieces, each with a limit of body_time. Returns false when the peer is gone or too slow.
 
 #include <string_view>
 
@@ -12,7 +12,7 @@
 
 namespace vitrine::server {
 
-// Refers to all three; one writer of one connection.
+// Keeps references to all three arguments; the only writer of its connection.
 class SocketWriter {
 public:
     SocketWriter(boost::beast::tcp_stream& stream, const NetLimits& limits, WorkPool& work)
@@ -21,11 +21,11 @@ public:
     }
 
     asio::awaitable<bool> write(std::string_view bytes);
-    // Head and the first piece of the body leave in one segment.
+    // Sends the head and the first piece of the body in one segment.
     asio::awaitable<bool> write(std::string_view head, std::string_view body);
     asio::awaitable<bool> write(FileSlice slice);
-    // Lets the last answer arrive: closing with unread input makes the kernel reset the connection and the
-    // peer lose what we said.
+    // Waits until the last response has arrived: closing with unread input makes the kernel reset the
+    // connection, and the peer loses the response.
     asio::awaitable<void> linger();
 
 private:

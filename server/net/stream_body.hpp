@@ -1,6 +1,6 @@
 #pragma once
-// Bodies that flow: what a request brings, what an event stream or a WebSocket says. Handlers implement or
-// use these without seeing a socket. All calls come from the connection's strand.
+// Streamed bodies: request bodies, event streams and WebSocket messages. Handlers implement or use these
+// without access to a socket. All calls come from the connection's strand.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,30 +20,32 @@ namespace vitrine::server {
 
 namespace asio = boost::asio;
 
-// The peer went away or broke the framing: nobody is left to answer.
+// The peer has disconnected or broken the framing: no response can be sent.
 struct PeerDisconnected : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
-// The peer is there and too slow: 408, and the connection ends, for nobody knows what comes next.
+// The peer is connected but too slow: 408, then the connection is closed, because the start of the next
+// request is unknown.
 struct BodyTimeout : std::runtime_error {
-    BodyTimeout() : std::runtime_error("the body took too long to arrive") {}
+    BodyTimeout() : std::runtime_error("the body did not arrive in time") {}
 };
 
-// The body of a request, piece by piece.
+// The body of a request, in pieces.
 class BodySource {
 public:
     virtual ~BodySource() = default;
-    // The next piece, valid until the next call; empty at the end. Throws PeerDisconnected and BodyTimeout.
+    // Returns the next piece, valid until the next call; empty at the end. Throws PeerDisconnected and
+    // BodyTimeout.
     virtual asio::awaitable<std::span<const std::byte>> next() = 0;
 };
 
-// The body of an answer without a known end (SSE).
+// A response body of unknown length (SSE).
 class StreamBody {
 public:
     virtual ~StreamBody() = default;
-    // The next piece; empty: the end.
+    // Returns the next piece; empty at the end.
     virtual asio::awaitable<std::string> next() = 0;
-    // The peer left or the server stops: a waiting next() comes back soon with the end.
+    // The peer has disconnected or the server stops: a waiting next() returns the end soon.
     virtual void stop() = 0;
 };
 
@@ -60,7 +62,7 @@ struct SocketClose {
 };
 using SocketMessage = std::variant<SocketText, SocketBinary, SocketClose>;
 
-// The far side of a WebSocket.
+// The server's end of a WebSocket connection.
 class SocketSession {
 public:
     virtual ~SocketSession() = default;
@@ -68,11 +70,11 @@ public:
     virtual void start(asio::any_io_executor strand) = 0;
     virtual void receive(std::string_view text) = 0;
     virtual void receive_binary() = 0;
-    // What to send next; waits until there is something. After a SocketClose it is not called again.
+    // Waits for the next message to send. Not called again after a SocketClose.
     virtual asio::awaitable<SocketMessage> next() = 0;
-    // The server stops: next() says SocketClose 1001.
+    // The server stops: next() returns SocketClose 1001.
     virtual void stop() = 0;
-    // The peer is gone: next() says any SocketClose at once, work under way is let go.
+    // The peer has disconnected: next() returns any SocketClose immediately, and pending work is dropped.
     virtual void disconnect() = 0;
 };
 

@@ -29,8 +29,8 @@ bool is_unreserved(char c)
            c == '.' || c == '_' || c == '~';
 }
 
-// Bytes of the UTF-8 sequence at the start of `text`, 0 when it is none (overlong forms and surrogates are
-// none; Unicode 15, table 3-7).
+// Returns the length in bytes of the UTF-8 sequence at the start of `text`, 0 if it is invalid (overlong
+// forms and surrogates are invalid; Unicode 15, table 3-7).
 std::size_t utf8_length(std::string_view text)
 {
     auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -47,7 +47,7 @@ std::size_t utf8_length(std::string_view text)
     return bad ? 0 : length;
 }
 
-// Calls `take` for each part between separators; false as soon as it says so.
+// Calls `take` for each part between separators; returns false as soon as `take` does.
 template <class Take>
 bool split(std::string_view text, char separator, Take take)
 {

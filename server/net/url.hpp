@@ -1,12 +1,12 @@
 #pragma once
-// Request targets: percent-decoding, path segments, queries. Hostile text in, valid UTF-8 out.
+// Request targets: percent-decoding, path segments, queries. Untrusted text in, valid UTF-8 out.
 //
-// Not Boost.URL (1.81, parse_origin_form). It accepts escapes whose bytes are a control character, NUL
-// included, or no UTF-8, so that both checks would have to follow it. It refuses what browsers send without
-// escaping it, because they follow the WHATWG's rules and not RFC 3986: [ ] { } | ^ ` " < > and bytes above
-// 127 in paths or queries, which names of files and joints contain. Its lists of segments and parameters
-// differ too: "/" has no segment, and "?" and "&&" have parameters without a name.
-// tests/unit/server/net_url_test.cpp has the inputs.
+// Not Boost.URL (1.81, parse_origin_form). It accepts escapes that decode to control characters (including
+// NUL) or to invalid UTF-8, so both checks would be needed after it. It rejects characters that browsers send
+// unescaped, because they follow the WHATWG's rules and not RFC 3986: [ ] { } | ^ ` " < > and bytes above 127
+// in paths or queries, which names of files and joints contain. Its segment and parameter lists differ too:
+// "/" has no segment, and "?" and "&&" have parameters without a name. tests/unit/server/net_url_test.cpp has
+// the inputs.
 
 #include <optional>
 #include <string>
@@ -25,17 +25,18 @@ struct Target {
     std::string raw_query;             // as sent, without the '?'
 };
 
-// Empty: a broken escape, a control character, or not UTF-8. `plus_is_space` as forms encode.
+// Returns empty for an invalid escape, a control character, or invalid UTF-8. `plus_is_space`: form encoding.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space = false);
-// Every byte that is not unreserved (RFC 3986, 2.3) escaped; '/' stays when `keep_slash`.
+// Escapes every byte that is not unreserved (RFC 3986, 2.3); keeps '/' if `keep_slash` is set.
 std::string percent_encode(std::string_view text, bool keep_slash = false);
 
 bool is_utf8(std::string_view text);
 
-// Origin form only ("/path?query"); at most 256 segments and 64 query parameters.
+// Parses the origin form ("/path?query"); at most 256 segments and 64 query parameters.
 std::optional<Target> parse_target(std::string_view target);
 
-// Segments as a path below some root; empty when one could leave it ("..", ".", "", '/' or '\' inside).
+// Joins segments to a path relative to a root; empty when it could leave the root ("..", ".", "", '/' or '\'
+// inside).
 std::optional<std::string> join_safely(const std::vector<std::string>& segments, std::size_t first);
 
 } // namespace vitrine::server

@@ -47,7 +47,7 @@ asio::awaitable<bool> send(Stream& stream, const SocketClose& message)
 {
     websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.reason);
     auto [error] = co_await stream.async_close(reason, waiting);
-    static_cast<void>(error); // the peer may have gone first
+    static_cast<void>(error); // the peer may have closed first
     co_return false;
 }
 
@@ -66,7 +66,7 @@ asio::awaitable<void> write_loop(std::shared_ptr<Link> link)
             open = co_await send_any(link->stream, message);
         }
     } catch (const std::exception&) {
-        // The session broke: its peer sees the connection end, others go on.
+        // An error in the session closes this connection only.
     }
     beast::get_lowest_layer(link->stream).cancel();
     link->writing = false;

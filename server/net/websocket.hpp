@@ -1,5 +1,5 @@
 #pragma once
-// The thin part between a SocketSession and Beast's WebSocket: handshake, one reader, one writer, ping, time.
+// Connects a SocketSession to Beast's WebSocket: handshake, one reader, one writer, pings, timeouts.
 
 #include <functional>
 #include <memory>
@@ -16,8 +16,8 @@ namespace vitrine::server {
 
 using UpgradeRequest = boost::beast::http::request<boost::beast::http::buffer_body>;
 
-// On the stream's strand; returns when both sides are closed. Messages from the peer: text up to 64 KiB. A
-// peer that answers no ping is dropped after NetLimits::socket_idle_time.
+// Runs on the stream's strand; returns when both sides have closed. The peer may send text messages of up to
+// 64 KiB. A peer that answers no ping is disconnected after NetLimits::socket_idle_time.
 asio::awaitable<void> run_socket(boost::beast::tcp_stream stream, UpgradeRequest request,
                                  std::shared_ptr<SocketSession> session, const NetLimits& limits);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a handler may use; made by the composition root, outlives every request.
+// Dependencies of handlers; created by the composition root, outlives every request.
 
 #include <atomic>
 #include <chrono>
@@ -17,11 +17,12 @@ class Registry;
 namespace vitrine::server {
 
 struct HandlerLimits {
-    std::uint64_t upload_bytes = 4ull << 30; // one request
-    std::uint64_t free_bytes = 256ull << 20; // uploads stop while the disk has less
+    std::uint64_t upload_bytes = 4ull << 30; // bytes, one request
+    std::uint64_t free_bytes = 256ull << 20; // uploads are refused while the disk has less free space
     std::size_t upload_files = 10'000;       // parts of one request
-    std::size_t viewers = 32;                // live previews at once
-    // Of an event stream without an event, so that proxies keep it and a peer that is gone is found.
+    std::size_t viewers = 32;                // concurrent live previews
+    // Interval of comments in an idle event stream: keeps proxies from closing it and detects disconnected
+    // peers.
     std::chrono::milliseconds heartbeat{15'000};
     std::uint32_t preview_side = 2048; // pixels
 };
@@ -34,7 +35,7 @@ struct Context {
     WorkPool& stream; // encodes preview frames
     HandlerLimits limits;
     std::filesystem::path data;
-    std::filesystem::path web; // the built web client; may be absent
+    std::filesystem::path web; // folder of the built web client; may be absent
     std::atomic<bool>& stopping;
     std::atomic<std::size_t>& viewers;
 };

@@ -41,7 +41,7 @@ Response method_not_allowed(const Request& request, const std::vector<Method>& a
 {
     auto response = to_response({.status = 405,
                                  .code = "method_not_allowed",
-                                 .detail = "This path does not take this method.",
+                                 .detail = "This path does not support this method.",
                                  .request_id = request.id});
     response.headers.add("Allow", allow_field(allowed));
     return response;
@@ -64,11 +64,11 @@ struct Dispatcher::Meters {
                        .Register(registry)),
           seconds(prometheus::BuildHistogram()
                       .Name("vitrine_http_request_seconds")
-                      .Help("From header to answer")
+                      .Help("Time from the request header to the response")
                       .Register(registry)),
           in_flight(prometheus::BuildGauge()
                         .Name("vitrine_http_requests_in_flight")
-                        .Help("Requests being answered")
+                        .Help("Requests in progress")
                         .Register(registry)
                         .Add({}))
     {
@@ -113,7 +113,7 @@ asio::awaitable<Response> Dispatcher::handle(Request& request, BodySource& body)
     auto answered = co_await answer(request, body, route, failure);
     if (!answered) answered.error().request_id = request.id;
     Response response = answered ? std::move(*answered) : to_response(answered.error());
-    response.close = response.close || response.status == 408; // the rest of the body would be a request
+    response.close = response.close || response.status == 408; // the unread body would be parsed as a request
     response.headers.set("X-Request-Id", request.id);
     add_security_headers(response);
     double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
@@ -135,7 +135,7 @@ Response Dispatcher::refuse(int status, std::string_view why)
     return response;
 }
 
-// Everything that can go wrong ends here; only PeerDisconnected passes: nobody is left to answer.
+// Maps all errors to responses. Only PeerDisconnected passes, because no response can be sent.
 asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& body, const Route*& route,
                                                   std::string& failure)
 {
@@ -150,17 +150,18 @@ asio::awaitable<HandlerResult> Dispatcher::answer(Request& request, BodySource& 
     } catch (const PeerDisconnected&) {
         throw;
     } catch (const BodyTimeout&) {
-        co_return problem(408, "body_timeout", "The body took too long to arrive.");
+        co_return problem(408, "body_timeout", "The body did not arrive in time.");
     } catch (const PoolBusy&) {
         co_return problem(
-            ServiceError{Errc::busy, "server_busy", "", "The server has too much to do; try again soon.", 2});
+            ServiceError{Errc::busy, "server_busy", "", "The server is overloaded; try again later.", 2});
     } catch (const StorageError& error) {
         failure = error.what();
         co_return std::unexpected(to_problem(error));
     } catch (const std::exception& error) {
         failure = error.what();
     }
-    co_return problem(500, "internal", "Something went wrong on the server; its log knows the request id.");
+    co_return problem(500, "internal",
+                      "An internal error occurred; the server's log has details under the request id.");
 }
 
 std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& request,
@@ -169,13 +170,13 @@ std::optional<HandlerResult> Dispatcher::answer_without_handler(const Request& r
     const Route* route = match.route;
     const bool writes = changes_something(request.method) || (route && route->upgrades);
     if (auto refused = guard_.check(request, writes, route && route->open)) return std::unexpected(*refused);
-    if (match.allowed.empty()) return problem(404, "no_route", "There is nothing at this path.");
+    if (match.allowed.empty()) return problem(404, "no_route", "This path does not exist.");
     if (request.method == Method::options) return options_response(match.allowed);
     if (!route) return method_not_allowed(request, match.allowed);
     if (in_flight_ > in_flight_limit_ && !route->open)
         return std::unexpected(api::Problem{.status = 429,
                                             .code = "too_many_requests",
-                                            .detail = "Too many requests are in flight; try again soon.",
+                                            .detail = "Too many requests are in progress; try again later.",
                                             .retry_after_s = 1});
     return std::nullopt;
 }
@@ -196,7 +197,7 @@ asio::awaitable<HandlerResult> Dispatcher::run(Request& request, BodySource& bod
 asio::awaitable<HandlerResult> Dispatcher::read_body(Request& request, BodySource& body, const Route& route)
 {
     if (route.body_bytes == 0) co_return Response{};
-    auto too_large = problem(413, "body_too_large", "The body is longer than this route takes.");
+    auto too_large = problem(413, "body_too_large", "The body is longer than this route accepts.");
     if (request.content_length.value_or(0) > route.body_bytes) co_return too_large;
     for (;;) {
         auto piece = co_await body.next();

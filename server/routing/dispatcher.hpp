@@ -1,7 +1,6 @@
 #pragma once
-// The wrapper around every handler: what is not its business. Host, Origin and token, routing, 404 and 405,
-// the limit on requests in flight, body limits, pools, metrics, log line, request id, and the one place where
-// errors become problem+json.
+// Common processing around every handler: Host, Origin and token, routing, 404 and 405, limit of concurrent
+// requests, body limits, pools, metrics, log line, request id, and the mapping of errors to problem+json.
 
 #include <atomic>
 #include <functional>
@@ -25,10 +24,11 @@ struct LogLine {
     std::string_view route;
     int status = 0;
     double milliseconds = 0.0;
-    std::string_view failure; // of a 5xx; never in the answer
+    std::string_view failure; // cause of a 5xx for the log; never sent
 };
 
-// Every route of the server, and the one that answers GET for each path outside /v1 that no route has.
+// All routes of the server, and the page route, which answers GET for each path outside /v1 that matches no
+// route.
 struct RouteTable {
     std::span<const Route> routes;
     const Route& fallback;
@@ -47,7 +47,7 @@ private:
     struct Meters;
     asio::awaitable<HandlerResult> answer(Request& request, BodySource& body, const Route*& route,
                                           std::string& failure);
-    // Nothing where the match's route is to run.
+    // Returns the response if the handler must not run, else nothing.
     std::optional<HandlerResult> answer_without_handler(const Request& request, const Match& match) const;
     asio::awaitable<HandlerResult> run(Request& request, BodySource& body, const Route& route);
     asio::awaitable<HandlerResult> read_body(Request& request, BodySource& body, const Route& route);

@@ -16,7 +16,7 @@ bool wants_tag(const Request& request, const Response& response)
            caching.find("no-store") == std::string_view::npos;
 }
 
-// Empty: the body is not at hand.
+// Returns an empty string if the body is not in memory.
 std::string tag_of(const ResponseBody& body)
 {
     Sha256 hash;

@@ -1,13 +1,13 @@
 #pragma once
-// Entity tags for the answers whose handler knows none before it is done: a hash of the body.
+// Entity tags computed from the body, for responses whose handler sets none.
 
 #include "server/net/http.hpp"
 
 namespace vitrine::server {
 
-// Gives a 200 to GET or HEAD with a whole body its ETag, and makes it a 304 where If-None-Match names that.
-// Left alone: what brings its own tag, what is no-store, files and streams. Hashes the body: not on an io
-// thread.
+// Sets the ETag of a 200 to GET or HEAD with a complete body, and turns it into a 304 if If-None-Match
+// contains the tag. Responses with an ETag or no-store, files and streams are not changed. Hashes the body:
+// not on an I/O thread.
 void revalidate(const Request& request, Response& response);
 
 } // namespace vitrine::server

@@ -45,7 +45,8 @@ bool match_pattern(std::string_view pattern, const std::vector<std::string>& seg
     }
 }
 
-// {"v1", "assets", id, "versions", n, ...} becomes {"v1", "assets", id, ...}; empty: it names no version.
+// Turns {"v1", "assets", id, "versions", n, ...} into {"v1", "assets", id, ...} and returns n; empty if the
+// path has no version.
 std::string take_version(std::vector<std::string>& segments)
 {
     bool named =
@@ -69,8 +70,8 @@ Match match_route(std::span<const Route> routes, Method method, const std::vecto
         bool reads = route.method == Method::get;
         if (!version.empty() && !reads) continue;
         match.allowed.push_back(route.method);
-        bool wanted = route.method == method || (reads && method == Method::head);
-        if (!wanted || match.route) continue;
+        bool matches_method = route.method == method || (reads && method == Method::head);
+        if (!matches_method || match.route) continue;
         match.route = &route;
         match.params = std::move(params);
         if (!version.empty()) match.params.emplace_back("n", version);

@@ -48,8 +48,9 @@ api::Problem to_problem(const StorageError& error)
 {
     switch (error.kind) {
     case StorageError::Kind::full:
-        return {
-            .status = 507, .code = "storage_full", .detail = "The server's disk is full; nothing was kept."};
+        return {.status = 507,
+                .code = "storage_full",
+                .detail = "The server's disk is full; nothing was stored."};
     case StorageError::Kind::read_only:
         return {.status = 503,
                 .code = "storage_read_only",
@@ -59,7 +60,7 @@ api::Problem to_problem(const StorageError& error)
     }
     return {.status = 503,
             .code = "storage_failed",
-            .detail = "The server's storage does not answer.",
+            .detail = "The server's storage has failed.",
             .retry_after_s = 5};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Errors as the wire knows them: the one place that maps them.
+// Maps errors to problem documents.
 
 #include "server/net/http.hpp"
 #include "server/routing/route.hpp"
@@ -12,7 +12,7 @@ std::unexpected<api::Problem> problem(const ServiceError& error);
 api::Problem to_problem(const ServiceError& error);
 api::Problem to_problem(const StorageError& error);
 
-// application/problem+json with Retry-After and, for 401, WWW-Authenticate.
+// Returns application/problem+json with Retry-After and, for 401, WWW-Authenticate.
 Response to_response(const api::Problem& problem);
 
 } // namespace vitrine::server

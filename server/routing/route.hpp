@@ -1,5 +1,5 @@
 #pragma once
-// A route: what is asked for, who answers, where it runs and what it may bring.
+// A route: method and path, handler, pool, and limits.
 
 #include <cstdint>
 #include <expected>
@@ -19,34 +19,34 @@ struct Context; // server/routing/context.hpp
 using HandlerResult = std::expected<Response, api::Problem>;
 // Runs on a pool, may block.
 using BlockingHandler = HandlerResult (*)(const Request&, Context&);
-// Runs on the connection's strand, never blocks.
+// Runs on the connection's strand, must not block.
 using StreamingHandler = asio::awaitable<HandlerResult> (*)(Request&, BodySource&, Context&);
 
 enum class Pool : std::uint8_t {
     quick, // catalog and small files: milliseconds
-    slow,  // scenes, pictures: may wait for the render thread
+    slow,  // scenes, images: may wait for the render thread
 };
 
 struct Route {
     Method method = Method::get;
     std::string_view
-        pattern{};           // "/v1/assets/{id}/files/{path...}"; the last segment may take all that is left
-    std::string_view name{}; // operationId of the contract, label of the metrics
+        pattern{}; // "/v1/assets/{id}/files/{path...}"; the last one may match all remaining segments
+    std::string_view name{}; // operationId of the contract, label in metrics
     Pool pool = Pool::quick;
-    BlockingHandler blocking = nullptr; // one of the two
+    BlockingHandler blocking = nullptr; // exactly one of the two is set
     StreamingHandler streaming = nullptr;
-    std::uint64_t body_bytes = 0; // read before a blocking handler runs; longer: 413
+    std::uint64_t body_bytes = 0; // limit of the body, read before a blocking handler runs; longer: 413
     bool open = false;            // needs no token
     bool upgrades = false;        // becomes a WebSocket: its Origin is checked
 };
 
 struct Match {
-    const Route* route = nullptr; // null: no route has this path and method
+    const Route* route = nullptr; // null: no route matches path and method
     std::vector<std::pair<std::string, std::string>> params;
-    std::vector<Method> allowed; // of the path; empty: no route has it
+    std::vector<Method> allowed; // methods of the path; empty: no route matches it
 };
 
-// HEAD takes the GET route. "/v1/assets/{id}/versions/{n}/..." matches what stands without "versions/{n}",
+// HEAD matches the GET route. "/v1/assets/{id}/versions/{n}/..." matches the route without "versions/{n}",
 // with the parameter n.
 Match match_route(std::span<const Route> routes, Method method, const std::vector<std::string>& segments);
 std::string allow_field(const std::vector<Method>& allowed); // "GET, HEAD, OPTIONS"

@@ -1,5 +1,5 @@
-// A flag in the wind: morph targets. A wave that travels, A(u) sin(k u - w t), is the sum of two standing
-// ones, A sin(k u) cos(w t) - A cos(k u) sin(w t): two targets for each wave, with weights that turn.
+// A flag in the wind: morph targets. A traveling wave, A(u) sin(k u - w t), is the sum of two standing waves,
+// A sin(k u) cos(w t) - A cos(k u) sin(w t): two targets per wave, with periodic weights.
 
 #include <array>
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr float width = 1.2f, height = 0.76f, bottom = 1.16f, pole_radius = 0.02
 
 enum Look : std::uint32_t { cloth, pole, gold };
 
-// How far the cloth stands out of its plane, metres, and its slope along u and v (per metre).
+// Displacement of the cloth from its plane in meters, and its slope along u and v (per meter).
 struct Ripple {
     float z, along_x, along_y;
 };
@@ -29,7 +29,7 @@ template <int waves, bool cosine>
 Ripple ripple(float u, float v)
 {
     constexpr float k = 2.0f * pi * static_cast<float>(waves) / 2.0f;
-    const float lean = 0.55f * v; // the wave runs slightly askew
+    const float lean = 0.55f * v; // the wave travels slightly diagonally
     const float phase = k * (u + 0.22f * lean);
     const float size = (waves < 4 ? 0.21f : 0.06f) * u * (1.0f - 0.35f * u);
     const float slope = (waves < 4 ? 0.21f : 0.06f) * (1.0f - 0.70f * u);

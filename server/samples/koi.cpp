@@ -1,4 +1,4 @@
-// A swimming koi: smooth weights along a spine, painted skin. It looks along +Z; 0.7 m long.
+// A swimming koi: smooth weights along a spine, procedural skin texture. Faces +Z; 0.7 m long.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ constexpr float pi = std::numbers::pi_v<float>;
 constexpr float nose = 0.34f;
 constexpr float tail = -0.30f;
 constexpr int spine_joints = 9;
-constexpr float depth = 0.30f; // of the body's axis above the ground
+constexpr float depth = 0.30f; // height of the body's axis above the ground
 
 enum Look : std::uint32_t { skin, fin, eye_white, eye_black };
 
@@ -29,7 +29,7 @@ float spine_z(int joint)
     return glm::mix(0.20f, -0.34f, static_cast<float>(joint) / (spine_joints - 1));
 }
 
-// Half height and half width of the body, t from nose (0) to tail (1).
+// Returns half height and half width of the body, t from nose (0) to tail (1).
 glm::vec2 body_size(float t)
 {
     const float round =
@@ -40,7 +40,7 @@ glm::vec2 body_size(float t)
 
 Shape body()
 {
-    // u runs around from the belly over the right side and the back, v from nose to tail.
+    // u goes around from the belly over the right side and the back, v from nose to tail.
     return patch(
         [](float u, float v) {
             const auto size = body_size(v);
@@ -74,7 +74,7 @@ glm::vec3 skin_paint(glm::vec2 uv)
     return color * (1.0f - 0.35f * glm::smoothstep(0.010f, 0.0f, gill) * glm::smoothstep(0.1f, 0.35f, back));
 }
 
-// Two joints nearest along the spine, eased, so that neighbours blend without a crease.
+// The two nearest joints along the spine with smoothed weights, so that segments blend without a crease.
 Weights spine_weights(glm::vec3 at)
 {
     const float place = (spine_z(0) - at.z) / (spine_z(0) - spine_z(spine_joints - 1)) * (spine_joints - 1);
@@ -105,7 +105,7 @@ Rig make_rig()
     return rig;
 }
 
-// A thin fin in the plane x = 0: `outline(u)` gives its far edge, `root(u)` its near one.
+// A thin fin in the plane x = 0: `outline(u)` is its outer edge, `root(u)` its inner one.
 Shape fin_sheet(const std::function<glm::vec3(float)>& root, const std::function<glm::vec3(float)>& outline)
 {
     return patch([&](float u, float v) { return glm::mix(root(u), outline(u), v); }, 14, 10);

@@ -1,15 +1,15 @@
 #pragma once
-// The sample library: models made by code, pleasant to look at, that between them use the whole pipeline. One
-// description each, a scene::Scene; writers bring it into every format (samples.hpp).
+// The sample library: procedural models that together exercise the whole pipeline. Each is described once as
+// a scene::Scene; writers convert it to every format (samples.hpp).
 
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::samples {
 
-scene::Scene make_robot();    // 21 joints, rigid parts; walks, waves, idles
-scene::Scene make_koi();      // smooth weights along a spine, painted texture; swims
-scene::Scene make_tentacle(); // more than four influences a vertex; curls and sways
-scene::Scene make_flag();     // morph targets: a travelling wave on a flag pole
+scene::Scene make_robot();    // 21 joints, rigid parts; clips walk, wave, idle
+scene::Scene make_koi();      // smooth weights along a spine, procedural texture; swims
+scene::Scene make_tentacle(); // more than four influences per vertex; curls and sways
+scene::Scene make_flag();     // morph targets: a traveling wave
 scene::Scene make_vase();     // static, textured, glazed
 
 } // namespace vitrine::samples

@@ -26,8 +26,8 @@ void add_grid_faces(Shape& shape, std::uint32_t base, std::uint32_t columns, std
         }
 }
 
-// Grid coordinate i of one face: the direction across the face, and on which side of its middle the point
-// lies. The middle stands there twice, once for each side, so that the face between is flat.
+// Grid coordinate i of one face: the direction across the face, and the side of its middle. The middle point
+// occurs twice, once per side, so that the face between is flat.
 struct FaceStep {
     float tangent;
     float side;
@@ -59,7 +59,7 @@ void add_box_face(Shape& shape, const glm::mat3& face, glm::vec3 inner, float ra
     add_grid_faces(shape, base, static_cast<std::uint32_t>(points), static_cast<std::uint32_t>(points));
 }
 
-// Outward normal of a profile at point i: perpendicular to its neighbours, ignoring repeated points.
+// Outward normal of a profile at point i: perpendicular to its neighbors, ignoring repeated points.
 glm::vec2 profile_normal(std::span<const glm::vec2> profile, std::size_t i)
 {
     auto before = i;
@@ -140,7 +140,8 @@ Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<flo
     for (int ring = 0; ring <= rings; ++ring) {
         const float t = static_cast<float>(ring) / static_cast<float>(rings);
         const auto along = glm::normalize(curve(std::min(t + step, 1.0f)) - curve(std::max(t - step, 0.0f)));
-        side = glm::normalize(side - along * glm::dot(side, along)); // carried along the curve: no twist
+        side = glm::normalize(side -
+                              along * glm::dot(side, along)); // parallel transport along the curve: no twist
         const auto other = glm::cross(along, side);
         const float slope = (radius(std::min(t + step, 1.0f)) - radius(std::max(t - step, 0.0f))) /
                             glm::length(curve(std::min(t + step, 1.0f)) - curve(std::max(t - step, 0.0f)));
@@ -158,7 +159,7 @@ Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<flo
 
 namespace {
 
-// Where the sheet runs together in a point the normal is that of a place a little inside.
+// Where the patch degenerates to a point, uses the normal slightly inside.
 glm::vec3 patch_normal(const std::function<glm::vec3(float, float)>& position, float u, float v)
 {
     constexpr float step = 1e-3f;

@@ -1,6 +1,6 @@
 #pragma once
-// Building blocks of the sample models: closed shapes with normals and texture coordinates, put together into
-// one mesh with a material and skin weights for each piece. Metres, Y up, counter-clockwise fronts.
+// Building blocks of the sample models: closed shapes with normals and texture coordinates, combined into one
+// mesh with a material and skin weights per shape. Meters, Y up, counter-clockwise front faces.
 
 #include <cstdint>
 #include <functional>
@@ -21,18 +21,19 @@ struct Shape {
     std::vector<std::uint32_t> indices;
 };
 
-// A box with round edges, centred on the origin; radius below half the smallest side.
+// A box with rounded edges, centered at the origin; radius below half the smallest side.
 Shape rounded_box(glm::vec3 size, float radius, int segments = 3);
-// Revolved about Y: profile points are (radius, height), walked from bottom to top for outward normals.
-// Smooth along the profile; repeat a point for a hard edge. u runs around, v from the first point (1) to the
-// last (0).
+// A surface of revolution about Y: profile points are (radius, height), from bottom to top for outward
+// normals. Smooth along the profile; repeat a point for a hard edge. u goes around, v from the first point
+// (1) to the last (0).
 Shape lathe(std::span<const glm::vec2> profile, int segments = 32);
 Shape sphere(float radius, int segments = 24);
 Shape cylinder(float radius, float height, float bevel, int segments = 28);
-// A tube along a curve; radius(t) with t from 0 to 1. Ends closed by the radius going to 0 or left open.
+// A tube along a curve; radius(t) with t from 0 to 1. Ends are closed if the radius goes to 0, else open.
 Shape tube(const std::function<glm::vec3(float)>& curve, const std::function<float(float)>& radius, int rings,
            int segments);
-// A height field over [0,1]^2: position(u, v); normals from differences. Front faces look along du x dv.
+// A parametric surface over [0,1]^2: position(u, v); normals from finite differences. Front faces point along
+// du x dv.
 Shape patch(const std::function<glm::vec3(float, float)>& position, int columns, int rows);
 
 Shape transformed(Shape shape, const glm::mat4& matrix);
@@ -41,13 +42,13 @@ glm::mat4 turned(float degrees, glm::vec3 axis);
 
 using Weights = std::vector<std::pair<std::uint16_t, float>>;
 
-// Collects shapes into one mesh, a primitive for each material.
+// Collects shapes into one mesh, one primitive per material.
 class MeshBuilder {
 public:
     void add(const Shape& shape, std::uint32_t material);
     void add(const Shape& shape, std::uint32_t material, std::uint16_t joint);
     void add(const Shape& shape, std::uint32_t material, const std::function<Weights(glm::vec3)>& weights);
-    // Leaves the builder empty.
+    // Returns the mesh and clears the builder.
     scene::Mesh finish(std::string name);
 
 private:

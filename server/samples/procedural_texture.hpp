@@ -11,21 +11,21 @@
 
 namespace vitrine::samples {
 
-// sRGB as a person writes it: rgb(0xd8, 0x5a, 0x2b); each 0..1.
+// sRGB from byte values: rgb(0xd8, 0x5a, 0x2b); each component 0..1.
 constexpr glm::vec3 rgb(int red, int green, int blue)
 {
     return glm::vec3(static_cast<float>(red), static_cast<float>(green), static_cast<float>(blue)) / 255.0f;
 }
-// For Material::base_color, which is linear.
+// Converts to linear, for Material::base_color.
 glm::vec4 linear(glm::vec3 srgb);
 
-// Smooth value noise in 0..1, equal at every run and machine; fbm adds octaves of it.
+// Smooth value noise in 0..1, deterministic on all machines; fbm adds octaves of it.
 float noise(glm::vec2 at);
 float fbm(glm::vec2 at, int octaves);
-// As fbm, repeating in x with `period` (whole numbers), for textures that close around a body.
+// As fbm, periodic in x with `period` (a whole number), for textures that wrap around a body.
 float fbm_around(glm::vec2 at, int octaves, int period);
 
-// color(uv) at each pixel centre, sRGB, opaque.
+// Evaluates color(uv) at each pixel center; sRGB, opaque.
 scene::Image painted(std::string name, std::uint32_t width, std::uint32_t height,
                      const std::function<glm::vec3(glm::vec2)>& color);
 

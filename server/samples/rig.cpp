@@ -23,7 +23,7 @@ std::uint16_t Rig::find(std::string_view name) const
 {
     for (std::size_t i = 0; i < nodes_.size(); ++i)
         if (nodes_[i].name == name) return static_cast<std::uint16_t>(i);
-    assert(false && "a sample names a joint that it does not have");
+    assert(false && "a sample model refers to a joint that it does not have");
     return 0;
 }
 
@@ -49,7 +49,7 @@ Motion::Motion(std::string name, double duration, double frame_rate)
     const auto last = static_cast<std::uint32_t>(std::lround(duration * frame_rate));
     assert(std::abs(last - duration * frame_rate) < 1e-3);
     clip_.name = std::move(name);
-    clip_.duration = last / frame_rate; // a caller's seconds are floats: 1.1f is not 33 / 30
+    clip_.duration = last / frame_rate; // exact: a float such as 1.1f is not 33 / 30
     clip_.frame_rate = frame_rate;
     clip_.frames = last + 1;
     for (std::uint32_t frame = 0; frame <= last; ++frame)

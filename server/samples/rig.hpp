@@ -1,6 +1,6 @@
 #pragma once
-// Skeletons and clips of the sample models. A joint stands at a place in the bind pose and has no rotation
-// there, so that motions are written in the axes of the model.
+// Skeletons and clips of the sample models. A joint has a position and no rotation in the bind pose, so that
+// motions are given in the model's axes.
 
 #include <cstdint>
 #include <functional>
@@ -17,13 +17,14 @@ namespace vitrine::samples {
 
 class Rig {
 public:
-    // Position in model space. Returns the joint's index, which is also its node's. Parents first.
+    // Adds a joint at a position in model space. Returns its index, which is also its node's. Parents come
+    // first.
     std::uint16_t joint(std::string name, std::uint32_t parent, glm::vec3 position);
     std::uint16_t find(std::string_view name) const;
     glm::vec3 position(std::uint16_t joint) const { return positions_[joint]; }
     std::size_t size() const { return positions_.size(); }
 
-    // Nodes and one skin into an empty scene, then a node that draws mesh 0 with it.
+    // Writes nodes and one skin into an empty scene, then a node that draws mesh 0 with it.
     void build(scene::Scene& scene, std::string mesh_node) const;
 
 private:
@@ -31,10 +32,10 @@ private:
     std::vector<glm::vec3> positions_;
 };
 
-// Writes a clip by sampling motions at even key times; both ends are keys.
+// Builds a clip by sampling motions at evenly spaced key times, including both ends.
 class Motion {
 public:
-    // `duration` seconds hold a whole number of frames.
+    // `duration`, in seconds, must be a whole number of frames.
     Motion(std::string name, double duration, double frame_rate);
     void rotate(std::uint32_t node, const std::function<glm::quat(float t)>& rotation);
     void translate(std::uint32_t node, const std::function<glm::vec3(float t)>& translation);
@@ -48,7 +49,7 @@ private:
     std::vector<float> times_;
 };
 
-// Rotation about x, then y, then z, degrees.
+// Rotation about x, then y, then z, in degrees.
 glm::quat euler(float x, float y, float z);
 
 } // namespace vitrine::samples

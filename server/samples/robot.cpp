@@ -1,4 +1,4 @@
-// A walking robot: rigid parts on a jointed skeleton. It looks along +Z and stands 1.9 m tall.
+// A walking robot: rigid parts on a skeleton. Faces +Z; 1.9 m tall.
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +44,7 @@ std::vector<scene::Material> materials()
     return looks;
 }
 
-// Painted sheet metal: a warm orange with faint brush strokes and worn edges along the border of each face.
+// Painted sheet metal: orange with faint brush strokes and worn edges along the border of each face.
 glm::vec3 shell_paint(glm::vec2 uv)
 {
     const float border = std::min({uv.x, uv.y, 1.0f - uv.x, 1.0f - uv.y});
@@ -81,7 +81,7 @@ Rig make_rig()
     return rig;
 }
 
-// A barrel across the limb's axis of rotation: shoulder, elbow, hip, knee.
+// A cylinder along the limb's axis of rotation: shoulder, elbow, hip, knee.
 Shape hinge(float radius, float width, glm::vec3 at)
 {
     return transformed(cylinder(radius, width, 0.012f), moved(at) * turned(90, {0, 0, 1}));
@@ -157,9 +157,9 @@ void add_arm(MeshBuilder& mesh, const Rig& rig, const std::string& side, float x
     mesh.add(box({0.024f, 0.06f, 0.026f}, 0.010f, {x * 0.295f, 0.775f, 0.045f}), accent, hand);
 }
 
-// Where one foot is in its step: phase 0..1, on the ground for the first 60 %.
+// Position of one foot during a step: phase 0..1, on the ground for the first 60 %.
 struct Step {
-    float ankle_z, ankle_y, pitch; // metres; degrees, toes up positive
+    float ankle_z, ankle_y, pitch; // meters; pitch in degrees, toes up positive
 };
 
 Step step_at(float phase)

@@ -1,5 +1,5 @@
 #pragma once
-// The sample library on disk: each model of models.hpp in every format that can say it.
+// The sample library on disk: each model of models.hpp in every format that supports it.
 
 #include <filesystem>
 #include <string>
@@ -16,15 +16,15 @@ struct Sample {
 };
 const std::vector<Sample>& all_samples();
 
-// One model in one format: its files, ready to upload together.
+// One model in one format: its files, to be uploaded together.
 struct SampleFile {
     std::string folder;    // "robot-md5"
     std::string main_name; // "robot.md5mesh"
     std::vector<exporting::NamedFile> files;
 };
-// Every format that can hold the scene: GLB, glTF, COLLADA and FBX; OBJ as its static pose, 3DS with the clip
-// of its nodes; MD2 and MD3 as frames of whole meshes; MD5 where a skin moves it or nothing does (not the
-// flag, which moves by morph targets).
+// Writes every format that can represent the scene: GLB, glTF, COLLADA and FBX; OBJ as its static pose, 3DS
+// with the clip of its nodes; MD2 and MD3 as whole-mesh frames; MD5 for skinned and static models (not the
+// flag, which has morph targets).
 std::vector<SampleFile> write_formats(const std::string& name, const scene::Scene& scene);
 
 // Writes DIR/robot-glb/robot.glb, DIR/robot-md5/robot.md5mesh ... and returns the main files. Throws

@@ -1,4 +1,4 @@
-// A tentacle that curls and sways: every vertex follows up to seven joints.
+// A tentacle that curls and sways: every vertex has up to seven influences.
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ float radius(float t)
                      : 0.17f * std::pow(1.0f - 0.93f * t, 0.85f) * std::sqrt(1.0f - std::pow(t, 24.0f));
 }
 
-// A bell over the joints around a height, so wide that seven of them count.
+// Bell-shaped weights around a height, wide enough for seven joints.
 Weights bell(glm::vec3 at)
 {
     const float place = std::clamp((at.y - foot) / (height - foot) * joints - 0.5f, 0.0f, joints - 1.0f);
@@ -145,7 +145,8 @@ scene::Scene make_tentacle()
     const auto axis = [](float t) { return glm::vec3(0, foot - 0.06f + (height - foot + 0.06f) * t, 0); };
     mesh.add(tube(axis, radius, 110, 36), skin, bell);
     add_suckers(mesh);
-    mesh.add(make_rock(), rock, [](glm::vec3) { return Weights{}; }); // no weights: it follows the node
+    mesh.add(make_rock(), rock,
+             [](glm::vec3) { return Weights{}; }); // no weights: rigid, moves with the node
     scene::Scene tentacle;
     tentacle.materials = materials();
     tentacle.images.push_back(painted("tentacle_skin", 512, 512, skin_paint));

@@ -17,7 +17,7 @@ constexpr float pi = std::numbers::pi_v<float>;
 
 enum Look : std::uint32_t { glaze, wood };
 
-// Catmull-Rom through (radius, height) points.
+// Interpolates (radius, height) points with a Catmull-Rom spline.
 std::vector<glm::vec2> smooth(std::span<const glm::vec2> points, int steps)
 {
     std::vector<glm::vec2> curve;

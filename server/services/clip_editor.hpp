@@ -1,6 +1,6 @@
 #pragma once
-// Changes the clips that users added to an asset, and everything that says something about them: facts,
-// bounds, counts, search and the Scene in memory. Any thread, blocking (it evaluates the new clips).
+// Changes the user clips of an asset and all data that depends on them: documents, bounds, counts, search
+// index and the Scene in memory. Any thread, blocking (it evaluates the new clips).
 
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace vitrine::server {
 
-// The asset with these user clips instead of those it has. They are known to fit its file's clips. `asset` as
-// it was read, `scene` its Scene. Errors: not_ready (still being imported), precondition_failed, conflict
-// (another change came between), unprocessable (a limit of scenes).
+// Replaces the user clips of the asset and returns it. The clips must be valid for the file's clips. `asset`
+// is the record as it was read, `scene` its Scene. Errors: not_ready (import in progress),
+// precondition_failed, conflict (changed concurrently), unprocessable (a scene limit).
 Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset, const SharedScene& scene,
                                    const std::vector<UserClip>& clips, const std::string& if_match);
 

@@ -26,7 +26,7 @@ worker::ClientOptions stopped_by(const std::stop_source& source, worker::ClientO
     return options;
 }
 
-// Files by the upload they belong to: the first part of their name, or "" for those in the folder itself.
+// Groups files by upload: the first part of their path, or "" for those directly in the folder.
 std::map<std::string, std::vector<fs::path>> uploads_under(const fs::path& folder)
 {
     std::map<std::string, std::vector<fs::path>> uploads;
@@ -85,7 +85,7 @@ void Services::stop(std::chrono::milliseconds deadline)
 std::size_t import_samples(Services& services, const fs::path& folder)
 {
     if (services.catalog.asset_count() > 0) return 0;
-    std::size_t made = 0;
+    std::size_t asset_count = 0;
     for (const auto& [name, paths] : uploads_under(folder)) {
         std::vector<FileRecord> parts;
         for (const auto& path : paths) {
@@ -95,12 +95,12 @@ std::size_t import_samples(Services& services, const fs::path& folder)
         }
         auto created = services.ingest.ingest(std::move(parts));
         if (created)
-            made += created->size();
+            asset_count += created->size();
         else
             spdlog::warn("msg=\"samples not imported\" folder={:?} failure={:?}", (folder / name).native(),
                          created.error().detail);
     }
-    return made;
+    return asset_count;
 }
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
-// All services over one data directory, wired together; the composition root of everything that is not
-// network. Members are declared in the order of what depends on what.
+// All services over one data directory; the composition root of everything except the network. Members are
+// declared in order of dependency.
 
 #include <chrono>
 #include <cstdint>
@@ -27,7 +27,7 @@
 namespace vitrine::server {
 
 struct ServicesConfig {
-    std::filesystem::path data; // made when absent
+    std::filesystem::path data; // created if absent
     render::Options render;
     worker::ClientOptions loader;
     ImporterOptions importer;
@@ -44,15 +44,15 @@ struct ServicesConfig {
 struct Services {
     // Throws StorageError when the data directory cannot be used or another process owns it.
     Services(const ServicesConfig& config, prometheus::Registry& registry);
-    ~Services(); // stop(0)
+    ~Services(); // calls stop(0)
 
-    void start(); // the import workers and the blob_garbage_collector
-    // Nobody waits for answers any more: kills the loader processes that requests started. Does not wait.
+    void start(); // starts the import workers and the garbage collector
+    // Kills the loader processes that requests have started, when no client waits any more. Does not wait.
     void interrupt();
     void stop(std::chrono::milliseconds deadline);
 
     DataLock lock;
-    std::stop_source loading; // of every loader process
+    std::stop_source loading; // stops every loader process
     Metrics metrics;
     EventBus events;
     std::unique_ptr<BlobStore> blobs;
@@ -66,8 +66,8 @@ struct Services {
     Ingest ingest;
 };
 
-// Imports every file under `folder`, one upload for each of its sub-folders and one for the files beside
-// them, when the catalog has no asset yet. Returns how many assets were made.
+// Imports every file under `folder`, one upload per subfolder and one for the files beside them, if the
+// catalog has no assets yet. Returns the number of new assets.
 std::size_t import_samples(Services& services, const std::filesystem::path& folder);
 
 } // namespace vitrine::server

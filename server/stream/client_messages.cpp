@@ -17,12 +17,13 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr double max_metres = 1e9;
+constexpr double max_meters = 1e9;
 constexpr double max_angle = 1e6;
-constexpr double max_seconds = std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // of any clip
+constexpr double max_seconds =
+    std::numeric_limits<decltype(Limits::clip_seconds)>::max(); // upper limit of all clips
 constexpr double max_pixels = 16'384;
 
-// Reads members of one object; the first value that is wrong stops everything.
+// Reads the members of one object; stops at the first invalid value.
 class MemberReader {
 public:
     explicit MemberReader(const json::object& object) : object_(object) {}
@@ -59,7 +60,7 @@ public:
         boost::system::error_code error;
         double number = value.is_number() ? value.to_number<double>(error) : NAN;
         if (!error && std::isfinite(number) && number >= min && number <= max) return number;
-        refuse(name, "must be a number within its limits");
+        refuse(name, "must be a number within the limits");
         return std::nullopt;
     }
     void refuse(std::string_view name, std::string_view why)
@@ -72,8 +73,7 @@ public:
         for (const auto& member : object_) {
             if (std::find(known_.begin(), known_.end(), std::string_view(member.key())) != known_.end())
                 continue;
-            return MessageError{"unknown_member",
-                                std::string(member.key()) + " is not known and was ignored"};
+            return MessageError{"unknown_member", std::string(member.key()) + " is unknown and was ignored"};
         }
         return std::nullopt;
     }
@@ -93,7 +93,7 @@ std::optional<glm::vec3> read_vec3(MemberReader& reader, const json::value& valu
     }
     glm::vec3 point(0.0f);
     for (std::size_t i = 0; i < 3; ++i) {
-        auto number = reader.number_of((*list)[i], name, -max_metres, max_metres);
+        auto number = reader.number_of((*list)[i], name, -max_meters, max_meters);
         point[static_cast<glm::length_t>(i)] = static_cast<float>(number.value_or(0.0));
     }
     return point;
@@ -110,8 +110,8 @@ void read_camera(MemberReader& outer, const json::value& value, ViewChange& view
     if (auto distance = reader.find("distance")) {
         view.distance.emplace();
         if (!distance->is_null()) {
-            auto metres = reader.number_of(*distance, "camera.distance", 1e-9, max_metres);
-            *view.distance = static_cast<float>(metres.value_or(1.0));
+            auto meters = reader.number_of(*distance, "camera.distance", 1e-9, max_meters);
+            *view.distance = static_cast<float>(meters.value_or(1.0));
         }
     }
     if (auto target = reader.find("target")) {
@@ -134,7 +134,7 @@ void read_clip(MemberReader& reader, std::size_t clips, ViewChange& view)
     *view.clip = static_cast<std::uint32_t>(*index);
 }
 
-// The first of that name.
+// Selects the first variant of that name.
 void read_variant(MemberReader& reader, std::span<const std::string> variants, ViewChange& view)
 {
     auto value = reader.find("variant");
@@ -153,7 +153,7 @@ void read_overlays(MemberReader& reader, ViewChange& view)
     auto value = reader.find("overlays");
     if (!value) return;
     auto list = value->if_array();
-    if (!list || list->size() > 16) return reader.refuse("overlays", "must be a list of names");
+    if (!list || list->size() > 16) return reader.refuse("overlays", "must be an array of names");
     view.overlays.emplace();
     for (const auto& name : *list)
         if (!name.is_string() || !render::add_overlay(std::string_view(name.as_string()), *view.overlays))
@@ -180,7 +180,7 @@ void read_choice(MemberReader& reader, std::string_view name, std::optional<T>& 
     for (const auto& [key, value] : choices) {
         if (key == *text) out = value;
     }
-    if (!out) reader.refuse(name, "is not one of its values");
+    if (!out) reader.refuse(name, "is not a valid value");
 }
 
 ClientMessage read_view_message(MemberReader& reader, std::size_t clips,
@@ -237,7 +237,7 @@ ClientMessage read_pick(MemberReader& reader)
     return PickRequest{static_cast<std::uint32_t>(id), read_share(reader, "x"), read_share(reader, "y")};
 }
 
-// The first that is known here; names of codecs to come are passed over.
+// Selects the first codec that this server supports; unknown names are skipped.
 ClientMessage read_decoder(MemberReader& reader)
 {
     constexpr std::array<std::pair<std::string_view, FrameCodec>, 3> known{
@@ -246,7 +246,7 @@ ClientMessage read_decoder(MemberReader& reader)
     const auto* list = value ? value->if_array() : nullptr;
     if (!list || list->size() > 16 ||
         !std::ranges::all_of(*list, [](const json::value& entry) { return entry.is_string(); })) {
-        reader.refuse("codecs", "must be a list of names");
+        reader.refuse("codecs", "must be an array of names");
         return DecoderStart{};
     }
     for (const auto& entry : *list)
@@ -279,7 +279,7 @@ std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, 
     options.max_depth = 8;
     auto value = json::parse(json::string_view(text), error, {}, options);
     if (error || !value.is_object())
-        return std::unexpected(MessageError{"bad_message", "a message must be one JSON object"});
+        return std::unexpected(MessageError{"bad_message", "a message must be a JSON object"});
     MemberReader reader(value.as_object());
     auto type = reader.text("type");
     ParsedMessage parsed;

@@ -1,5 +1,5 @@
 #pragma once
-// The text messages of vitrine.preview.v1 (api/websocket.md), and the header of its frames. Pure.
+// The text messages of vitrine.preview.v1 (api/websocket.md), and the header of its frames. Pure functions.
 
 #include <array>
 #include <cstddef>
@@ -23,15 +23,15 @@ namespace vitrine::server {
 enum class FrameCodec : std::uint8_t { jpeg = 1, vp8 = 2, vp9 = 3, png = 4 };
 bool is_video(FrameCodec codec);
 
-// What a `view` names; absent members keep their last value.
+// Members of a `view` message; absent members keep their last value.
 struct ViewChange {
     std::optional<std::uint32_t> input;
     std::optional<float> yaw, pitch; // degrees
     std::optional<bool> orthographic;
     std::optional<std::optional<float>> distance;        // null: fit
-    std::optional<std::optional<glm::vec3>> target;      // null: centre
+    std::optional<std::optional<glm::vec3>> target;      // null: center
     std::optional<std::optional<std::uint32_t>> clip;    // null: static pose
-    std::optional<std::optional<std::uint32_t>> variant; // of the materials; null: the file's own
+    std::optional<std::optional<std::uint32_t>> variant; // material variant; null: the file's own materials
     std::optional<double> time;                          // seeks
     std::optional<bool> playing;
     std::optional<double> speed;
@@ -51,11 +51,11 @@ struct QualityChange {
     std::optional<double> max_frames_per_second;
 };
 struct DecoderStart {
-    FrameCodec codec = FrameCodec::jpeg; // the first of the viewer's list that this server makes
+    FrameCodec codec = FrameCodec::jpeg; // the first codec of the client's list that this server supports
 };
 struct PickRequest {
     std::uint32_t id = 0;
-    double x = 0.0, y = 0.0; // 0..1 from the picture's top left
+    double x = 0.0, y = 0.0; // 0..1 from the image's top left
 };
 struct MessageError {
     std::string code; // "bad_message", "unknown_type", "bad_value", "unknown_member"
@@ -65,16 +65,17 @@ struct MessageError {
 using ClientMessage = std::variant<ViewChange, Ack, QualityChange, DecoderStart, PickRequest>;
 struct ParsedMessage {
     ClientMessage message;
-    std::optional<MessageError> ignored; // a member that is not known: told, the rest is done
+    std::optional<MessageError>
+        ignored; // an unknown member, which is reported; the other members are applied
 };
 
-// `clips`: how many the asset has; `variants`: the names of its material variants.
+// `clips`: number of clips of the asset; `variants`: names of its material variants.
 std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
                                                          std::span<const std::string> variants);
 
 struct FrameHeader {
     FrameCodec codec = FrameCodec::jpeg;
-    bool key_frame = true; // a still always is one
+    bool key_frame = true; // always true for a still
     bool full_quality = false;
     std::uint32_t sequence = 0;
     std::uint32_t input = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A frame that was drawn for a viewer to the bytes that are sent.
+// Encodes a rendered frame for one viewer.
 
 #include <cstddef>
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace vitrine::server {
 
-using Frames = std::vector<render::Frame>; // one; kept for its memory
+using Frames = std::vector<render::Frame>; // holds one frame; kept to reuse its memory
 
 struct Encoding {
     RenderTask task;
     Frames frames;
-    std::shared_ptr<render::VideoEncoder> video; // of a video frame: the viewer's
+    std::shared_ptr<render::VideoEncoder> video; // the viewer's encoder, for video frames
     DrawnFrame drawn;
-    std::shared_ptr<const std::vector<std::byte>> payload; // null: the codec failed
+    std::shared_ptr<const std::vector<std::byte>> payload; // null: encoding failed
 };
 
-// Precondition: the codec is a video's.
+// Precondition: the codec is a video codec.
 render::VideoCodec video_codec(FrameCodec codec);
 
-// Fills `drawn` and `payload`. Takes milliseconds: on a pool, one at a time for one `video`.
+// Fills `drawn` and `payload`. Takes milliseconds: run on a pool, sequentially for one `video`.
 void encode_frame(Encoding& encoding);
 
 } // namespace vitrine::server

@@ -1,25 +1,25 @@
 #pragma once
-// Whether what moves is drawn with use_lod triangles, told by what drawing took on this machine, of this
-// model, in this size, and not by the model's triangles. Pure.
+// Decides whether moving frames use the LOD scene, from measured render times of this model at this size on
+// this machine (not from its triangle count). Pure.
 
 namespace vitrine::server {
 
 class LodSelector {
 public:
-    // Of another size or at another rate: nothing is known.
+    // Discards the measurements, after a change of size or frame rate.
     void forget() { *this = {}; }
-    // A frame took `seconds` to be drawn, with all triangles; `frame_interval`: seconds between two frames
-    // that move.
+    // Records that a frame with all triangles took `seconds` to render; `frame_interval`: seconds between
+    // two moving frames.
     void record_full_detail(bool moving, double seconds, double frame_interval);
     bool use_lod() const { return late_ >= max_consecutive_late; }
 
 private:
-    static constexpr int max_consecutive_late =
-        3; // one alone may have compiled a shader or waited for another job
-    static constexpr double rest_threshold =
-        0.6; // of the frame_interval, that a still takes where all triangles will do again
+    // A single late frame may have compiled a shader or waited for another task.
+    static constexpr int max_consecutive_late = 3;
+    // A still faster than this fraction of the frame interval switches back to all triangles.
+    static constexpr double rest_threshold = 0.6;
 
-    int late_ = 0;
+    int late_ = 0; // consecutive late frames
 };
 
 } // namespace vitrine::server

@@ -21,7 +21,7 @@ double PlaybackClock::unfolded(StreamTime now) const
     return anchor_ + speed_ * std::chrono::duration<double>(now - since_).count();
 }
 
-// Both ends belong to the clip, so that a seek to its end shows the end.
+// Includes both ends of the clip, so that a seek to the end shows the end.
 double PlaybackClock::fold(double time) const
 {
     if (duration_ <= 0.0) return time;
@@ -63,7 +63,7 @@ void PlaybackClock::set_playing(bool playing, StreamTime now)
     anchor_ = unfolded(now);
     since_ = now;
     playing_ = playing;
-    // Play again after the end: from the other end.
+    // Play after the end restarts from the opposite end.
     if (playing && loop_ == LoopMode::once && is_past_end(anchor_)) anchor_ = speed_ > 0.0 ? 0.0 : duration_;
     if (!playing) anchor_ = fold(anchor_);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Where playback stands: seconds from the clip's start at any moment, without ticking. Pure.
+// The playback position: seconds from the clip's start at a given time, without a timer. Pure.
 
 #include <chrono>
 #include <cstdint>
@@ -12,10 +12,7 @@ enum class LoopMode : std::uint8_t { repeat, pingpong, once };
 
 class PlaybackClock {
 public:
-    void set_duration(double seconds)
-    {
-        duration_ = seconds;
-    } // of the clip; 0: time stands at what was sought
+    void set_duration(double seconds) { duration_ = seconds; } // of the clip; 0: the time is constant
     void seek(double time, StreamTime now);
     void set_playing(bool playing, StreamTime now);
     void set_speed(double speed, StreamTime now);
@@ -23,15 +20,15 @@ public:
 
     double at(StreamTime now) const;
     bool playing() const { return playing_; }
-    // Playing, and time moves.
+    // Returns whether it plays and the time changes.
     bool running() const { return playing_ && speed_ != 0.0 && duration_ > 0.0; }
-    // With LoopMode::once the end (or, backwards, the start) was reached.
+    // Returns whether LoopMode::once has reached the end (backwards: the start).
     bool ended(StreamTime now) const;
 
 private:
-    double unfolded(StreamTime now) const; // time as if the clip had no ends
+    double unfolded(StreamTime now) const; // the time without wrapping at the clip's ends
     double fold(double time) const;
-    bool is_past_end(double time) const; // the start, backwards
+    bool is_past_end(double time) const; // past the start for backward playback
 
     double duration_ = 0.0;
     double anchor_ = 0.0; // unfolded time at since_

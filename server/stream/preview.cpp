@@ -25,7 +25,7 @@ std::shared_ptr<const render::LodScene> build_lod_if_affordable(const scene::Sce
     try {
         return render::build_lod(scene, render::lod_triangles_of(scene));
     } catch (const std::bad_alloc&) {
-        return nullptr; // every triangle then
+        return nullptr; // then all triangles are drawn
     }
 }
 
@@ -34,11 +34,11 @@ Result<SharedScene> load_if_it_fits(const LoadVariant& load, std::optional<std::
     try {
         return load(variant);
     } catch (const std::bad_alloc&) {
-        return refuse(Errc::busy, "no_memory", "there is no memory for another set of materials", 5);
+        return refuse(Errc::busy, "no_memory", "not enough memory for another material variant", 5);
     }
 }
 
-// Shared with what it has posted to other threads, which finds it gone when the viewer has left.
+// Shared with tasks on other threads, which detect by it that the viewer has disconnected.
 class PreviewCore final : public std::enable_shared_from_this<PreviewCore> {
 public:
     PreviewCore(SharedScene scene, LoadVariant load_variant, std::string model, StreamInfo info,
@@ -55,7 +55,7 @@ public:
     void start(const asio::any_io_executor& strand)
     {
         strand_ = strand;
-        bell_.emplace(strand);
+        wake_signal_.emplace(strand);
         timer_.emplace(strand);
         pump();
     }
@@ -67,7 +67,7 @@ public:
     }
 
     void receive_binary() { close(1008, "binary messages are not part of the protocol"); }
-    void stop() { close(1001, "the server stops"); }
+    void stop() { close(1001, "the server is stopping"); }
     void disconnect() { close(1001, ""); }
 
     asio::awaitable<SocketMessage> next()
@@ -82,7 +82,7 @@ public:
                 if (std::holds_alternative<SocketBinary>(message)) session_.sending();
                 co_return message;
             }
-            co_await bell_->wait(StreamTime::max());
+            co_await wake_signal_->wait(StreamTime::max());
         }
     }
 
@@ -93,26 +93,26 @@ private:
         closing_ = SocketClose{code, std::move(reason)};
         outbox_.clear();
         if (timer_) timer_->cancel();
-        if (bell_) bell_->notify();
+        if (wake_signal_) wake_signal_->notify();
     }
 
-    // Texts stay in the session, which bounds them, until the peer has read what came before.
+    // Texts stay in the session, which limits their number, until the peer has read the earlier ones.
     void pull_texts()
     {
         for (auto& text : session_.take_texts())
             outbox_.emplace_back(SocketText{std::move(text)});
     }
 
-    // After anything happened: draw what may be drawn, wake the writer, plan the next look.
+    // Called after every event: starts rendering if possible, wakes the writer, schedules the next call.
     void pump()
     {
-        if (closing_ || !bell_) return;
+        if (closing_ || !wake_signal_) return;
         auto now = Clock::now();
         if (auto variant = session_.next_variant()) begin_variant(*variant);
         if (auto task = session_.next_render(now)) draw(*task);
         if (auto task = session_.next_pick()) start_pick(*task);
         if (!session_.keeps_encoder()) video_.reset();
-        bell_->notify();
+        wake_signal_->notify();
         auto wake = session_.next_wake(Clock::now());
         if (wake == planned_ && wake) return;
         planned_ = wake;
@@ -127,7 +127,7 @@ private:
         });
     }
 
-    // A GPU draws a million triangles as fast as it answers.
+    // A GPU draws a million triangles within its latency; only software devices need a LOD.
     void start_lod_build()
     {
         if (!software_ || lod_started_) return;
@@ -207,7 +207,7 @@ private:
     void pick_done(const PickTask& task, const std::optional<scene::Hit>& hit, bool failed)
     {
         if (failed)
-            session_.pick_failed("this picture cannot be looked into");
+            session_.pick_failed("this image cannot be picked");
         else
             session_.picked(task, *scene_, hit);
         pump();
@@ -241,7 +241,8 @@ private:
         }
     }
 
-    // One at a time and in order: a video frame builds on the one before. What is encoded is sent.
+    // Encodes one frame at a time and in order, because a video frame depends on the previous one. Sends the
+    // result.
     void encode_next()
     {
         while (!encoding_ && !to_encode_.empty()) {
@@ -260,8 +261,9 @@ private:
 
     std::shared_ptr<render::VideoEncoder> encoder_of(FrameCodec codec)
     {
-        auto wanted = video_codec(codec);
-        if (!video_ || video_->codec() != wanted) video_ = std::make_shared<render::VideoEncoder>(wanted);
+        auto selected_codec = video_codec(codec);
+        if (!video_ || video_->codec() != selected_codec)
+            video_ = std::make_shared<render::VideoEncoder>(selected_codec);
         return video_;
     }
 
@@ -278,7 +280,7 @@ private:
         encoding_ = false;
         spare_.push_back(std::move(encoding.frames));
         if (!encoding.payload) {
-            session_.failed(encoding.task, "the picture could not be encoded", std::nullopt);
+            session_.failed(encoding.task, "the image could not be encoded", std::nullopt);
         } else if (!closing_) {
             auto header = session_.encoded(encoding.task, encoding.drawn, Clock::now());
             auto head = std::make_shared<const std::vector<std::byte>>(std::move(header));
@@ -289,23 +291,23 @@ private:
         pump();
     }
 
-    SharedScene scene_; // with the materials of the variant that is shown
+    SharedScene scene_; // with the materials of the shown variant
     LoadVariant load_variant_;
     std::string model_;
-    bool software_; // draws on the CPU
+    bool software_; // the device renders on the CPU
     bool lod_started_ = false;
-    std::shared_ptr<const render::LodScene> lod_; // of what is drawn too slowly, for what moves
+    std::shared_ptr<const render::LodScene> lod_; // decimated scene for motion, when rendering is too slow
     StreamSession session_;
     Context& context_;
     asio::any_io_executor strand_;
-    std::optional<Signal> bell_;
+    std::optional<Signal> wake_signal_;
     std::optional<asio::steady_timer> timer_;
     std::optional<StreamTime> planned_;
     std::deque<std::shared_ptr<Encoding>> to_encode_;
     bool encoding_ = false;
-    std::shared_ptr<render::VideoEncoder> video_; // used by the one that is encoding
-    std::vector<Frames> spare_;                   // no more than frames on their way at once
-    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing
+    std::shared_ptr<render::VideoEncoder> video_; // used by the running encoding
+    std::vector<Frames> spare_;                   // at most as many as frames in flight
+    std::deque<SocketMessage> outbox_;            // texts, and at most two frames with their framing messages
     std::optional<SocketClose> closing_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// A StreamSession at work: draws through the render thread, encodes on the stream pool, says the rest to the
-// WebSocket. Knows no WebSocket.
+// Connects a StreamSession to its environment: renders on the render thread, encodes on the stream pool,
+// queues messages for the WebSocket.
 
 #include <functional>
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace vitrine::server {
 
-// The scene with another set of materials, or for an empty argument with the file's own. On the slow pool;
-// may outlive the session.
+// Loads the scene with a material variant, or for an empty argument with the file's own materials. On the
+// slow pool; may outlive the session.
 using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_t>)>;
 
-// Counts as a viewer in context.viewers until it is destroyed. `model`: as RenderRequest's.
+// Counted in context.viewers until it is destroyed. `model`: see RenderRequest.
 std::unique_ptr<SocketSession> make_preview(SharedScene scene, LoadVariant load_variant, std::string model,
                                             StreamInfo info, const StreamLimits& limits, Context& context);
 

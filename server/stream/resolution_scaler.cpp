@@ -5,11 +5,11 @@
 
 namespace vitrine::server {
 
-// A still of every triangle says little of what moves; it has to do until something moved.
+// A still with all triangles is a poor estimate for motion; it is used until a moving frame was measured.
 void ResolutionScaler::record(bool moving, double pixels, double seconds)
 {
     if (!moving && measured_in_motion_) return;
-    const double cost = seconds / std::max(small_picture, pixels);
+    const double cost = seconds / std::max(min_cost_pixels, pixels);
     const bool first = pixel_cost_ == 0.0 || moving != measured_in_motion_;
     measured_in_motion_ = moving;
     pixel_cost_ = first ? cost : pixel_cost_ + smoothing_factor * (cost - pixel_cost_);
@@ -18,13 +18,13 @@ void ResolutionScaler::record(bool moving, double pixels, double seconds)
 double ResolutionScaler::scale_for_motion(double pixels, bool is_dragging)
 {
     const double budget = is_dragging ? drag_budget_s : playback_budget_s;
-    const double fitting = std::sqrt(budget / std::max(budget, pixel_cost_ * pixels));
-    if (scale_ > fitting * 1.1 || scale_ < fitting * step * 0.9) {
+    const double max_scale = std::sqrt(budget / std::max(budget, pixel_cost_ * pixels));
+    if (scale_ > max_scale * 1.1 || scale_ < max_scale * scale_step * 0.9) {
         scale_ = 1.0;
-        while (scale_ > fitting && scale_ > least)
-            scale_ *= step;
+        while (scale_ > max_scale && scale_ > min_scale)
+            scale_ *= scale_step;
     }
-    return std::max(scale_, least);
+    return std::max(scale_, min_scale);
 }
 
 } // namespace vitrine::server

@@ -1,26 +1,29 @@
 #pragma once
-// How large what moves is drawn, told by what a pixel record on this machine, of this model. Pure.
+// Chooses the resolution of moving frames from the measured cost per pixel of this model on this machine.
+// Pure.
 
 namespace vitrine::server {
 
 class ResolutionScaler {
 public:
-    // A picture of so many pixels record `seconds` to be drawn and encoded.
+    // Records that a frame of `pixels` took `seconds` to render and encode.
     void record(bool moving, double pixels, double seconds);
-    // Of the sides, 1 at most, for a full picture of so many pixels that is dragged or plays. In steps that
-    // hold until they are clearly wrong: each change costs a video a key frame.
+    // Returns the scale of width and height, 1 at most, for a frame of `pixels` at full size while the
+    // viewer drags or the clip plays. Changes in steps with hysteresis, because each change of size costs a
+    // video a key frame.
     double scale_for_motion(double pixels, bool is_dragging);
 
 private:
-    static constexpr double drag_budget_s = 0.025; // to draw and encode a picture in
+    static constexpr double drag_budget_s = 0.025; // to render and encode one frame
     static constexpr double playback_budget_s = 0.045;
-    static constexpr double least = 0.4;
-    static constexpr double step = 0.84;                   // of sides: 0.7 of the pixels
-    static constexpr double small_picture = 256.0 * 256.0; // what it takes is no matter of its pixels
-    static constexpr double smoothing_factor = 0.2;        // in the running mean
+    static constexpr double min_scale = 0.4;
+    static constexpr double scale_step = 0.84; // 0.7 of the pixels
+    // Below this size the cost of a frame does not depend on its pixels.
+    static constexpr double min_cost_pixels = 256.0 * 256.0;
+    static constexpr double smoothing_factor = 0.2; // of the running mean
 
-    double scale_ = 1.0;      // of the last picture that moved
-    double pixel_cost_ = 0.0; // seconds, running mean; of what moves or of a still
+    double scale_ = 1.0;      // of the last moving frame
+    double pixel_cost_ = 0.0; // seconds per pixel, running mean; of moving frames or of a still
     bool measured_in_motion_ = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the server says in a live preview, as text messages of vitrine.preview.v1. Pure.
+// Text messages from the server in a live preview (vitrine.preview.v1). Pure functions.
 
 #include <chrono>
 #include <cstddef>
@@ -22,20 +22,21 @@ struct StreamClip {
     double duration = 0.0;
     double frame_rate = 0.0;
 };
-struct StreamInfo { // for the hello
+struct StreamInfo { // values of the hello message
     std::string asset;
     std::string device;
     bool software = false;
     std::vector<StreamClip> clips;
-    std::vector<std::string> variants{}; // names of material variants
+    std::vector<std::string> variants{}; // names of the material variants
     scene::Aabb bounds;
-    float yaw = 0.0f, pitch = 0.0f; // degrees, of a good first view
+    float yaw = 0.0f, pitch = 0.0f; // of the initial view, degrees
 };
 struct StreamLimits {
-    std::uint32_t side = 2048; // pixels; larger views are scaled to fit
+    std::uint32_t side = 2048; // pixels; larger views are scaled down
     std::size_t unacknowledged = 2;
-    double messages_per_second = 500.0;         // beyond: 1008
-    std::chrono::milliseconds still_after{150}; // without a view a viewer that said `moving` is at rest
+    double messages_per_second = 500.0; // limit; above, the session is closed with 1008
+    std::chrono::milliseconds still_after{
+        150}; // time without a view after which a `moving` viewer counts as at rest
 };
 
 struct DrawnFrame {
@@ -54,12 +55,12 @@ std::string problem_text(const MessageError& error);
 std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
 std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
 
-// What pictures are framed by, said where it is not what was said last: viewers reckon in metres how far a
-// wheel or a hand takes them.
+// The framing of the images, published when it differs from the last published one: viewers use it to convert
+// pointer and wheel movement to meters.
 class FramingPublisher {
 public:
     void drawn(std::uint32_t clip, const render::Framing& framing);
-    // The message, once.
+    // Returns the message once.
     std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
 
 private:
@@ -68,14 +69,14 @@ private:
     std::optional<std::string> text_;
 };
 
-// What flowed since the last `stats` message; one is due a second after the first frame of its span.
+// Traffic since the last `stats` message; the next one is due a second after the first frame of its interval.
 class StreamStats {
 public:
     void sent(const DrawnFrame& drawn, StreamTime now);
     void acknowledged(double seconds_after);
 
     std::optional<StreamTime> due() const;
-    // The message, and a new span begins. `scale`: of the last picture's sides.
+    // Returns the message if it is due, and starts a new interval. `scale`: of the last frame's sides.
     std::optional<std::string> due_text(StreamTime now, double scale);
 
 private:

@@ -11,8 +11,9 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t max_texts = 64; // waiting to be sent; a peer that does not read loses the rest
-constexpr int moving_quality = 60;    // JPEG while the user is_dragging
+constexpr std::size_t max_texts =
+    64; // limit of the queue; further texts are dropped for a peer that does not read
+constexpr int moving_quality = 60;               // JPEG quality while the view moves
 constexpr std::chrono::seconds encoder_kept{10}; // after the last video frame
 
 StreamTime after(StreamTime time, double seconds)
@@ -20,12 +21,12 @@ StreamTime after(StreamTime time, double seconds)
     return time + std::chrono::duration_cast<StreamTime::duration>(Seconds(seconds));
 }
 
-// Whether `kept` is another value now.
+// Assigns `change` if it is set; returns whether the value has changed.
 template <class T>
-bool put(T& kept, const std::optional<T>& wanted)
+bool assign(T& value, const std::optional<T>& change)
 {
-    if (!wanted || kept == *wanted) return false;
-    kept = *wanted;
+    if (!change || value == *change) return false;
+    value = *change;
     return true;
 }
 
@@ -34,10 +35,10 @@ bool put(T& kept, const std::optional<T>& wanted)
 StreamSession::StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now)
     : info_(std::move(info)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
 {
-    say(hello_text(info_, limits_));
+    queue_text(hello_text(info_, limits_));
 }
 
-void StreamSession::say(std::string text)
+void StreamSession::queue_text(std::string text)
 {
     if (texts_.size() < max_texts) texts_.push_back(std::move(text));
 }
@@ -55,10 +56,10 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
     if (!consume_message_token(now)) return false;
     auto parsed = parse_message(text, info_.clips.size(), info_.variants);
     if (!parsed) {
-        say(problem_text(parsed.error()));
+        queue_text(problem_text(parsed.error()));
         return true;
     }
-    if (parsed->ignored) say(problem_text(*parsed->ignored));
+    if (parsed->ignored) queue_text(problem_text(*parsed->ignored));
     if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
     if (auto decoder = std::get_if<DecoderStart>(&parsed->message)) {
         moving_codec_ = decoder->codec;
@@ -69,7 +70,7 @@ bool StreamSession::receive(std::string_view text, StreamTime now)
     if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
         if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
         quality_ = quality->jpeg_quality.value_or(quality_);
-        if (put(max_fps_, quality->max_frames_per_second)) detail_.forget();
+        if (assign(max_fps_, quality->max_frames_per_second)) detail_.forget();
     }
     return true;
 }
@@ -80,10 +81,10 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
     std::array changes{resized,
                        apply_camera(change),
                        apply_playback(change, now),
-                       put(view_.overlays, change.overlays),
-                       put(view_.background, change.background),
-                       put(view_.light, change.light)};
-    put(variant_, change.variant); // another picture when it has been loaded
+                       assign(view_.overlays, change.overlays),
+                       assign(view_.background, change.background),
+                       assign(view_.light, change.light)};
+    assign(variant_, change.variant); // the image changes when the variant has been loaded
     input_ = change.input.value_or(input_);
     moving_ = change.moving.value_or(moving_);
     last_view_ = now;
@@ -95,16 +96,16 @@ void StreamSession::apply(const ViewChange& change, StreamTime now)
 bool StreamSession::apply_camera(const ViewChange& change)
 {
     auto& camera = view_.camera;
-    std::array changes{put(camera.yaw, change.yaw), put(camera.pitch, change.pitch),
-                       put(camera.distance, change.distance), put(camera.target, change.target),
-                       put(camera.orthographic, change.orthographic)};
+    std::array changes{assign(camera.yaw, change.yaw), assign(camera.pitch, change.pitch),
+                       assign(camera.distance, change.distance), assign(camera.target, change.target),
+                       assign(camera.orthographic, change.orthographic)};
     return std::ranges::find(changes, true) != changes.end();
 }
 
-// Whether another clip is shown; another time is seen from the clock.
+// Returns whether the clip has changed; a change of the time is seen from the clock.
 bool StreamSession::apply_playback(const ViewChange& change, StreamTime now)
 {
-    bool changed = put(clip_, change.clip);
+    bool changed = assign(clip_, change.clip);
     if (changed) {
         clock_.set_duration(clip_ ? info_.clips[*clip_].duration : 0.0);
         clock_.seek(0.0, now);
@@ -127,8 +128,8 @@ bool StreamSession::apply_size(const ViewChange& change)
     auto pixels = [&](double side) {
         return static_cast<std::uint32_t>(std::max(1.0, std::round(side * fit)));
     };
-    bool wider = put(view_.width, std::optional(pixels(width)));
-    bool higher = put(view_.height, std::optional(pixels(height)));
+    bool wider = assign(view_.width, std::optional(pixels(width)));
+    bool higher = assign(view_.height, std::optional(pixels(height)));
     return wider || higher;
 }
 
@@ -146,7 +147,7 @@ void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
 
 void StreamSession::want_pick(const PickRequest& request)
 {
-    if (!seen_) return say(problem_text({"cannot_pick", "no picture has been seen yet"}));
+    if (!seen_) return queue_text(problem_text({"cannot_pick", "no frame has been acknowledged yet"}));
     const auto& view = seen_->view;
     const auto pixel = [](double share, std::uint32_t side) {
         return std::min(static_cast<std::uint32_t>(share * side), side - 1);
@@ -176,7 +177,7 @@ void StreamSession::variant_failed(std::string_view why)
 {
     loading_variant_ = false;
     shown_variant_ = variant_ = kept_variant_;
-    say(problem_text({"cannot_draw", std::string(why)}));
+    queue_text(problem_text({"cannot_draw", std::string(why)}));
 }
 
 std::optional<PickTask> StreamSession::next_pick()
@@ -190,16 +191,16 @@ void StreamSession::picked(const PickTask& task, const scene::Scene& scene,
                            const std::optional<scene::Hit>& hit)
 {
     picking_ = false;
-    say(picked_text(task.id, scene, hit));
+    queue_text(picked_text(task.id, scene, hit));
 }
 
 void StreamSession::pick_failed(std::string_view why)
 {
     picking_ = false;
-    say(problem_text({"cannot_pick", std::string(why)}));
+    queue_text(problem_text({"cannot_pick", std::string(why)}));
 }
 
-// A viewer that said `moving` and then nothing more is at rest too.
+// A viewer that sent `moving` and then no more views counts as at rest.
 bool StreamSession::moving(StreamTime now) const
 {
     return moving_ && now < last_view_ + limits_.still_after;
@@ -235,12 +236,12 @@ void StreamSession::end_playback(StreamTime now)
 {
     if (!clock_.ended(now)) return;
     clock_.set_playing(false, now);
-    say(state_text(clip_, clock_.at(now), clock_.playing()));
+    queue_text(state_text(clip_, clock_.at(now), clock_.playing()));
 }
 
 std::optional<RenderTask> StreamSession::next_render(StreamTime now)
 {
-    if (auto text = stats_.due_text(now, scale_)) say(std::move(*text));
+    if (auto text = stats_.due_text(now, scale_)) queue_text(std::move(*text));
     end_playback(now);
     if (last_video_ && now >= *last_video_ + encoder_kept) last_video_.reset();
     if (!wants_frame(now) || !may_start(now)) return std::nullopt;
@@ -251,7 +252,7 @@ std::optional<RenderTask> StreamSession::next_render(StreamTime now)
     drawn_full_ = task.full_quality;
     if (task.key_frame) key_wanted_ = false;
     if (is_video(task.codec)) last_video_ = now;
-    // What is late by less than half a frame does not make all that follow late.
+    // A frame that is late by less than half an interval does not delay the following ones.
     next_frame_due_ = std::max(earliest_start(), after(now, -0.5 / max_fps_));
     last_start_ = now;
     retry_at_.reset();
@@ -326,12 +327,13 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
     if (retry) {
         drawn_revision_ = 0;
     } else {
-        say(problem_text({"cannot_draw", std::string(why)}));
-        if (last_start_) clock_.set_playing(false, *last_start_); // or every frame would fail the same way
+        queue_text(problem_text({"cannot_draw", std::string(why)}));
+        if (last_start_)
+            clock_.set_playing(false, *last_start_); // otherwise every frame would fail in the same way
     }
 }
 
-// What is still encoded when the next frame is due does not keep that from being drawn: drawing alone counts.
+// Only the render time counts, because encoding overlaps with the rendering of the next frame.
 void StreamSession::adapt_detail(const RenderTask& task, const DrawnFrame& drawn)
 {
     if (!task.lod) detail_.record_full_detail(task.moving, drawn.render_us * 1e-6, 1.0 / max_fps_);

@@ -1,16 +1,17 @@
 #pragma once
-// One viewer's live preview as a state machine without sockets, threads or clocks of its own: messages and
-// finished work go in with the time, what to draw and what to say comes out. One strand.
+// One viewer's live preview as a state machine without sockets, threads or clocks: takes messages and
+// finished work with the current time; returns what to render and what to send. One strand.
 //
 //   session.receive(text, now); ... while (auto task = session.next_render(now)) draw it; send take_texts();
 //   ask again at next_wake(now), or after any of the calls below.
 //
-// A frame on its way (being drawn, encoded, sent, not yet acknowledged) holds one of two credits. A view that
-// arrives meanwhile replaces the one before; it is drawn when a credit is free. Nothing is drawn when nothing
-// changed.
+// A frame in flight (being rendered, encoded, sent, or not yet acknowledged) holds one of two credits. A view
+// that arrives meanwhile replaces the previous one; it is rendered when a credit is free. Nothing is rendered
+// when nothing has changed.
 //
-// What moves goes as video where the viewer has a decoder for it, what rests as one still of full quality: a
-// still stands for itself, so a viewer at rest needs no decoder and no encoder is kept for it.
+// Moving views are sent as video if the viewer has a decoder for it; a view at rest is sent as one still of
+// full quality. A still is independent of other frames, so a viewer at rest needs no decoder and no encoder
+// is kept for it.
 
 #include <cstdint>
 #include <deque>
@@ -36,16 +37,16 @@ struct RenderTask {
     render::Moment moment;
     std::uint32_t input = 0;
     FrameCodec codec = FrameCodec::jpeg;
-    bool key_frame = false; // of a video: the viewer's decoder begins with it
-    int quality = 85;       // of a JPEG
-    bool moving = false;    // or playing
-    bool lod = false;       // it moves, and all triangles take too long
+    bool key_frame = false; // of a video: decoding can start here
+    int quality = 85;       // JPEG quality
+    bool moving = false;    // the view moves or the clip plays
+    bool lod = false;       // use the LOD scene, because all triangles take too long
     bool full_quality = false;
 };
 
-// A pixel of a frame that the viewer has seen.
+// A pixel of a frame that the viewer has displayed.
 struct PickTask {
-    std::uint32_t id = 0; // the viewer's
+    std::uint32_t id = 0; // chosen by the viewer
     render::View view;
     render::Moment moment;
     std::uint32_t x = 0, y = 0;
@@ -55,38 +56,38 @@ class StreamSession {
 public:
     StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now);
 
-    // A text message. False: this session must be closed with 1008.
+    // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, StreamTime now);
 
-    // What to draw now, if anything; the task holds a credit until one of the three calls below ends it.
+    // Returns the frame to render now, if any; it holds a credit until one of the three calls below ends it.
     std::optional<RenderTask> next_render(StreamTime now);
-    // Drawn: the next may be drawn while this one is encoded.
+    // The frame is rendered: the next one may be rendered while this one is encoded.
     void rendered(const RenderTask& task);
-    // Encoded, waits for the socket: its header.
+    // The frame is encoded and queued for the socket; returns its header.
     std::vector<std::byte> encoded(const RenderTask& task, const DrawnFrame& drawn, StreamTime now);
-    // What its picture is framed by, where the viewer does not know it yet: goes out before the frame.
+    // Returns the framing of the frame's image if it has changed; must be sent before the frame.
     std::optional<std::string> take_framing() { return framing_.take_text(); }
-    // The oldest of the frames that wait goes to the socket: from now on its viewer may have seen it.
+    // The oldest queued frame is being sent: the viewer may display it from now on.
     void sending() { ++sending_sequence_; }
-    // Could not be drawn or encoded; with `retry` it is tried again after that moment and nothing is said.
+    // Rendering or encoding has failed; with `retry` it is repeated after that time without a message.
     void failed(const RenderTask& task, std::string_view why, std::optional<StreamTime> retry);
 
-    // The material variant to load now, if the viewer wants another one than the pictures show (empty inside:
-    // the file's own materials); nothing is drawn until one of the two calls below ends it.
+    // Returns the material variant to load, if the viewer has selected another one (inner empty: the file's
+    // own materials); nothing is rendered until one of the two calls below.
     std::optional<std::optional<std::uint32_t>> next_variant();
     void variant_loaded();
-    void variant_failed(std::string_view why); // the pictures keep the one before
+    void variant_failed(std::string_view why); // the previous variant stays
 
-    // What to look up now, if anything; one at a time, until one of the two calls below ends it.
+    // Returns the pick to perform, if any; one at a time, until one of the two calls below.
     std::optional<PickTask> next_pick();
     void picked(const PickTask& task, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
     void pick_failed(std::string_view why);
 
-    // Whether a video frame may follow those before: their encoder is worth its memory.
+    // Returns whether a video frame may continue the previous ones, so that the encoder must be kept.
     bool keeps_encoder() const { return last_video_.has_value(); }
 
     std::vector<std::string> take_texts();
-    // When to call next_render() again although nothing happened; empty: only after something did.
+    // Returns when to call next_render() again without an event; empty: only after the next event.
     std::optional<StreamTime> next_wake(StreamTime now);
 
     std::size_t frames_on_their_way() const
@@ -95,21 +96,21 @@ public:
     }
 
 private:
-    struct Sent { // a frame
+    struct Sent { // an unacknowledged frame
         StreamTime at;
         render::View view;
         render::Moment moment;
     };
 
     void apply(const ViewChange& change, StreamTime now);
-    // Each: whether the picture is another one for it.
+    // Each returns whether the change affects the image.
     bool apply_camera(const ViewChange& change);
     bool apply_playback(const ViewChange& change, StreamTime now);
     bool apply_size(const ViewChange& change);
     void acknowledge(std::uint32_t sequence, StreamTime now);
     void want_pick(const PickRequest& request);
     bool consume_message_token(StreamTime now);
-    void say(std::string text);
+    void queue_text(std::string text);
 
     bool moving(StreamTime now) const;
     bool wants_frame(StreamTime now) const;
@@ -123,40 +124,40 @@ private:
 
     StreamInfo info_;
     StreamLimits limits_;
-    render::View view_; // size: of the full picture
+    render::View view_; // size of the full image
     PlaybackClock clock_;
     double css_width_ = 512.0, css_height_ = 512.0, pixel_ratio_ = 1.0;
     double max_fps_ = 60.0;
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
-    std::optional<std::uint32_t> variant_;       // wanted
-    std::optional<std::uint32_t> shown_variant_; // or being loaded
+    std::optional<std::uint32_t> variant_;       // selected by the viewer
+    std::optional<std::uint32_t> shown_variant_; // shown, or being loaded
     std::optional<std::uint32_t> kept_variant_;  // shown before that
     bool loading_variant_ = false;
     StreamTime last_view_{};
     bool moving_ = false;
 
-    bool drawn_full_ = false; // the last task
+    bool drawn_full_ = false; // of the last task
     FrameCodec moving_codec_ = FrameCodec::jpeg;
-    bool key_wanted_ = false; // the viewer's decoder begins
+    bool key_wanted_ = false; // the next video frame must be a key frame
     std::uint32_t next_sequence_ = 1;
-    std::uint32_t sending_sequence_ = 0; // the newest that went to the socket
-    std::uint64_t revision_ = 0;         // of what is shown, but for its time; 0: no view has come
+    std::uint32_t sending_sequence_ = 0; // newest frame that was sent
+    std::uint64_t revision_ = 0;         // of the displayed state without its time; 0: no view received
     std::uint64_t drawn_revision_ = 0;   // of the last task
     double drawn_time_ = -1.0;
     std::uint64_t next_task_ = 1;
-    std::optional<std::uint64_t> drawing_; // task
+    std::optional<std::uint64_t> drawing_; // id of the running task
     std::size_t encoding_ = 0;
-    std::map<std::uint32_t, Sent> unacknowledged_; // by sequence
-    std::optional<Sent> seen_;                     // the newest that was acknowledged
+    std::map<std::uint32_t, Sent> unacknowledged_; // by sequence number
+    std::optional<Sent> seen_;                     // newest acknowledged frame
     std::uint32_t seen_sequence_ = 0;
     bool picking_ = false;
-    std::optional<PickTask> pick_; // waits
+    std::optional<PickTask> pick_; // waiting
     std::optional<StreamTime> last_start_;
-    std::optional<StreamTime> next_frame_due_; // when the last frame was due, or little before it began
+    std::optional<StreamTime> next_frame_due_; // due time of the last frame, or slightly before its start
     std::optional<StreamTime> retry_at_;
-    std::optional<StreamTime> last_video_; // when one was last begun
+    std::optional<StreamTime> last_video_; // start of the last video frame
 
     LodSelector detail_;
     ResolutionScaler size_;

@@ -1,5 +1,5 @@
 #pragma once
-// Instants as the catalog and the wire know them.
+// Time stamps of the catalog and the API.
 
 #include <cstdint>
 #include <string>

@@ -14,12 +14,12 @@ namespace vitrine::server {
 
 namespace {
 
-// A process that was just killed keeps its lock until the kernel has taken it down.
-constexpr auto patience = std::chrono::seconds(1);
+// A process that was just killed keeps its lock until the kernel has removed the process.
+constexpr auto lock_timeout = std::chrono::seconds(1);
 
 bool lock(int file)
 {
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + lock_timeout;
     while (flock(file, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() >= end) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -41,8 +41,8 @@ DataLock::DataLock(const std::filesystem::path& root)
     const int number = errno;
     close(file_);
     if (number != EWOULDBLOCK) throw_storage_error(number, "lock", path.native());
-    throw StorageError(StorageError::Kind::failed, "another process serves from " + root.native() +
-                                                       "; each needs a data directory of its own");
+    throw StorageError(StorageError::Kind::failed, "another process uses " + root.native() +
+                                                       "; each server needs its own data directory");
 }
 
 DataLock::~DataLock()

@@ -1,5 +1,5 @@
 #pragma once
-// One process owns a data directory.
+// Makes one process the owner of a data directory.
 
 #include <filesystem>
 
@@ -7,7 +7,8 @@ namespace vitrine::server {
 
 class DataLock {
 public:
-    // Makes the folder when absent and locks root/lock. Throws StorageError: cannot be made, or held already.
+    // Creates the folder if needed and locks root/lock. Throws StorageError: it cannot be created, or another
+    // process has the lock.
     explicit DataLock(const std::filesystem::path& root);
     ~DataLock();
     DataLock(const DataLock&) = delete;

@@ -1,6 +1,5 @@
 #pragma once
-// POSIX files as the services need them: written whole, made durable, read by ranges. Throws StorageError
-// unless it says otherwise.
+// POSIX files: complete writes, durability, ranged reads. Throws StorageError unless stated otherwise.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace vitrine::server {
 
-// Owns a descriptor.
+// Owns a file descriptor.
 class File {
 public:
     File() = default;
@@ -20,13 +19,13 @@ public:
     File(File&& other) noexcept;
     File& operator=(File&& other) noexcept;
 
-    // For writing; the file must not exist.
+    // Opens for writing; the file must not exist.
     static File create(const std::filesystem::path& path);
-    // For reading; empty optional: there is no such file.
+    // Opens for reading; returns an empty optional if the file does not exist.
     static std::optional<File> find(const std::filesystem::path& path);
 
     void write(std::span<const std::byte> bytes, const std::filesystem::path& path);
-    // Fewer than `count` at the end of the file.
+    // Returns fewer than `count` bytes at the end of the file.
     std::vector<std::byte> read(std::uint64_t offset, std::size_t count,
                                 const std::filesystem::path& path) const;
     std::uint64_t size_bytes() const;
@@ -36,16 +35,16 @@ private:
     int descriptor_ = -1;
 };
 
-// A rename or a new name inside `folder` survives a power cut after this.
+// After this call a rename or a new name inside `folder` survives a power failure.
 void sync_folder(const std::filesystem::path& folder);
 void make_folders(const std::filesystem::path& folder);
 void rename_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
-// What an ordinary process may still write to the file system of `folder`; 2^64 - 1 where nobody knows. Never
-// throws.
+// Returns the bytes that an unprivileged process may still write to the file system of `folder`; 2^64 - 1 if
+// unknown. Never throws.
 std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept;
 
-// A new empty folder, removed with all in it at the end.
+// A new empty folder; the destructor removes it with its content.
 class ScratchFolder {
 public:
     explicit ScratchFolder(const std::filesystem::path& parent);

@@ -1,6 +1,6 @@
 #pragma once
-// Gives memory that was freed back to the system. glibc's malloc keeps most of it: each thread has an arena,
-// and one small block that lives on above a freed scene holds all of its pages.
+// Returns freed memory to the system. glibc's malloc keeps most of it: each thread has an arena, and one
+// small live block above a freed scene keeps all of its pages.
 
 #include <chrono>
 #include <condition_variable>
@@ -11,12 +11,12 @@
 
 namespace vitrine::server {
 
-// How many bytes became resident in this process since it began, some perhaps more than once.
+// Returns the bytes that became resident in this process since its start; pages may be counted repeatedly.
 std::uint64_t bytes_faulted_in();
-void trim_free_memory(); // blocks arenas for some milliseconds; any thread
+void trim_free_memory(); // locks the arenas for some milliseconds; any thread
 
-// Gives back from time to time, on a thread of its own: only when so much has become resident since the last
-// time that it is worth looking at every free block, so a server that has nothing to do sleeps.
+// Trims periodically on its own thread, only when enough memory became resident since the last time to
+// justify a scan of all free blocks; an idle server does not wake up.
 class FreeMemoryTrimmer {
 public:
     struct Options {
@@ -35,7 +35,7 @@ private:
     const Options options_;
     std::mutex mutex_;
     std::condition_variable_any stopped_;
-    std::jthread thread_; // last: ends before what it uses
+    std::jthread thread_; // last: joins before the members it uses are destroyed
 };
 
 } // namespace vitrine::server

@@ -18,7 +18,7 @@ std::array<std::uint8_t, 10> random_bytes()
 {
     std::array<std::uint8_t, 10> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
-        throw std::runtime_error("the system gives no random bytes");
+        throw std::runtime_error("the system provides no random bytes");
     return bytes;
 }
 
@@ -33,11 +33,11 @@ std::string new_id(std::string_view prefix)
         id += alphabet[(milliseconds >> shift) & 31u];
     const auto bytes = random_bytes();
     std::uint32_t bits = 0;
-    int held = 0;
+    int bit_count = 0;
     for (const std::uint8_t byte : bytes) { // 80 bits, 16 digits
         bits = (bits << 8) | byte;
-        for (held += 8; held >= 5; held -= 5)
-            id += alphabet[(bits >> (held - 5)) & 31u];
+        for (bit_count += 8; bit_count >= 5; bit_count -= 5)
+            id += alphabet[(bits >> (bit_count - 5)) & 31u];
     }
     return id;
 }

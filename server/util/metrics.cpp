@@ -29,12 +29,12 @@ prometheus::Histogram& seconds(Registry& registry, const std::string& name, cons
 
 prometheus::Counter& imports(Registry& registry, const std::string& outcome)
 {
-    return counter(registry, "vitrine_imports_total", "Imports that came to an end", {{"outcome", outcome}});
+    return counter(registry, "vitrine_imports_total", "Ended imports by result", {{"outcome", outcome}});
 }
 
 prometheus::Counter& renders(Registry& registry, const std::string& priority)
 {
-    return counter(registry, "vitrine_renders_total", "Pieces of work that the render threads ran",
+    return counter(registry, "vitrine_renders_total", "Tasks run by the render threads",
                    {{"priority", priority}});
 }
 
@@ -43,28 +43,27 @@ prometheus::Counter& renders(Registry& registry, const std::string& priority)
 Metrics::Metrics(Registry& registry)
     : imports_succeeded(imports(registry, "succeeded")), imports_failed(imports(registry, "failed")),
       imports_cancelled(imports(registry, "cancelled")),
-      imports_retried(
-          counter(registry, "vitrine_imports_retried_total", "Imports put back for a later attempt")),
-      import_queue(gauge(registry, "vitrine_import_queue", "Imports that wait")),
+      imports_retried(counter(registry, "vitrine_imports_retried_total",
+                              "Imports returned to the queue for a later attempt")),
+      import_queue(gauge(registry, "vitrine_import_queue", "Imports waiting")),
       import_seconds(
-          seconds(registry, "vitrine_import_seconds", "From the first claim of an import to its end")),
-      upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files that became assets")),
-      blobs_swept(counter(registry, "vitrine_blobs_swept_total", "Blobs removed that no asset was made of")),
+          seconds(registry, "vitrine_import_seconds", "Time from the first claim of an import to its end")),
+      upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files of new assets")),
+      blobs_swept(counter(registry, "vitrine_blobs_swept_total", "Unreferenced blobs removed")),
       renders_interactive(renders(registry, "interactive")), renders_picture(renders(registry, "picture")),
       renders_batch(renders(registry, "batch")),
       renders_refused(
-          counter(registry, "vitrine_renders_refused_total", "Work refused because its queue was full")),
+          counter(registry, "vitrine_renders_refused_total", "Tasks refused because the queue was full")),
       models_quarantined(gauge(registry, "vitrine_models_quarantined",
-                               "Models that are not drawn any more because they lost two render devices")),
-      render_seconds(seconds(registry, "vitrine_render_seconds", "One piece of work on a render thread")),
+                               "Models quarantined after the loss of two render devices")),
+      render_seconds(seconds(registry, "vitrine_render_seconds", "Time of one task on a render thread")),
       scene_hits(counter(registry, "vitrine_scene_hits_total", "Scenes found in memory")),
-      scene_misses(counter(registry, "vitrine_scene_misses_total", "Scenes decoded or loaded anew")),
-      scene_bytes(gauge(registry, "vitrine_scene_bytes", "Memory of the scenes kept")),
+      scene_misses(counter(registry, "vitrine_scene_misses_total", "Scenes decoded or loaded")),
+      scene_bytes(gauge(registry, "vitrine_scene_bytes", "Memory of cached scenes")),
       derived_hits(counter(registry, "vitrine_derived_hits_total", "Derived files found")),
-      derived_misses(counter(registry, "vitrine_derived_misses_total", "Derived files that had to be made")),
-      derived_evictions(
-          counter(registry, "vitrine_derived_evictions_total", "Derived files put out for space")),
-      derived_bytes(gauge(registry, "vitrine_derived_bytes", "Disk taken by derived files")),
+      derived_misses(counter(registry, "vitrine_derived_misses_total", "Derived files created")),
+      derived_evictions(counter(registry, "vitrine_derived_evictions_total", "Derived files evicted")),
+      derived_bytes(gauge(registry, "vitrine_derived_bytes", "Disk space of derived files")),
       registry_(&registry)
 {
 }
@@ -73,14 +72,14 @@ DeviceMetrics Metrics::device(std::size_t number)
 {
     const Labels of{{"device", std::to_string(number)}};
     auto& in = *registry_;
-    return {.draws = gauge(in, "vitrine_device_draws", "Whether the graphics device draws", of),
-            .lost = counter(in, "vitrine_devices_lost_total", "Times that the graphics device was lost", of),
-            .work = counter(in, "vitrine_device_work_total", "Pieces of work that the device was given", of),
-            .busy =
-                counter(in, "vitrine_device_busy_seconds_total", "Time that the device's thread worked", of),
-            .bytes = gauge(in, "vitrine_gpu_memory_bytes", "The graphics device's memory that is used", of),
-            .budget = gauge(in, "vitrine_gpu_memory_budget_bytes", "What may be used of it", of),
-            .queue = gauge(in, "vitrine_render_queue", "Pieces of work that wait for the device", of)};
+    return {.draws = gauge(in, "vitrine_device_draws", "Whether the graphics device is available", of),
+            .lost = counter(in, "vitrine_devices_lost_total", "Losses of the graphics device", of),
+            .work = counter(in, "vitrine_device_work_total", "Tasks given to the device", of),
+            .busy = counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
+            .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the graphics device", of),
+            .budget =
+                gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the graphics device", of),
+            .queue = gauge(in, "vitrine_render_queue", "Tasks waiting for the device", of)};
 }
 
 } // namespace vitrine::server

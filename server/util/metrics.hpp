@@ -1,5 +1,5 @@
 #pragma once
-// What the services count. Made once over the registry that /metrics serves; every member may be used from
+// Metrics of the services. Created once over the registry that /metrics serves; every member may be used from
 // any thread and lives as long as the registry.
 
 #include <cstddef>
@@ -11,11 +11,11 @@
 
 namespace vitrine::server {
 
-// Of one of the devices that draw, by its number.
+// Metrics of one device, labeled by its number.
 struct DeviceMetrics {
     prometheus::Gauge& draws; // 1 or 0
     prometheus::Counter& lost;
-    prometheus::Counter& work; // pieces of it, drawn or not
+    prometheus::Counter& work; // tasks, including failed ones
     prometheus::Counter& busy; // seconds
     prometheus::Gauge& bytes;
     prometheus::Gauge& budget;
@@ -39,7 +39,7 @@ struct Metrics {
     prometheus::Counter& renders_interactive;
     prometheus::Counter& renders_picture;
     prometheus::Counter& renders_batch;
-    prometheus::Counter& renders_refused; // a queue was full
+    prometheus::Counter& renders_refused; // because a queue was full
     prometheus::Gauge& models_quarantined;
     prometheus::Histogram& render_seconds;
 

@@ -27,8 +27,8 @@ std::string boot_id()
     return id.substr(0, 8);
 }
 
-// Clock ticks after boot at which the process began; empty when there is none. proc(5): field 22, counted
-// behind the name, which stands in parentheses and may hold blanks.
+// Returns the start time of the process in clock ticks after boot; empty if the process does not exist.
+// proc(5): field 22, counted after the name, which is in parentheses and may contain blanks.
 std::string start_of(const std::string& pid)
 {
     std::string stat;

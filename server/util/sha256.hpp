@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 while bytes pass by.
+// Incremental SHA-256.
 
 #include <cstddef>
 #include <memory>
@@ -18,7 +18,7 @@ public:
 
     void update(std::span<const std::byte> bytes);
     void update(std::string_view text);
-    // 64 lower-case hexadecimal digits. Ends the object's use.
+    // Returns 64 lower-case hexadecimal digits. The object must not be used afterwards.
     std::string finish();
 
 private:
@@ -27,7 +27,7 @@ private:
 };
 
 std::string sha256_hex(std::string_view text);
-// 64 lower-case hexadecimal digits and nothing else.
+// Returns whether `text` is exactly 64 lower-case hexadecimal digits.
 bool is_sha256(std::string_view text);
 
 } // namespace vitrine::server

@@ -1,6 +1,6 @@
 #pragma once
-// Equal work in flight is done once: the first caller runs it, the others wait for its result or exception.
-// Blocking; for the work pool. Nothing is kept after the last waiter has its copy.
+// Runs equal concurrent work once: the first caller runs it, the others wait for its result or exception.
+// Blocking; for the work pool. Results are not kept after the last waiter has its copy.
 
 #include <functional>
 #include <future>

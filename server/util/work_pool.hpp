@@ -1,6 +1,6 @@
 #pragma once
-// Threads that may block: hashing, disk, catalog, blob decode, CPU encode. The waiting queue is bounded; what
-// does not fit is refused at once, so that load shows at the edge (503) and not as memory.
+// Threads for blocking work: hashing, disk, catalog, blob decoding, CPU encoding. The queue is bounded and
+// refuses further tasks immediately, so that overload is answered with 503 and does not consume memory.
 
 #include <cstddef>
 #include <functional>
@@ -15,12 +15,12 @@ public:
     WorkPool(const WorkPool&) = delete;
     WorkPool& operator=(const WorkPool&) = delete;
 
-    // False when `limit` tasks wait already or the pool stops; the task is then destroyed unrun. A task must
-    // not throw. Any thread.
+    // Returns false when `limit` tasks are queued or the pool stops; the task is destroyed without running
+    // then. A task must not throw. Any thread.
     bool post(std::move_only_function<void()> task);
     std::size_t waiting() const;
     std::size_t limit() const;
-    // Runs what is queued, then joins. Not from a task.
+    // Runs queued tasks, then joins. Not from a task.
     void stop();
 
 private:

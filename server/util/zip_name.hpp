@@ -1,5 +1,5 @@
 #pragma once
-// Which files are zips: by their names, since uploads say no more. Games of id's engines call theirs .pk3 and
+// Recognizes zip files by name, because uploads have no reliable type. Games of id Software use .pk3 and
 // .pk4.
 
 #include <string_view>

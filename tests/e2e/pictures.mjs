@@ -1,5 +1,5 @@
-// Makes the pictures of the README again: the page in Chromium, the models through /render, all by the real server with its
-// sample library. VITRINE_PROGRAM names the program.
+// Renders the images of the README again: the page in Chromium and models with /render, with the real server and its sample
+// library. VITRINE_PROGRAM is the path of the program.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { openVitrine } from "./lib/servers.mjs";
 const folder = fileURLToPath(new URL("../../docs/images", import.meta.url));
 const size = { width: 1440, height: 900 };
 
-// Telling poses; yaw and pitch count from +Z, where glTF models look; `near`: of the distance at which the pose just fits.
+// Representative poses; yaw and pitch are relative to +Z, the front of glTF models; `near`: fraction of the fitting distance.
 const stills = [
   { name: "robot", clip: "wave", t: 0.9, yaw: 24, pitch: 10, near: 0.94 },
   { name: "koi", clip: "swim", t: 0.6, yaw: 44, pitch: 26, near: 0.84 },
@@ -33,7 +33,7 @@ try {
   await server.close();
 }
 
-// The sample library once more as MD5 and OBJ, so that the page has something to show.
+// Imports the sample library again as MD5 and OBJ, to fill the page.
 function importEveryFormat() {
   const samples = mkdtempSync(join(tmpdir(), "vitrine-samples-"));
   execFileSync(program, ["samples", samples], { stdio: "ignore" });
@@ -70,7 +70,7 @@ async function photograph(robot) {
     const walk = Math.max(0, robot.clips.findIndex((clip) => clip.name === "walk"));
     await page.goto(`${server.url}/assets/${robot.id}?clip=${walk}&t=0.3&tab=skeleton`);
     await stillPicture(page);
-    // The latency that the page shows is the median of the last ones: let it be that of turning, not of the first picture.
+    // The displayed latency is a median of recent frames: measure it while orbiting, without the first image.
     await page.locator("vt-viewport canvas").focus();
     for (const key of [..."<<<<<<<<<<>>>>>>>>>>"]) await page.keyboard.press(key === "<" ? "Shift+ArrowLeft" : "Shift+ArrowRight", { delay: 60 });
     await stillPicture(page);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "loaders/base/printable.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -16,7 +17,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         test::demand(worker::encode_message(*message) == bytes);
         const auto error = worker::to_error(*message);
         for (const auto& text : {error.where, error.detail})
-            test::demand(worker::printable(text, text.size()) == text);
+            test::demand(printable(text, text.size()) == text);
     }
     if (const auto job = worker::decode_job(bytes)) {
         const auto again = worker::decode_job(worker::encode_job(*job));
@@ -26,6 +27,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         test::demand(!job->moment || std::isfinite(*job->moment));
     }
     for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{200}})
-        test::demand(worker::printable(bytes, limit).size() <= limit);
+        test::demand(printable(bytes, limit).size() <= limit);
     return 0;
 }

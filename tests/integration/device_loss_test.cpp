@@ -1,5 +1,5 @@
-// A server whose device is lost, or hangs, whenever one model is drawn: that model is left out, the others
-// are drawn, and who watches the server is told.
+// A server whose device is lost or hangs whenever one model is rendered: that model is quarantined, others
+// are rendered, and health endpoints report it.
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@
 namespace vitrine::test {
 namespace {
 
-constexpr int poisonous_triangles = 33; // no other model here has so many
+constexpr int poisonous_triangles = 33; // a number that no other model here has
 
-// A fan of triangles as OBJ.
+// Returns a triangle fan as OBJ.
 UploadFile fan(int triangles, const std::string& name)
 {
     std::string text = "v 0 0 0\nv 1 0 0\n";
@@ -58,7 +58,7 @@ private:
     }
 };
 
-TEST(DeviceLoss, OnceIsRepeatedOnAFreshDevice)
+TEST(DeviceLoss, OneLossIsRepeatedOnAReplacedDevice)
 {
     const FaultyServer server("lose", 1);
     const auto asset = import_asset(server.port(), {fan(poisonous_triangles, "a.obj")});
@@ -72,7 +72,7 @@ TEST(DeviceLoss, OnceIsRepeatedOnAFreshDevice)
               std::string::npos);
 }
 
-// Twice is too often: the model, and it alone, is refused at once until it changes.
+// After two losses only this model is refused, immediately, until it changes.
 void expect_quarantine(const FaultyServer& server)
 {
     const auto good = import_asset(server.port(), {fan(12, "good.obj")});
@@ -91,27 +91,27 @@ void expect_quarantine(const FaultyServer& server)
     EXPECT_TRUE(server.ready().at("ready").as_bool());
 }
 
-TEST(DeviceLoss, TwiceQuarantinesTheModelAndNoOther)
+TEST(DeviceLoss, TwoLossesQuarantineOnlyTheModel)
 {
     const FaultyServer server("lose", 1000);
     expect_quarantine(server);
 }
 
-TEST(DeviceLoss, AHungDeviceIsAbandonedAndTheModelQuarantined)
+TEST(DeviceLoss, HungDeviceIsReplacedAndTheModelQuarantined)
 {
-    // Not so few that a busy machine's first picture, with its shaders to compile, hangs too.
+    // Long enough that the first image on a busy machine, which compiles shaders, does not time out.
     const FaultyServer server("hang", 1000, {"--draw-seconds", "5"});
     expect_quarantine(server);
 }
 
-TEST(DeviceLoss, TooManyEndTheServer)
+TEST(DeviceLoss, TooManyLossesEndTheServer)
 {
     FaultyServer server("lose", 1000, {"--device-losses", "2"});
     upload(server.port(), {fan(poisonous_triangles, "bad.obj")});
-    EXPECT_EQ(server.process.wait(), 1) << "for whoever starts it again";
+    EXPECT_EQ(server.process.wait(), 1) << "so that a supervisor restarts it";
 }
 
-// Two devices by the names of one: the machine's own, listed twice.
+// Two devices: the machine's device, listed twice.
 FaultyServer two_devices(const char* deed, int times, std::vector<std::string> options = {})
 {
     options.insert(options.end(), {"--gpu", "0,1"});
@@ -157,7 +157,7 @@ TEST(SeveralDevices, ShareTheModels)
     EXPECT_EQ(std::ranges::min(more), 0.0);
 }
 
-// What was drawn on it moves, and nothing is quarantined for a device that fails.
+// Its models move to the other device, and no model is quarantined because of a failing device.
 void expect_the_other_draws(const FaultyServer& server)
 {
     const auto assets = import_fans(server);
@@ -172,7 +172,7 @@ void expect_the_other_draws(const FaultyServer& server)
     EXPECT_TRUE(server.ready().at("ready").as_bool());
 }
 
-TEST(SeveralDevices, TheOtherDrawsForOneThatIsGivenUp)
+TEST(SeveralDevices, ModelsOfADisabledDeviceMove)
 {
     const auto server = two_devices("lose", 1, {"--device-losses", "1"});
     expect_the_other_draws(server);
@@ -182,7 +182,7 @@ TEST(SeveralDevices, TheOtherDrawsForOneThatIsGivenUp)
     EXPECT_FALSE(server.ready().at_pointer("/renderer/gaveUp").as_bool());
 }
 
-TEST(SeveralDevices, TheOtherDrawsForOneThatHangs)
+TEST(SeveralDevices, ModelsOfAHungDeviceMove)
 {
     const auto server = two_devices("hang", 1, {"--draw-seconds", "5"});
     expect_the_other_draws(server);

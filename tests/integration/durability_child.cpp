@@ -1,7 +1,6 @@
 // A server without a network that uploads to itself until it is killed. Prints one line for everything that
 // it would have acknowledged to a client: "asset ID BLOB", "name ID NAME".
-//
-// durability_child DATA LOADER SEED
+//   durability_child DATA LOADER SEED
 
 #include <cstdio>
 #include <exception>
@@ -24,7 +23,7 @@ void acknowledge(const std::string& line)
     std::fflush(stdout);
 }
 
-// An OBJ of its own, large enough that kills hit its writing.
+// Returns a unique OBJ, large enough that kills interrupt its writing.
 std::string model_text(std::mt19937& random)
 {
     std::string text = fmt::format("# {}\n", random());

@@ -1,6 +1,6 @@
-// kill -9 at random moments of uploads, renames and imports, over and over on one data directory. Afterwards
-// everything that was acknowledged is there and whole, every import has come to its end, nothing temporary is
-// left and the catalog is sound. VITRINE_KILLS sets how often (20).
+// kill -9 at random times during uploads, renames and imports, repeatedly on one data directory. Afterwards
+// all acknowledged data must exist and be complete, every import must have ended, no temporary file may
+// remain, and the catalog must be consistent. VITRINE_KILLS sets the number of kills (20).
 
 #include <csignal>
 #include <cstdlib>
@@ -63,7 +63,7 @@ public:
         pid_ = 0;
     }
 
-    // Whole lines until the time is over or, after the kill, until there are no more.
+    // Reads complete lines until the deadline or, after the kill, until the end.
     std::vector<std::string> read_until(std::chrono::steady_clock::time_point end)
     {
         for (;;) {
@@ -90,7 +90,7 @@ private:
     std::string text_;
 };
 
-// What clients were told.
+// Data acknowledged to clients.
 struct Acknowledged {
     std::map<std::string, std::string> blobs; // asset -> blob
     std::map<std::string, std::string> names; // asset -> name
@@ -111,17 +111,17 @@ class Durability : public WholeServicesTest {
 protected:
     fs::path data = folder() / "data";
 
-    // One life of the child, ended at a random moment; most are long enough for some uploads.
-    void live_and_die(unsigned seed, Acknowledged& told)
+    // One run of the child, killed at a random time; most are long enough for some uploads.
+    void run_and_kill(unsigned seed, Acknowledged& acknowledged)
     {
         std::mt19937 random(seed);
         Child child(data, seed);
-        const bool early = random() % 5 == 0; // also while it starts
-        if (!early) told.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
-        told.note(
+        const bool early = random() % 5 == 0; // also during its start
+        if (!early) acknowledged.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
+        acknowledged.note(
             child.read_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 200)));
         child.kill_now();
-        told.note(child.read_until(std::chrono::steady_clock::now() + 10s));
+        acknowledged.note(child.read_until(std::chrono::steady_clock::now() + 10s));
     }
 
     void expect_sound_catalog()
@@ -138,9 +138,9 @@ protected:
         EXPECT_EQ(answer, "ok");
     }
 
-    void expect_whole(Services& services, const Acknowledged& told)
+    void expect_complete(Services& services, const Acknowledged& acknowledged)
     {
-        for (const auto& [id, blob] : told.blobs) {
+        for (const auto& [id, blob] : acknowledged.blobs) {
             const auto asset = services.catalog.find_asset(id);
             ASSERT_TRUE(asset) << id << " was acknowledged and is lost";
             const auto files = services.catalog.files(id, 1);
@@ -150,11 +150,11 @@ protected:
             ASSERT_TRUE(bytes) << blob;
             EXPECT_EQ(sha256_hex(text_of(*bytes)), blob);
         }
-        for (const auto& [id, name] : told.names)
+        for (const auto& [id, name] : acknowledged.names)
             EXPECT_EQ(services.catalog.find_asset(id)->name, name);
     }
 
-    // Assets that are not ready, those without metadata twice: these come first, before any is ready.
+    // Counts assets that are not ready, those without metadata twice: these are imported before any is ready.
     static std::size_t left_to_import(Services& services)
     {
         std::size_t count = 0;
@@ -169,7 +169,7 @@ protected:
         return count;
     }
 
-    // What uploads left that were killed before they were acknowledged; catalogued bytes stay.
+    // Uploads that were killed before their acknowledgement must leave nothing; catalogued bytes stay.
     void expect_no_garbage(Services& services)
     {
         std::size_t unused = 0;
@@ -185,7 +185,7 @@ protected:
         EXPECT_EQ(unused, 0u);
     }
 
-    // Waits as long as a minute brings something to its end: the machine may be busy.
+    // Waits as long as an import ends every minute: the machine may be busy.
     void expect_all_imported(Services& services)
     {
         auto left = left_to_import(services);
@@ -201,23 +201,23 @@ protected:
     }
 };
 
-TEST_F(Durability, NothingAcknowledgedIsLostByKills)
+TEST_F(Durability, KillsLoseNoAcknowledgedData)
 {
     const char* wanted = std::getenv("VITRINE_KILLS");
     const int kills = wanted ? std::atoi(wanted) : 20;
-    Acknowledged told;
+    Acknowledged acknowledged;
     for (int i = 0; i < kills; ++i)
-        live_and_die(static_cast<unsigned>(i), told);
-    ASSERT_FALSE(told.blobs.empty());
+        run_and_kill(static_cast<unsigned>(i), acknowledged);
+    ASSERT_FALSE(acknowledged.blobs.empty());
     expect_sound_catalog();
 
     auto made = config();
     made.data = data;
-    made.load_scene = nullptr; // the loader process
+    made.load_scene = nullptr; // use the loader process
     made.loader.program = test::program("vitrine-loader");
     Services services(made, registry);
     EXPECT_EQ(files_under(data / "tmp"), 0u);
-    expect_whole(services, told);
+    expect_complete(services, acknowledged);
     services.start();
     expect_all_imported(services);
     expect_no_garbage(services);
@@ -226,8 +226,8 @@ TEST_F(Durability, NothingAcknowledgedIsLostByKills)
     for (const auto& entry : fs::recursive_directory_iterator(data))
         temporary += entry.path().extension() == ".part" ? 1 : 0;
     EXPECT_EQ(temporary, 0u);
-    RecordProperty("acknowledged", static_cast<int>(told.blobs.size()));
-    std::printf("%d kills, %zu assets acknowledged, %zu in the catalog\n", kills, told.blobs.size(),
+    RecordProperty("acknowledged", static_cast<int>(acknowledged.blobs.size()));
+    std::printf("%d kills, %zu assets acknowledged, %zu in the catalog\n", kills, acknowledged.blobs.size(),
                 static_cast<std::size_t>(services.catalog.asset_count()));
 }
 

@@ -1,4 +1,4 @@
-// The event stream of the real program: an import tells its story in order, and it can be heard again.
+// The event stream of the real program: events of an import in order, and their replay.
 
 #include <algorithm>
 #include <csignal>
@@ -28,7 +28,7 @@ public:
         head = socket_.receive_until("\r\n\r\n");
     }
 
-    // Empty type: nothing came in time.
+    // Returns an empty type if no event arrives in time.
     Event next(std::chrono::milliseconds limit = 60s)
     {
         for (;;) {
@@ -67,7 +67,7 @@ private:
     std::string text_;
 };
 
-// Until the asset's thumbnail is there.
+// Reads events until the asset's thumbnail is ready.
 std::vector<Event> hear_import(EventStream& stream)
 {
     std::vector<Event> events;
@@ -89,7 +89,7 @@ std::size_t position(const std::vector<Event>& events, std::string_view type)
 
 } // namespace
 
-TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
+TEST(Events, ImportEventsAreOrderedAndReplayed)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -117,15 +117,15 @@ TEST(Events, AnImportTellsItsStoryInOrderAndAgain)
         EXPECT_EQ(replayed[i].data, events[created + 1 + i].data);
 
     EXPECT_EQ(get(server.port(), "/v1/events", {{"Last-Event-ID", "x"}}).status, 400);
-    EventStream unknown(server.port(), "1"); // of a life before this one
+    EventStream unknown(server.port(), "1"); // an id of an earlier process
     EXPECT_EQ(unknown.next(5s).type, "reset");
 
-    server.signal(SIGTERM); // streams end, nothing hangs
+    server.signal(SIGTERM); // streams end, the server stops
     EXPECT_EQ(stream.next(10s).type, "");
     EXPECT_EQ(server.wait(), 0);
 }
 
-TEST(Events, SeveralImportsTellEachItsStoryInOrder)
+TEST(Events, EventsOfSeveralImportsAreOrdered)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -136,7 +136,7 @@ TEST(Events, SeveralImportsTellEachItsStoryInOrder)
     for (std::size_t i = 0; i < count; ++i)
         files.push_back({fmt::format("m{}/vase.glb", i), vase_glb().bytes});
     ASSERT_EQ(upload(server.port(), files).status, 201);
-    std::map<std::string, std::vector<std::string>> stories; // by asset, but for jobs
+    std::map<std::string, std::vector<std::string>> stories; // by asset, except jobs
     std::map<std::string, double> progress;
     for (std::size_t over = 0; over < count;) {
         auto event = stream.next();
@@ -160,13 +160,13 @@ TEST(Events, SeveralImportsTellEachItsStoryInOrder)
     }
 }
 
-TEST(Events, AQueuedImportThatIsCancelledFailsItsAsset)
+TEST(Events, CancellingAQueuedImportFailsItsAsset)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
     ASSERT_NE(server.port(), 0);
     EventStream stream(server.port());
-    std::vector<UploadFile> files; // one worker takes them one after the other: the last one waits
+    std::vector<UploadFile> files; // one worker imports them in sequence: the last one waits
     for (int i = 0; i < 6; ++i)
         files.push_back({fmt::format("m{}/koi.glb", i), koi_glb().bytes});
     auto created = upload(server.port(), files).json();

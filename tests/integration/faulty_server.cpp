@@ -1,6 +1,6 @@
-// `vitrine` over a Vulkan that fails as the environment says: VITRINE_FAULTY_DRAWS is "lose INDICES TIMES" or
-// "hang INDICES TIMES": so many draws of exactly so many indices lose their device or are never done. The
-// machine's devices are listed VITRINE_FAULTY_DEVICES times over.
+// `vitrine` with a failing Vulkan driver, controlled by the environment: VITRINE_FAULTY_DRAWS is "lose
+// INDICES TIMES" or "hang INDICES TIMES": this many draws of exactly this many indices lose their device or
+// never finish. The machine's devices are listed VITRINE_FAULTY_DEVICES times.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
@@ -12,8 +12,8 @@
 int main(int argc, char** argv)
 {
     auto& faults = vitrine::test::vulkan_faults();
-    const char* said = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
-    std::istringstream words(said != nullptr ? said : "");
+    const char* setting = std::getenv("VITRINE_FAULTY_DRAWS"); // NOLINT(concurrency-mt-unsafe): no thread yet
+    std::istringstream words(setting != nullptr ? setting : "");
     std::string deed;
     std::uint32_t indices = 0;
     int times = 0;

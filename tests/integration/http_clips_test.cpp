@@ -1,4 +1,4 @@
-// Clips that users add, over the wire: cut, shown wherever a clip is, taken away.
+// User clips over HTTP: cut, used like other clips, deleted.
 
 #include <boost/json/parse.hpp>
 
@@ -19,7 +19,7 @@ protected:
     {
         return json::parse(get(port(), asset_path("/clips")).body).at("items").as_array();
     }
-    // The node matrices of a clip at a time.
+    // Returns the node matrices of a clip at a time.
     static json::value pose(const std::string& clip, double t)
     {
         const auto answer = get(port(), asset_path(fmt::format("/clips/{}/pose?t={}", clip, t)));
@@ -28,7 +28,7 @@ protected:
     }
 };
 
-// Positions of nodes in two answers, as text that leaves out the last digits.
+// Returns positions of nodes as rounded text, for comparison.
 std::string rounded(const json::value& nodes)
 {
     std::string text;
@@ -38,7 +38,7 @@ std::string rounded(const json::value& nodes)
     return text;
 }
 
-TEST_F(HttpClips, ACutClipIsAClipLikeAnyOther)
+TEST_F(HttpClips, UserClipBehavesLikeAFileClip)
 {
     const auto own = clips().size();
     const auto whole = clips().at(0);
@@ -77,7 +77,7 @@ TEST_F(HttpClips, ACutClipIsAClipLikeAnyOther)
     EXPECT_EQ(get(port(), asset_path("/clips/half")).status, 404);
 }
 
-TEST_F(HttpClips, SeveralAtOnceAllOrNone)
+TEST_F(HttpClips, SeveralClipsAreAddedAtomically)
 {
     const auto own = clips().size();
     const auto one = [](const char* name, int first, int last) {
@@ -97,7 +97,7 @@ TEST_F(HttpClips, SeveralAtOnceAllOrNone)
         EXPECT_EQ(fetch(port(), "DELETE", asset_path(fmt::format("/clips/{}", name)), {}, "").status, 200);
 }
 
-TEST_F(HttpClips, BadCutsAreRefusedWithTheirPlace)
+TEST_F(HttpClips, InvalidClipsAreRejectedWithTheirLocation)
 {
     const auto own = clips().size();
     const std::pair<const char*, const char*> cases[] = {

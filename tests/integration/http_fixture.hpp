@@ -1,5 +1,5 @@
 #pragma once
-// One server with one imported model, shared by every test of the suite.
+// One server with one imported model, shared by all tests of the suite.
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,7 @@ namespace vitrine::test {
 class Http : public ::testing::Test {
 protected:
     static void SetUpTestSuite() { start({}); }
-    // A server with these flags and one animated asset.
+    // Starts a server with these flags and one animated asset.
     static void start(std::vector<std::string> flags)
     {
         folder = new TempDir;
@@ -27,7 +27,7 @@ protected:
     }
     static void TearDownTestSuite()
     {
-        delete std::exchange(server, nullptr); // another suite of the program starts its own
+        delete std::exchange(server, nullptr); // the next suite of the program starts its own
         delete std::exchange(folder, nullptr);
     }
 

@@ -1,4 +1,4 @@
-// Uploads and the library that they make: list, rename, trash, and what is refused.
+// Uploads and the library: list, rename, trash, and rejected requests.
 
 #include <algorithm>
 #include <set>
@@ -55,7 +55,7 @@ TEST_F(Http, ListRenameTrashRestore)
     EXPECT_EQ(get(port(), "/v1/assets?cursor=nonsense").status, 400);
 }
 
-TEST_F(Http, SaysWhichClipItsThumbnailShows)
+TEST_F(Http, ReportsTheClipOfTheThumbnail)
 {
     const auto clip_of = [](std::string_view id) {
         const auto asset = get(port(), fmt::format("/v1/assets/{}", id)).json();
@@ -68,7 +68,7 @@ TEST_F(Http, SaysWhichClipItsThumbnailShows)
     EXPECT_EQ(clip_of(import_asset(port(), {vase_glb()})), "none");
 }
 
-TEST_F(Http, ListsByWhatIsInside)
+TEST_F(Http, ListsByNamesInTheModel)
 {
     auto robot = import_asset(port(), robot_md5());
     ASSERT_FALSE(robot.empty());
@@ -85,7 +85,7 @@ TEST_F(Http, ListsByWhatIsInside)
     EXPECT_TRUE(has("joint=" + joint, koi));
     EXPECT_FALSE(has("joint=" + joint, robot));
     EXPECT_FALSE(
-        has("joint=" + joint.substr(0, joint.size() - 1), koi)); // a name, not a part of one: that is q
+        has("joint=" + joint.substr(0, joint.size() - 1), koi)); // matches complete names; q matches parts
     EXPECT_TRUE(has("q=" + joint.substr(0, joint.size() - 1), koi));
     EXPECT_TRUE(has("clip=" + clip, koi));
     EXPECT_FALSE(has("clip=" + clip, robot));
@@ -100,7 +100,7 @@ TEST_F(Http, ListsByWhatIsInside)
     EXPECT_EQ(get(port(), "/v1/assets?joint=" + std::string(600, 'x')).status, 400);
 }
 
-TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
+TEST_F(Http, RepeatedKeyGetsTheStoredResponse)
 {
     auto send = [](std::string_view key, const std::string& bytes) {
         auto body = "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"again.obj\"\r\n\r\n" +
@@ -115,7 +115,7 @@ TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
     ASSERT_EQ(first.status, 201) << first.body;
     await_job(port(), text_at(first.json(), "/items/0/job/id"));
     auto again = send("key-1", triangle);
-    EXPECT_EQ(again.status, 201); // without the key it is 200, and the job is over
+    EXPECT_EQ(again.status, 201); // without the key it is 200, and the job has ended
     EXPECT_EQ(again.body, first.body);
     EXPECT_EQ(again.header("location"), first.header("location"));
     EXPECT_EQ(send("key-2", triangle).status, 200);
@@ -129,7 +129,7 @@ TEST_F(Http, AnUploadSentAgainWithItsKeyGetsTheSameAnswer)
                      {{"Content-Type", "application/zip"}, {"Idempotency-Key", "key-3"}}, bytes);
     };
     EXPECT_EQ(form("no zip").status, 422);
-    EXPECT_EQ(form("another no zip").status, 422); // what was refused keeps no key
+    EXPECT_EQ(form("another no zip").status, 422); // rejected requests do not store a key
     EXPECT_EQ(text_at(form("third").json(), "/code").find("idempotency"), std::string::npos);
 }
 
@@ -149,8 +149,8 @@ TEST_F(Http, AZipBecomesAnAsset)
     EXPECT_EQ(bad.status, 422) << bad.body;
 }
 
-// A game's package is a zip; alone and beside others.
-TEST_F(Http, APackageOfAGameBecomesItsModels)
+// A game package is a zip; uploaded alone and with other files.
+TEST_F(Http, GamePackageBecomesItsModels)
 {
     ZipBuilder zip;
     for (const auto& file : robot_md5())
@@ -164,7 +164,7 @@ TEST_F(Http, APackageOfAGameBecomesItsModels)
     EXPECT_LT(part.status, 300) << part.body;
 }
 
-TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
+TEST_F(Http, InvalidFileFailsAndStaysDownloadable)
 {
     auto bytes = koi_glb().bytes;
     bytes.resize(bytes.size() / 2);
@@ -181,8 +181,8 @@ TEST_F(Http, ABadFileIsAFailedJobAndStaysDownloadable)
     EXPECT_EQ(text_at(get(port(), path).json(), "/status"), "failed");
 }
 
-// Each says what is empty: the body, the form, the zip, or the file.
-TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
+// Each error names the empty part: the body, the form, the zip, or the file.
+TEST_F(Http, EmptyUploadsAreRejectedWithTheReason)
 {
     struct Case {
         std::string type, body, code, detail, where;
@@ -193,7 +193,7 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
         return "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"" + name + "\"\r\n\r\n" +
                bytes + "\r\n--B--\r\n";
     };
-    const std::string no_file = "The form holds no file; send parts with a file name.";
+    const std::string no_file = "The form contains no file; send parts with a file name.";
     const auto no_entries = ZipBuilder().bytes();
     const auto folder = ZipBuilder().add("models/", "").bytes();
     const std::vector<Case> cases{
@@ -217,8 +217,8 @@ TEST_F(Http, EmptyUploadsAreRefusedWithTheirReason)
     }
 }
 
-// Its name says that it is a model: kept, and its import says why it failed.
-TEST_F(Http, AnEmptyModelFailsWithItsReason)
+// Its name is that of a model: it is stored, and its import fails with a reason.
+TEST_F(Http, EmptyModelFailsWithTheReason)
 {
     const auto reply = upload(port(), {{"empty.glb", ""}});
     ASSERT_EQ(reply.status, 201) << reply.body;
@@ -228,7 +228,7 @@ TEST_F(Http, AnEmptyModelFailsWithItsReason)
     EXPECT_EQ(text_at(job, "/problem/detail"), "the file has no bytes");
 }
 
-TEST_F(Http, UploadsThatAreRefused)
+TEST_F(Http, RejectsInvalidUploads)
 {
     EXPECT_EQ(fetch(port(), "POST", "/v1/assets", {{"Content-Type", "text/plain"}}, "x").status, 415);
     EXPECT_EQ(upload(port(), {{"notes.txt", "hello"}}).status, 422);
@@ -242,7 +242,7 @@ TEST_F(Http, UploadsThatAreRefused)
     EXPECT_EQ(read_reply(socket).status, 413);
 }
 
-TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
+TEST_F(Http, ConcurrentEqualUploadsCreateOneAsset)
 {
     auto file = robot_glb();
     std::vector<Reply> replies(4);
@@ -263,7 +263,7 @@ TEST_F(Http, EqualUploadsAtOnceMakeOneAsset)
     await_job(port(), text_at(replies[0].json(), "/items/0/job/id"));
 }
 
-TEST_F(Http, AnUploadThatBreaksOffLeavesNothing)
+TEST_F(Http, AbortedUploadLeavesNothing)
 {
     const auto data = folder->path() / "data";
     const auto library = [] {

@@ -1,4 +1,4 @@
-// What happens at the limits: each test has a server with a small one, runs into it, and sees it end.
+// Behavior at limits: each test has a server with a small limit and exceeds it.
 
 #include <thread>
 
@@ -30,7 +30,7 @@ constexpr std::string_view form_fields =
 constexpr std::string_view part_head =
     "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.glb\"\r\n\r\n";
 
-// An upload whose body the server waits for: its handler is at work.
+// Starts an upload whose body the server waits for: its handler is running.
 Socket begin_upload(int port, std::string_view framing)
 {
     Socket socket(port);
@@ -44,7 +44,7 @@ std::string chunk(std::string_view bytes)
     return fmt::format("{:x}\r\n{}\r\n", bytes.size(), bytes);
 }
 
-// Asks again until the answer is `wanted`: what frees a place happens a moment after the peer has left.
+// Polls until the status is `wanted`: resources are released shortly after the peer has disconnected.
 int await_status(int port, std::string_view path, int wanted)
 {
     int status = 0;
@@ -61,7 +61,7 @@ std::uint64_t free_mb(const std::filesystem::path& folder)
     return ::statvfs(folder.c_str(), &facts) == 0 ? facts.f_bavail * facts.f_frsize >> 20 : 0;
 }
 
-// Files of this process and of those it starts end at `bytes`.
+// Limits the size of files of this process and its children to `bytes`.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes)
@@ -89,7 +89,7 @@ TEST(HttpLimits, TooManyRequestsInFlightAre429)
     EXPECT_EQ(refused.status, 429);
     EXPECT_FALSE(refused.header("retry-after").empty());
     EXPECT_EQ(text_at(refused.json(), "/code"), "too_many_requests");
-    EXPECT_EQ(get(server.port(), "/healthz").status, 200); // who watches the server is never refused
+    EXPECT_EQ(get(server.port(), "/healthz").status, 200); // health checks are never rejected
     upload.close();
     EXPECT_EQ(await_status(server.port(), "/v1/assets", 200), 200);
 }
@@ -104,18 +104,18 @@ TEST(HttpLimits, TooManyConnectionsAre503)
             socket->send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
             ASSERT_EQ(read_reply(*socket).status, 200);
         }
-        for (int i = 0; i < 10; ++i) { // the answer arrives although the request is never read
+        for (int i = 0; i < 10; ++i) { // the response arrives although the request is never read
             auto refused = get(server.port(), "/v1/assets");
             EXPECT_EQ(refused.status, 503);
             EXPECT_EQ(refused.header("retry-after"), "2");
         }
         first.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        EXPECT_EQ(read_reply(first).status, 200); // those that are in are served
+        EXPECT_EQ(read_reply(first).status, 200); // existing connections are served
     }
     EXPECT_EQ(await_status(server.port(), "/healthz", 200), 200);
 }
 
-TEST(HttpLimits, AHeaderThatDoesNotEndIs408)
+TEST(HttpLimits, IncompleteHeaderGives408)
 {
     LimitedServer server({"--header-seconds", "1"});
     Socket fresh(server.port());
@@ -128,10 +128,10 @@ TEST(HttpLimits, AHeaderThatDoesNotEndIs408)
     Socket used(server.port());
     used.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET ");
     EXPECT_EQ(read_reply(used).status, 200);
-    EXPECT_EQ(read_reply(used).status, 408); // the second request began and never ended
+    EXPECT_EQ(read_reply(used).status, 408); // the second request was started and never completed
 }
 
-TEST(HttpLimits, ABodyThatComesTooSlowlyIs408)
+TEST(HttpLimits, SlowBodyGives408)
 {
     LimitedServer server({"--body-seconds", "1"});
     auto silent = begin_upload(server.port(), "Content-Length: 1000");
@@ -152,21 +152,21 @@ TEST(HttpLimits, ABodyThatComesTooSlowlyIs408)
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
 }
 
-TEST(HttpLimits, ABodyInDropsIs408)
+TEST(HttpLimits, TricklingBodyGives408)
 {
     LimitedServer server({"--body-seconds", "1"});
     auto drops = begin_upload(server.port(), "Transfer-Encoding: chunked");
     ASSERT_EQ(drops.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     drops.send(chunk(part_head));
     std::string answer;
-    for (int i = 0; i < 200 && answer.empty(); ++i) { // each drop is in time, 64 KiB of them are not
+    for (int i = 0; i < 200 && answer.empty(); ++i) { // each byte is in time, but 64 KiB of them are not
         drops.send(chunk("x"));
         answer = drops.receive(100ms);
     }
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer;
 }
 
-TEST(HttpLimits, AnAnswerDoesNotWaitForABodyThatNobodyReads)
+TEST(HttpLimits, ResponseDoesNotWaitForAnUnreadBody)
 {
     LimitedServer server({"--body-seconds", "1"});
     Socket socket(server.port());
@@ -177,7 +177,7 @@ TEST(HttpLimits, AnAnswerDoesNotWaitForABodyThatNobodyReads)
     EXPECT_TRUE(socket.ended());
 }
 
-TEST(HttpLimits, WhoSaysNothingIsLetGoWithoutAWord)
+TEST(HttpLimits, SilentConnectionIsClosedWithoutResponse)
 {
     LimitedServer server({"--idle-seconds", "1"});
     Socket silent(server.port());
@@ -185,7 +185,7 @@ TEST(HttpLimits, WhoSaysNothingIsLetGoWithoutAWord)
     EXPECT_TRUE(silent.ended());
 }
 
-TEST(HttpLimits, AHeaderThatIsTooLargeIs431)
+TEST(HttpLimits, TooLargeHeaderGives431)
 {
     LimitedServer server({});
     std::string many;
@@ -201,19 +201,19 @@ TEST(HttpLimits, AHeaderThatIsTooLargeIs431)
     }
 }
 
-TEST(HttpLimits, AnUploadWithoutRoomOnTheDiskIs507)
+TEST(HttpLimits, UploadWithoutDiskSpaceGives507)
 {
     LimitedServer server({"--min-free-mb", "1000000000"});
     auto refused = upload(server.port(), {koi_glb()});
     EXPECT_EQ(refused.status, 507);
     EXPECT_EQ(text_at(refused.json(), "/code"), "storage_full");
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
-    auto ready = get(server.port(), "/readyz"); // reading goes on
+    auto ready = get(server.port(), "/readyz"); // reads still work
     EXPECT_EQ(ready.status, 200);
     EXPECT_FALSE(ready.json().at("room").as_bool());
 }
 
-TEST(HttpLimits, ADiskThatFillsDuringAnUploadIs507AndRecovers)
+TEST(HttpLimits, DiskFullDuringUploadGives507AndRecovers)
 {
     constexpr std::uint64_t spare_mb = 1024;
     TempDir folder;
@@ -234,7 +234,7 @@ TEST(HttpLimits, ADiskThatFillsDuringAnUploadIs507AndRecovers)
     EXPECT_EQ(test::upload(server.port(), {koi_glb()}).status, 201);
 }
 
-TEST(HttpLimits, AWriteThatTheSystemRefusesIs507)
+TEST(HttpLimits, FileSizeLimitGives507)
 {
     auto limited = [] {
         FileSizeLimit limit(4 << 20);
@@ -245,7 +245,8 @@ TEST(HttpLimits, AWriteThatTheSystemRefusesIs507)
     auto refused = upload(server.port(), {{"large.glb", std::string(6 << 20, 'x')}});
     EXPECT_EQ(refused.status, 507);
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
-    EXPECT_EQ(upload(server.port(), {{"small.glb", "glTF"}}).status, 201); // what fits is still taken
+    EXPECT_EQ(upload(server.port(), {{"small.glb", "glTF"}}).status,
+              201); // smaller uploads are still accepted
 }
 
 } // namespace vitrine::test

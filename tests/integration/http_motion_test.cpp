@@ -1,4 +1,4 @@
-// A clip in motion by URL: as many pictures as were asked for, at the clip's own speed.
+// Animated images of a clip: the requested number of frames, at the clip's own speed.
 
 #include <set>
 #include <string>
@@ -8,7 +8,8 @@
 namespace vitrine::test {
 namespace {
 
-// The pictures of an animated WebP: their milliseconds, and how many of them differ from the one before.
+// Frames of an animated WebP: durations in milliseconds, and the number of frames that differ from the
+// previous one.
 struct Played {
     unsigned milliseconds = 0;
     std::set<std::string> pictures;
@@ -31,7 +32,7 @@ Played played(const std::string& webp)
     return out;
 }
 
-TEST_F(Http, AClipInMotionIsAnAnimatedWebP)
+TEST_F(Http, ClipAnimationIsAnAnimatedWebP)
 {
     const auto clip = get(port(), asset_path("/clips")).json().at_pointer("/items/0");
     const auto id = std::string(clip.at("id").as_string());

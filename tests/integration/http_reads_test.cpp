@@ -1,5 +1,4 @@
-// What the REST API says of one imported model: pictures, rig, files, and that it is what the contract
-// promises.
+// REST reads of one imported model: images, rig, files, and their conformance to the contract.
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-// The picture's size; 0 x 0 when it does not decode.
+// Returns the image's size; 0 x 0 when it cannot be decoded.
 std::pair<std::uint32_t, std::uint32_t> picture_size(const std::string& bytes)
 {
     auto image = images::decode_image(std::as_bytes(std::span(bytes)), "", Limits{});
@@ -53,8 +52,7 @@ std::string object_differences(const json::value& contract, const json::object& 
     return found;
 }
 
-// Members that the contract's schema for this answer demands and that are not there, members that it does not
-// name, and so on inward.
+// Returns missing required members and undeclared members of a response according to its schema, recursively.
 std::string differences(const json::value& contract, const json::value& schema, const json::value& value,
                         const std::string& at)
 {
@@ -223,7 +221,7 @@ TEST_F(Http, TheWholeModelAsGlb)
     EXPECT_EQ(get(port(), asset_path("/export.glb"), {{"If-None-Match", reply.header("etag")}}).status, 304);
     EXPECT_EQ(get(port(), asset_path("/versions/1/export.glb")).status, 200);
     EXPECT_EQ(get(port(), asset_path("/export.glb?clip=0")).status, 400);
-    // What was written is the same model.
+    // Importing the export gives the same model.
     auto copy = import_asset(port(), {{"copy.glb", reply.body}});
     ASSERT_FALSE(copy.empty());
     auto counts = get(port(), asset_path("")).json().at("counts");
@@ -250,14 +248,14 @@ TEST_F(Http, FilesWithRanges)
     EXPECT_EQ(head.header("content-length"), std::to_string(original.bytes.size()));
 }
 
-TEST_F(Http, WeightsOfAJointThatIsNotThereAreRefusedByItsName)
+TEST_F(Http, RejectsWeightsOfAnUnknownJoint)
 {
     const auto reply = get(port(), asset_path("/render?overlay=weights:nobody"));
     EXPECT_EQ(reply.status, 400);
     EXPECT_NE(reply.body.find("there is no joint 'nobody'"), std::string::npos) << reply.body;
 }
 
-TEST_F(Http, PickingSaysWhatAPictureShows)
+TEST_F(Http, PickReportsTheSurface)
 {
     const auto pick = [](const std::string& query) {
         auto reply = get(port(), asset_path("/pick?w=200&h=100&view=side" + query));
@@ -279,7 +277,7 @@ TEST_F(Http, PickingSaysWhatAPictureShows)
     EXPECT_TRUE(versioned.json().at("hit").is_object()) << versioned.body;
 }
 
-TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
+TEST_F(Http, RejectedQueriesNameTheParameter)
 {
     for (auto [path, name] : {std::pair{"/render?w=0", "w"},
                               {"/render?w=1e3", "w"},
@@ -334,7 +332,7 @@ TEST_F(Http, QueriesThatAreRefusedNameTheParameter)
     EXPECT_EQ(get(port(), "/v1/assets?triangles.min=-1").status, 400);
 }
 
-TEST_F(Http, LiveAnswersHoldTheContract)
+TEST_F(Http, ResponsesMatchTheContract)
 {
     auto contract = json::parse(api::openapi_json());
     EXPECT_EQ(get(port(), "/openapi.json").json(), contract);

@@ -37,7 +37,7 @@ bool readable(int descriptor, Clock::time_point until)
     return ::poll(&wait, 1, static_cast<int>(std::max<long>(0, left))) > 0;
 }
 
-// The first line that the program prints.
+// Returns the first line of output.
 std::string read_line(int descriptor, Clock::time_point until)
 {
     std::string line;
@@ -107,9 +107,11 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
 {
     std::vector<std::string> words{test::program(program), "serve", "--data", data.string(),
                                    "--no-samples",         "--log", "warn"};
-    const auto says = [&](const char* flag) { return std::ranges::find(options, flag) != options.end(); };
-    if (!says("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
-    if (!says("--gpu")) words.insert(words.end(), {"--gpu", "software"});
+    const auto has_option = [&](const char* flag) {
+        return std::ranges::find(options, flag) != options.end();
+    };
+    if (!has_option("--listen")) words.insert(words.end(), {"--listen", "127.0.0.1:0"});
+    if (!has_option("--gpu")) words.insert(words.end(), {"--gpu", "software"});
     words.insert(words.end(), options.begin(), options.end());
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
@@ -152,7 +154,7 @@ Socket::Socket(int port) : descriptor_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOE
     address.sin_family = AF_INET;
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const int at_once = 1; // as browsers do: a small message does not wait for the last one's acknowledgement
+    const int at_once = 1; // as in browsers: small messages do not wait for the previous acknowledgement
     ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof(at_once));
     if (::connect(descriptor_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) close();
 }
@@ -326,7 +328,7 @@ std::string import_asset(int port, const std::vector<UploadFile>& files)
 std::size_t count_files(const std::filesystem::path& folder)
 {
     std::size_t files = 0;
-    std::error_code gone; // a file may go while it is counted
+    std::error_code gone; // files may be removed during the count
     for (std::filesystem::recursive_directory_iterator at(folder, gone), end; !gone && at != end;
          at.increment(gone))
         files += at->is_regular_file(gone) ? 1 : 0;

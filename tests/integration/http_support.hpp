@@ -1,6 +1,6 @@
 #pragma once
-// The real program on a free loopback port, and a client that shows every byte: blocking sockets, no HTTP
-// library, so that a test can also say what no library would.
+// The real program on a free loopback port, and a client that gives access to every byte: blocking sockets
+// without an HTTP library, so that tests can send invalid requests.
 
 #include <chrono>
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace vitrine::test {
 
 using namespace std::chrono_literals;
 
-// A folder that goes with its owner.
+// A folder that is removed with its owner.
 class TempDir {
 public:
     TempDir();
@@ -30,13 +30,13 @@ private:
     std::filesystem::path path_;
 };
 
-// `vitrine serve --data DATA --no-samples OPTIONS`, and where they do not say otherwise
-// `--listen 127.0.0.1:0 --gpu software`; ended by its pid.
+// Runs `vitrine serve --data DATA --no-samples OPTIONS`, with `--listen 127.0.0.1:0 --gpu software` unless
+// OPTIONS override them; ended by its pid.
 class ServerProcess {
 public:
     explicit ServerProcess(const std::filesystem::path& data, std::vector<std::string> options = {},
                            const std::string& program = "vitrine");
-    ~ServerProcess(); // SIGKILL if it still runs
+    ~ServerProcess(); // SIGKILL if it is still running
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;
 
@@ -44,7 +44,7 @@ public:
     int port() const { return port_; } // 0: it did not start
     const std::string& line() const { return line_; }
     void signal(int number) const;
-    // The exit code, 128 + signal, or empty when it still runs after `limit`.
+    // Returns the exit code, 128 + signal, or empty if it still runs after `limit`.
     std::optional<int> wait(std::chrono::milliseconds limit = 20s);
 
 private:
@@ -63,13 +63,13 @@ public:
     }
     Socket& operator=(Socket&&) = delete;
 
-    bool send(std::string_view bytes); // false: the peer is gone
-    // At least one byte; empty at the end, on an error or after `limit`.
+    bool send(std::string_view bytes); // false: the peer has disconnected
+    // Returns at least one byte; empty at the end, on an error or after `limit`.
     std::string receive(std::chrono::milliseconds limit = 20s);
-    std::string receive_until(std::string_view end, std::chrono::milliseconds limit = 20s); // end included
+    std::string receive_until(std::string_view end, std::chrono::milliseconds limit = 20s); // includes `end`
     std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = 20s);
     std::string receive_all(std::chrono::milliseconds limit = 20s);
-    // Reads on until the peer closes; false when it has not after `limit`.
+    // Reads until the peer closes; returns false if it has not closed after `limit`.
     bool ended(std::chrono::milliseconds limit = 20s);
     void close();
 
@@ -79,7 +79,7 @@ private:
 };
 
 struct Reply {
-    int status = 0; // 0: no answer
+    int status = 0; // 0: no response
     std::vector<std::pair<std::string, std::string>> headers;
     std::string body;
     std::string header(std::string_view name) const;
@@ -88,7 +88,7 @@ struct Reply {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// Reads one answer; `head`: to a HEAD request.
+// Reads one response; `head`: to a HEAD request.
 Reply read_reply(Socket& socket, bool head = false);
 Reply fetch(int port, std::string_view method, std::string_view path, const Fields& fields = {},
             std::string_view body = {});
@@ -102,13 +102,13 @@ struct UploadFile {
     std::string bytes;
 };
 Reply upload(int port, const std::vector<UploadFile>& files);
-// Polls the job until it is over.
+// Polls the job until it has ended.
 boost::json::value await_job(int port, const std::string& job, std::chrono::milliseconds limit = 90s);
-// Uploads, waits for success, and says the asset's id; empty when anything failed.
+// Uploads, waits for success, and returns the asset's id; empty on failure.
 std::string import_asset(int port, const std::vector<UploadFile>& files);
 std::string text_at(const boost::json::value& value, std::string_view pointer);
 
-// How many files lie below the folder; waiting until there are so many, false when that takes longer than a
+// Returns the number of files below the folder; await_files() waits for this number and returns false after a
 // minute.
 std::size_t count_files(const std::filesystem::path& folder);
 bool await_files(const std::filesystem::path& folder, std::size_t count);

@@ -15,7 +15,7 @@ namespace json = boost::json;
 using Color = std::array<int, 3>;
 constexpr Color red{255, 0, 0}, green{0, 255, 0};
 
-// Of the pixel in the middle of the width and at 60 % of the height.
+// Returns the color of the pixel at half of the width and 60 % of the height.
 Color color_in(const std::string& picture)
 {
     const auto image = images::decode_image(std::as_bytes(std::span(picture)), "", Limits{});
@@ -40,7 +40,7 @@ protected:
     static inline std::string triangle;
 };
 
-// The color of the next frame, which is acknowledged; texts before it are skipped.
+// Returns the color of the next frame and acknowledges it; texts before it are skipped.
 Color next_color(WebSocket& socket)
 {
     const auto frame = parse(socket.next_of(2));
@@ -62,7 +62,7 @@ TEST_F(HttpVariants, AreListedWithTheMaterials)
     EXPECT_NE(get(port(), "/v1/assets?q=Plain").body.find(triangle), std::string::npos) << "and searched";
 }
 
-TEST_F(HttpVariants, ChooseTheMaterialsOfAPicture)
+TEST_F(HttpVariants, SelectTheMaterialsOfAnImage)
 {
     EXPECT_EQ(color_in(get(port(), still("")).body), red);
     EXPECT_EQ(color_in(get(port(), still("&variant=Green")).body), green);
@@ -79,7 +79,7 @@ TEST_F(HttpVariants, ChooseTheMaterialsOfAPicture)
     EXPECT_EQ(hit("&variant=Green"), "green");
 }
 
-TEST_F(HttpVariants, ChooseTheMaterialsOfWhatMoves)
+TEST_F(HttpVariants, SelectTheMaterialsOfAnAnimation)
 {
     const auto shown = [&](const char* variant) {
         const auto sheet = get(port(), path(fmt::format("/sprite?frames=1&size=64&format=png{}", variant)));
@@ -96,7 +96,7 @@ TEST_F(HttpVariants, ChooseTheMaterialsOfWhatMoves)
     }
 }
 
-TEST_F(HttpVariants, AnUnknownOneIsRefused)
+TEST_F(HttpVariants, RejectAnUnknownVariant)
 {
     for (const char* rest : {"/render?variant=Blue", "/pick?x=1&y=1&variant=Blue", "/sprite?variant=Blue",
                              "/sprite/manifest?variant=Blue", "/animation?variant=Blue",
@@ -124,7 +124,7 @@ TEST_F(HttpVariants, AreExported)
     EXPECT_EQ(exported("?variant=1").body, chosen.body);
 }
 
-TEST_F(HttpVariants, AreChosenInTheLivePreview)
+TEST_F(HttpVariants, AreSelectedInTheLivePreview)
 {
     WebSocket socket(port(), triangle);
     const auto hello = json::parse(socket.next().data);

@@ -1,4 +1,4 @@
-// HTTP itself: methods, paths, who may ask, framing, pipelining, Expect.
+// HTTP: methods, paths, access checks, framing, pipelining, Expect.
 
 #include "tests/integration/http_fixture.hpp"
 
@@ -27,7 +27,7 @@ TEST_F(Http, MethodsAndPaths)
     }
 }
 
-TEST_F(Http, OnlyTheOwnNameAndPageMayAsk)
+TEST_F(Http, ChecksHostAndOrigin)
 {
     auto with_host = [](std::string_view host) {
         Socket socket(port());
@@ -65,7 +65,7 @@ TEST_F(Http, HostileFraming)
     Socket bad_chunks(port());
     bad_chunks.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
                     "application/zip\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
-    EXPECT_EQ(bad_chunks.receive_all(), "") << "nobody knows where the body ends";
+    EXPECT_EQ(bad_chunks.receive_all(), "") << "the end of the body is unknown";
     EXPECT_EQ(get(port(), "/healthz").status, 200);
 }
 

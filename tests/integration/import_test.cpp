@@ -22,7 +22,7 @@ protected:
         std::filesystem::create_directories(folder_ / "models" / "robot");
     }
 
-    // Of the one asset that it makes.
+    // Returns the id of the only asset.
     std::string import(const std::string& path)
     {
         const auto outcome = run({"import", "--server", url(), path});
@@ -64,7 +64,7 @@ protected:
 
 } // namespace
 
-TEST_F(ImportCommand, AModelTakesAlongWhatItRefersToAndNothingElse)
+TEST_F(ImportCommand, UploadsAModelWithOnlyItsReferences)
 {
     write("models/table.obj",
           "mtllib wood.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl oak\nf 1/1 2/1 3/1\n");
@@ -87,7 +87,7 @@ TEST_F(ImportCommand, AFolderKeepsItsName)
     EXPECT_GT(asset(id).at_pointer("/counts/clips").to_number<int>(), 0);
 }
 
-// One upload as it is; the server unpacks it.
+// Uploads the zip unmodified; the server unpacks it.
 TEST_F(ImportCommand, AZipIsUnpackedByTheServer)
 {
     ZipBuilder zip;
@@ -99,7 +99,7 @@ TEST_F(ImportCommand, AZipIsUnpackedByTheServer)
     EXPECT_EQ(library_size(), 1u);
 }
 
-TEST_F(ImportCommand, AZipThatIsNoneIsRefusedByItsName)
+TEST_F(ImportCommand, RejectsAnInvalidZipByName)
 {
     const auto path = write("no.zip", "this is no zip");
     const auto outcome = run({"import", "--server", url(), path});
@@ -108,7 +108,7 @@ TEST_F(ImportCommand, AZipThatIsNoneIsRefusedByItsName)
     EXPECT_EQ(library_size(), 0u);
 }
 
-TEST_F(ImportWithToken, TheTokenOpensTheServer)
+TEST_F(ImportWithToken, TokenGivesAccess)
 {
     const auto without = import_triangle({});
     EXPECT_EQ(without.exit_code, 1);

@@ -1,5 +1,5 @@
 #pragma once
-// A viewer of the live preview, as little as tests need: websocket.md over RFC 6455.
+// A minimal client of the live preview: websocket.md over RFC 6455.
 
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace vitrine::test {
 
 struct Message {
-    int opcode = -1; // 1 text, 2 binary, 8 close; -1: nothing came
+    int opcode = -1; // 1 text, 2 binary, 8 close; -1: no message
     std::string data;
     std::uint16_t close_code() const
     {
@@ -25,7 +25,7 @@ struct Message {
     }
 };
 
-// RFC 6455, as little as a test needs.
+// Minimal RFC 6455 client.
 class WebSocket {
 public:
     WebSocket(int port, const std::string& asset, std::string_view extra = {},
@@ -85,7 +85,7 @@ private:
     Socket socket_;
 };
 
-// What came in a binary message; sequence 0: nothing did.
+// Content of a binary message; sequence 0: no message.
 struct PreviewFrame {
     std::uint32_t sequence = 0, input = 0;
     std::uint16_t width = 0, height = 0;

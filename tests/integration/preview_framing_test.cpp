@@ -1,5 +1,5 @@
-// What live views take in: the same as stills, the joints of a skeleton that is shown among it, and the
-// viewer is told.
+// Framing of live views: equal to stills, includes the joints of a visible skeleton, and is sent to the
+// viewer.
 
 #include <cmath>
 #include <limits>
@@ -18,8 +18,8 @@ namespace {
 
 namespace json = boost::json;
 
-// A plate of 16 x 16 metres around the origin that the first joint moves, and a chain upright from there to
-// `tip` metres; its clip raises the tip by 8 more within a second.
+// A plate of 16 x 16 meters around the origin that the first joint moves, and a vertical chain from there to
+// `tip` meters; its clip raises the tip by 8 more within a second.
 std::vector<UploadFile> plate_with_chain(double tip)
 {
     const auto mesh = fmt::format(R"(MD5Version 10
@@ -79,24 +79,24 @@ frame 1 {{
 }
 
 struct Shown {
-    std::vector<json::value> framings; // what was said before the frame
+    std::vector<json::value> framings; // messages before the frame
     std::string jpeg;
 };
 
-// At rest: each of its pictures is a JPEG of full quality.
+// A viewer at rest: each frame is a JPEG of full quality.
 class RestingViewer {
 public:
     RestingViewer(int port, const std::string& asset) : socket_(port, asset) {}
 
-    // The picture of the view with these members, the others as before.
+    // Returns the image of the view with these members changed.
     Shown look(std::string_view members)
     {
         socket_.say(fmt::format(R"({{"type":"view",{}}})", members));
         Shown shown;
         auto message = socket_.next();
         for (; message.opcode == 1; message = socket_.next())
-            if (auto said = json::parse(message.data); said.at("type") == "framing")
-                shown.framings.push_back(std::move(said));
+            if (auto parsed = json::parse(message.data); parsed.at("type") == "framing")
+                shown.framings.push_back(std::move(parsed));
         auto frame = parse(message);
         acknowledge(socket_, frame);
         shown.jpeg = std::move(frame.payload);
@@ -115,7 +115,7 @@ double top(const json::value& framing, std::string_view box)
     return framing.at(box).at("max").at(1).to_number<double>();
 }
 
-// Mean, of the values of a pixel; no number where one is no picture, or of another size.
+// Returns the mean difference of channel values; NaN for images that are invalid or of different size.
 double difference(std::string_view a, std::string_view b)
 {
     const auto decode = [](std::string_view bytes) {
@@ -143,7 +143,7 @@ protected:
 
 } // namespace
 
-TEST_F(PreviewFraming, JointsThatAreShownAreInThePictureAsInStills)
+TEST_F(PreviewFraming, ShownJointsAreFramedAsInStills)
 {
     const auto rig = import_plate(22.0);
     RestingViewer viewer(port(), rig);
@@ -168,7 +168,7 @@ TEST_F(PreviewFraming, JointsThatAreShownAreInThePictureAsInStills)
     EXPECT_EQ(again.jpeg, plain.jpeg);
 }
 
-TEST_F(PreviewFraming, AClipsJointsAreFramedOverAllOfIt)
+TEST_F(PreviewFraming, JointsAreFramedOverTheWholeClip)
 {
     const auto rig = import_plate(12.0);
     RestingViewer viewer(port(), rig);
@@ -181,7 +181,7 @@ TEST_F(PreviewFraming, AClipsJointsAreFramedOverAllOfIt)
     EXPECT_TRUE(viewer.look(R"("time":0.9)").framings.empty());
 }
 
-TEST_F(PreviewFraming, JointsWithinTheModelMoveNothing)
+TEST_F(PreviewFraming, JointsInsideTheModelDoNotChangeTheFraming)
 {
     const auto rig = import_plate(-2.0); // 6 at the end of its clip
     RestingViewer viewer(port(), rig);
@@ -190,8 +190,8 @@ TEST_F(PreviewFraming, JointsWithinTheModelMoveNothing)
     EXPECT_TRUE(viewer.look(R"("overlays":["wireframe","names"])").framings.empty());
 }
 
-// From a distance that somebody chose the picture stays where it is.
-TEST_F(PreviewFraming, WhoChoseADistanceSeesNoJump)
+// After the user has set a distance, the image does not move.
+TEST_F(PreviewFraming, SetDistanceKeepsTheFraming)
 {
     const auto rig = import_plate(22.0);
     RestingViewer viewer(port(), rig);

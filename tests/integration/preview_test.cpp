@@ -1,4 +1,4 @@
-// The live preview of the real program: frames come, credits hold, nonsense is told, a stop says 1001.
+// The live preview of the real program: frames, credits, invalid messages, close code 1001 on stop.
 
 #include <csignal>
 #include <thread>
@@ -23,7 +23,7 @@ protected:
 
 } // namespace
 
-TEST_F(Preview, HelloThenAFrameThenSilence)
+TEST_F(Preview, SendsHelloThenOneFrame)
 {
     WebSocket socket(port(), koi);
     ASSERT_EQ(socket.status, 101);
@@ -42,10 +42,10 @@ TEST_F(Preview, HelloThenAFrameThenSilence)
     EXPECT_EQ(image->width, 200u);
     EXPECT_EQ(image->height, 120u);
     acknowledge(socket, frame);
-    EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // nothing changed, nothing comes
+    EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // no change, no frame
 }
 
-TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
+TEST_F(Preview, UnchangedViewCausesNoFrame)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","input":1,"width":64,"height":64,"camera":{"yaw":10}})");
@@ -53,7 +53,7 @@ TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
     socket.say(R"({"type":"view","input":2,"width":64,"camera":{"yaw":10}})");
     socket.say(R"({"type":"view","input":3,"color":"red"})");
     std::string type;
-    while (type != "problem") { // the unknown member was read: what came before it has been too
+    while (type != "problem") { // the unknown member was read, so earlier messages were too
         auto message = socket.next();
         ASSERT_EQ(message.opcode, 1) << "a frame of an unchanged view";
         type = json::parse(message.data).at("type").as_string();
@@ -65,7 +65,7 @@ TEST_F(Preview, AViewThatChangesNothingBringsNoFrame)
     EXPECT_EQ(frame.input, 4u);
 }
 
-TEST_F(Preview, PickingSaysWhatTheSeenPictureShows)
+TEST_F(Preview, PickUsesTheAcknowledgedFrame)
 {
     WebSocket socket(port(), koi);
     socket.next(); // hello
@@ -85,7 +85,7 @@ TEST_F(Preview, PickingSaysWhatTheSeenPictureShows)
     EXPECT_TRUE(json::parse(socket.next_of(1).data).at("hit").is_null());
 }
 
-TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
+TEST_F(Preview, TwoCreditsAndNewestView)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","input":1,"width":64,"height":64,"clip":0,"playing":true})");
@@ -96,7 +96,7 @@ TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
     for (int input = 2; input <= 40; ++input) {
         socket.say(fmt::format(R"({{"type":"view","input":{},"camera":{{"yaw":{}}}}})", input, input));
     }
-    EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1); // both credits are spent
+    EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1); // both credits are used
     acknowledge(socket, first);
     auto third = parse(socket.next_of(2));
     EXPECT_EQ(third.input, 40u);
@@ -106,7 +106,7 @@ TEST_F(Preview, TwoCreditsAndTheNewestViewWins)
         acknowledge(socket, parse(socket.next_of(2)));
 }
 
-TEST_F(Preview, TransparentIsPngAndNonsenseIsTold)
+TEST_F(Preview, TransparentIsPngAndInvalidMessagesAreReported)
 {
     WebSocket socket(port(), koi);
     socket.next();
@@ -126,7 +126,7 @@ TEST_F(Preview, TransparentIsPngAndNonsenseIsTold)
     EXPECT_EQ(large.next_of(8).close_code(), 1009);
 }
 
-// Turns a model until a frame of that codec comes: where the machine is slow, stills come between.
+// Orbits until a frame of that codec arrives: on a slow machine, stills arrive in between.
 class Turning {
 public:
     explicit Turning(WebSocket& socket) : socket_(socket) {}
@@ -158,7 +158,7 @@ private:
     int yaw_ = 0;
 };
 
-TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
+TEST_F(Preview, MotionIsVideoAndRestIsAStill)
 {
     WebSocket socket(port(), koi);
     Turning turning(socket);
@@ -192,12 +192,12 @@ TEST_F(Preview, WhatMovesIsVideoAndWhatRestsAStill)
     EXPECT_EQ(frame.flags, 1);
     EXPECT_EQ(byte(frame, 0) >> 6, 2); // VP9's frame marker
     socket.say(R"({"type":"decoder","codecs":[]})");
-    turning.once(); // what was on its way
+    turning.once(); // discards frames in flight
     for (int i = 0; i < 5; ++i)
         EXPECT_EQ(turning.once().codec, 1);
 }
 
-TEST_F(Preview, ASizeThatChangesBeginsWithAKeyFrame)
+TEST_F(Preview, ChangeOfSizeGivesAKeyFrame)
 {
     WebSocket socket(port(), koi);
     Turning turning(socket);
@@ -212,7 +212,7 @@ TEST_F(Preview, ASizeThatChangesBeginsWithAKeyFrame)
     }
 }
 
-TEST_F(Preview, WhoMayOpenIt)
+TEST_F(Preview, ChecksOriginAndProtocol)
 {
     EXPECT_EQ(WebSocket(port(), "as_nobody").status, 404);
     EXPECT_EQ(WebSocket(port(), koi, "", "other").status, 400);
@@ -223,11 +223,11 @@ TEST_F(Preview, WhoMayOpenIt)
     EXPECT_EQ(no_socket.body.find(R"("requestId":"")"), std::string::npos) << no_socket.body;
 }
 
-TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
+TEST_F(Preview, TooManyViewersAreRejectedUntilOneLeaves)
 {
     std::vector<WebSocket> viewers;
     for (int i = 0; i < 60 && viewers.size() < 4; ++i) {
-        WebSocket viewer(port(), koi); // those of the test before may still be leaving
+        WebSocket viewer(port(), koi); // viewers of the previous test may still be connected
         if (viewer.status == 101)
             viewers.push_back(std::move(viewer));
         else
@@ -244,12 +244,12 @@ TEST_F(Preview, TooManyViewersAreRefusedAndAPlaceComesBack)
     EXPECT_EQ(status, 101);
 }
 
-// In the middle of drawing and sending; each leaves its place and the device to the next.
-TEST_F(Preview, AViewerThatVanishesHarmsNobody)
+// Disconnects during rendering and sending; each releases its slot and the device.
+TEST_F(Preview, DisconnectedViewersReleaseTheirResources)
 {
     const auto open = [] {
         for (int i = 0;; ++i) {
-            WebSocket viewer(port(), koi); // the one before may still be leaving
+            WebSocket viewer(port(), koi); // the previous one may still be connected
             if (viewer.status == 101 || i == 200) return viewer;
             std::this_thread::sleep_for(20ms);
         }

@@ -1,4 +1,4 @@
-// Starting, stopping, dying and coming back: what was acknowledged is there and its import goes on.
+// Start, stop, crash and restart: acknowledged data exists and its import continues.
 
 #include <csignal>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 namespace vitrine::test {
 namespace {
 
-// After a restart the asset's newest job must end well and the original be whole.
+// After a restart the asset's newest job must succeed and the original file be complete.
 void expect_resumed(const std::filesystem::path& data, const std::string& asset, const std::string& job,
                     const UploadFile& file)
 {
@@ -50,7 +50,7 @@ bool await_job_field(int port, const std::string& job, std::string_view field, s
 
 } // namespace
 
-TEST(Stop, SigtermDuringAnImportHandsItBack)
+TEST(Stop, SigtermReturnsAnImportToTheQueue)
 {
     TempDir folder;
     Uploaded uploaded;
@@ -64,7 +64,7 @@ TEST(Stop, SigtermDuringAnImportHandsItBack)
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
+TEST(Stop, SigtermDoesNotWaitForAHungLoader)
 {
     TempDir folder;
     const auto loader = folder.path() / "spinning-loader";
@@ -73,7 +73,7 @@ TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
     const auto data = folder.path() / "data";
     Uploaded uploaded;
     {
-        ServerProcess server(data, {"--loader", loader.string()}); // which may take a minute
+        ServerProcess server(data, {"--loader", loader.string()}); // the import may take a minute
         ASSERT_NE(server.port(), 0);
         uploaded = upload_one(server.port(), koi_glb());
         ASSERT_TRUE(await_job_field(server.port(), uploaded.job, "/state", "running"));
@@ -89,7 +89,7 @@ TEST(Stop, SigtermDoesNotWaitForALoaderThatSpins)
     expect_resumed(data, uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, KillInTheMiddleOfAnImportLosesNothing)
+TEST(Stop, KillDuringAnImportLosesNothing)
 {
     TempDir folder;
     Uploaded uploaded;
@@ -131,7 +131,7 @@ TEST(Stop, KillBetweenTheStagesLosesNothing)
     }
 }
 
-TEST(Stop, SigtermFinishesAnUploadUnderWay)
+TEST(Stop, SigtermFinishesARunningUpload)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -147,7 +147,7 @@ TEST(Stop, SigtermFinishesAnUploadUnderWay)
     std::this_thread::sleep_for(300ms);
     server.signal(SIGTERM);
     std::this_thread::sleep_for(200ms);
-    EXPECT_FALSE(Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n")); // no new guests
+    EXPECT_FALSE(Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n")); // new connections are refused
     socket.send(body.substr(body.size() / 2));
     auto reply = read_reply(socket);
     EXPECT_EQ(reply.status, 201) << reply.body;
@@ -155,7 +155,7 @@ TEST(Stop, SigtermFinishesAnUploadUnderWay)
     EXPECT_EQ(server.wait(30s), 0);
 }
 
-TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
+TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data",
@@ -174,8 +174,8 @@ TEST(Stop, SlowPeersAreDroppedAndDoNotHoldUpTheOthers)
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
 }
 
-// The client goes away after the first of two files: that one is a blob already.
-TEST(Stop, ABrokenUploadLeavesNothing)
+// The client disconnects after the first of two files, which is stored as a blob already.
+TEST(Stop, AbortedUploadLeavesNothing)
 {
     TempDir folder;
     ServerProcess server(folder.path() / "data");
@@ -183,7 +183,7 @@ TEST(Stop, ABrokenUploadLeavesNothing)
     const auto head = [](const std::string& name) {
         return "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\r\n\r\n";
     };
-    const std::string file(2 << 20, 'v'); // several pieces of a body
+    const std::string file(2 << 20, 'v'); // several pieces of the body
     Socket socket(server.port());
     socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
                 "boundary=B\r\nContent-Length: 9000000\r\n\r\n" +
@@ -205,7 +205,7 @@ TEST(Stop, OneServerPerDataFolder)
     EXPECT_EQ(second.wait(), 1);
 }
 
-TEST(Stop, BeyondLoopbackATokenIsDemanded)
+TEST(Stop, NonLoopbackAddressRequiresAToken)
 {
     TempDir folder;
     ServerProcess without(folder.path() / "data", {"--listen", "0.0.0.0:0"});
@@ -221,7 +221,7 @@ TEST(Stop, BeyondLoopbackATokenIsDemanded)
     EXPECT_EQ(get(server.port(), "/v1/assets", {{"Authorization", "Bearer s3cret"}}).status, 200);
 }
 
-TEST(Stop, ThePageAndItsFiles)
+TEST(Stop, ServesTheWebClient)
 {
     TempDir folder;
     std::filesystem::create_directories(folder.path() / "web/assets");
@@ -232,7 +232,7 @@ TEST(Stop, ThePageAndItsFiles)
     auto index = get(server.port(), "/");
     EXPECT_EQ(index.header("content-type"), "text/html; charset=utf-8");
     EXPECT_EQ(index.header("cache-control"), "no-cache");
-    EXPECT_EQ(get(server.port(), "/assets/as_1").body, index.body); // a route of the page
+    EXPECT_EQ(get(server.port(), "/assets/as_1").body, index.body); // a route of the web client
     auto script = get(server.port(), "/assets/app-1a2b.js");
     EXPECT_NE(script.header("cache-control").find("immutable"), std::string::npos);
     EXPECT_EQ(get(server.port(), "/", {{"If-None-Match", index.header("etag")}}).status, 304);

@@ -1,5 +1,4 @@
-// `vitrine import --watch` against a real server: what arrives in a folder arrives in the library, once and
-// whole.
+// `vitrine import --watch` against a real server: each file in a folder is imported once and completely.
 
 #include <array>
 #include <csignal>
@@ -24,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// The watching program; stdout and stderr come as one.
+// The watching process; stdout and stderr are combined.
 class Watch {
 public:
     Watch(int port, const fs::path& folder)
@@ -56,7 +55,7 @@ public:
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    // The next line; empty when none comes within `limit`.
+    // Returns the next line; empty if none arrives within `limit`.
     std::string line(std::chrono::milliseconds limit = 60s)
     {
         auto until = Clock::now() + limit;
@@ -69,7 +68,7 @@ public:
             text.push_back(c);
         }
     }
-    // The exit code after a signal; it ends when it has closed its output.
+    // Returns the exit code after a signal; waits until it has closed its output.
     int stop(int signal)
     {
         ::kill(pid_, signal);
@@ -106,15 +105,15 @@ protected:
 
 } // namespace
 
-TEST_F(WatchTest, WhatArrivesIsImportedWhole)
+TEST_F(WatchTest, ImportsCompleteFiles)
 {
-    write(inbox / "vase.glb", vase_glb().bytes); // was there before
+    write(inbox / "vase.glb", vase_glb().bytes); // exists before the start
     Watch watch(server.port(), inbox);
     ASSERT_EQ(watch.line(), "watching " + inbox.string());
     auto vase = watch.line();
     EXPECT_NE(vase.find("  vase  succeeded"), std::string::npos) << vase;
 
-    // Half a file, held open for longer than the quiet time: the first line is of what came later.
+    // An incomplete file that is open for longer than the quiet time: a later file is imported first.
     auto koi = koi_glb().bytes;
     std::ofstream slow(inbox / "koi.glb", std::ios::binary);
     slow << koi.substr(0, koi.size() / 2) << std::flush;
@@ -132,7 +131,7 @@ TEST_F(WatchTest, WhatArrivesIsImportedWhole)
     EXPECT_EQ(watch.stop(SIGINT), 0);
 }
 
-TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
+TEST_F(WatchTest, ReportsErrorsAndContinues)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);
@@ -142,17 +141,17 @@ TEST_F(WatchTest, ErrorsAreSaidAndTheWatchGoesOn)
     EXPECT_NE(line.find("  broken  failed: "), std::string::npos) << line;
     write(inbox / "notes" / "readme.txt", "nothing to show");
     line = watch.line();
-    EXPECT_NE(line.find("notes: the file is no model that can be loaded"), std::string::npos) << line;
+    EXPECT_NE(line.find("notes: the file is not a model of a supported format"), std::string::npos) << line;
     write(inbox / "loose.txt", "no model: left alone");
     write(inbox / ".hidden.glb", "left alone");
     write(folder.path() / "vase.part", vase_glb().bytes);
-    fs::rename(folder.path() / "vase.part", inbox / "vase.glb"); // as browsers and rsync do it
+    fs::rename(folder.path() / "vase.part", inbox / "vase.glb"); // as browsers and rsync do
     line = watch.line();
     EXPECT_NE(line.find("  vase  succeeded"), std::string::npos) << line;
     EXPECT_EQ(watch.stop(SIGTERM), 0);
 }
 
-TEST_F(WatchTest, AServerThatIsGoneIsAnErrorToo)
+TEST_F(WatchTest, ReportsAMissingServer)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);
@@ -165,13 +164,13 @@ TEST_F(WatchTest, AServerThatIsGoneIsAnErrorToo)
     EXPECT_EQ(watch.stop(SIGINT), 0);
 }
 
-TEST_F(WatchTest, EndsWhenTheFolderIsGone)
+TEST_F(WatchTest, EndsWhenTheFolderIsRemoved)
 {
     fs::create_directories(inbox);
     Watch watch(server.port(), inbox);
     ASSERT_EQ(watch.line(), "watching " + inbox.string());
     fs::remove_all(inbox);
-    EXPECT_EQ(watch.line(), "vitrine: the watched folders are gone");
+    EXPECT_EQ(watch.line(), "vitrine: the watched folders were removed");
     EXPECT_EQ(watch.stop(0), 1);
 }
 

@@ -1,4 +1,4 @@
-// Where we are, from the URL; and going elsewhere without loading the page again.
+// The current route, from the URL; navigation without reloading the page.
 import { Store } from "./state/store";
 
 export type Route = { page: "library"; params: URLSearchParams } | { page: "asset"; id: string; params: URLSearchParams };
@@ -23,7 +23,7 @@ export function assetPath(id: string): string {
 }
 
 class Router extends Store<{ route: Route }> {
-  // Where the library stood, to come back to the same place.
+  // URL of the library before a model was opened, to return to it.
   libraryUrl = "/";
   private scroll = 0;
 
@@ -40,7 +40,7 @@ class Router extends Store<{ route: Route }> {
     this.arrive();
   }
 
-  // Writes page state into the URL without a step in the history.
+  // Writes page state into the URL without a history entry.
   replace(url: string): void {
     history.replaceState(null, "", url);
     this.set({ route: parseRoute(location.pathname, location.search) });
@@ -62,7 +62,7 @@ class Router extends Store<{ route: Route }> {
     if (!samePage) requestAnimationFrame(() => scrollTo(0, route.page === "library" ? this.scroll : 0));
   }
 
-  // Plain clicks on links to pages of ours; anything modified, external or a download is the browser's.
+  // Handles unmodified clicks on links to pages of this application; all others are left to the browser.
   private clicked(event: MouseEvent): void {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement) as HTMLAnchorElement | undefined;

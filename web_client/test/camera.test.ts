@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import type { Bounds } from "../src/api/types";
 import type { Boxes } from "../src/preview/camera";
-import { centreOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
+import { centerOf, fit, fitDistance, formatTarget, formatView, initialCamera, orbit, pan, parseTarget, parseView, nearestYaw, zoom } from "../src/preview/camera";
 
 const around = (box: Bounds): Boxes => ({ bounds: box, fit: box });
 const bounds = { min: [-1, 0, -1] as [number, number, number], max: [1, 2, 1] as [number, number, number] };
 
 describe("camera", () => {
-  it("turns half a circle over the height and never over the pole", () => {
+  it("rotates half a turn over the height and never past the pole", () => {
     const turned = orbit({ ...initialCamera, yaw: 0, pitch: 0 }, 100, 0, 200);
     expect(turned.yaw).toBeCloseTo(-90);
     expect(orbit(initialCamera, 0, 10000, 200).pitch).toBe(89);
@@ -16,7 +16,7 @@ describe("camera", () => {
     expect(Math.abs(orbit({ ...initialCamera, yaw: 170 }, -100, 0, 200).yaw)).toBeLessThanOrEqual(180);
   });
 
-  it("looks at the model's own front, whichever way that is", () => {
+  it("starts at the model's own front", () => {
     const home = { ...initialCamera, yaw: 120, pitch: 15 };
     const near = { yaw: 1, pitch: 2, distance: 3, target: null };
     expect(nearestYaw(near, "front", home)).toEqual({ yaw: 90, pitch: 0, distance: 3, target: null });
@@ -25,7 +25,7 @@ describe("camera", () => {
     expect(nearestYaw(near, "front", initialCamera).yaw).toBe(0);
   });
 
-  it("fits the bounding sphere with 5 % to spare, on tall pictures too", () => {
+  it("fits the bounding sphere with a margin of 5 %, also in tall images", () => {
     const radius = Math.sqrt(3);
     expect(fitDistance(bounds, 1)).toBeCloseTo((1.05 * radius) / Math.sin((22.5 * Math.PI) / 180));
     expect(fitDistance(bounds, 2)).toBeCloseTo(fitDistance(bounds, 1));
@@ -33,16 +33,16 @@ describe("camera", () => {
   });
 
   it("pans so that the point under the pointer follows", () => {
-    const front = { yaw: 0, pitch: 0, distance: 10, target: centreOf(bounds) };
+    const front = { yaw: 0, pitch: 0, distance: 10, target: centerOf(bounds) };
     const moved = pan(front, 0, 50, 100, around(bounds), 1);
-    // Half the height is d tan(22.5°) metres.
+    // Half the height is d tan(22.5°) meters.
     expect(moved.target?.[1]).toBeCloseTo(1 + 10 * Math.tan((22.5 * Math.PI) / 180));
     const right = pan(front, 50, 0, 100, around(bounds), 1);
     expect(right.target?.[0]).toBeLessThan(0);
     expect(right.target?.[2]).toBeCloseTo(0);
   });
 
-  it("zooms from where fit stands, within limits, and fit forgets both", () => {
+  it("zooms from the fitted view within limits, and fit resets both", () => {
     const near = zoom(initialCamera, 0.5, around(bounds), 1);
     expect(near.target).toBeNull();
     expect(near.distance).toBeCloseTo(0.5 * fitDistance(bounds, 1));
@@ -51,11 +51,11 @@ describe("camera", () => {
     expect(fit(near)).toMatchObject({ distance: null, target: null });
   });
 
-  describe("with joints above the model in the picture", () => {
+  describe("with visible joints above the model", () => {
     const fitted: Bounds = { min: bounds.min, max: [1, 6, 1] };
     const boxes = { bounds, fit: fitted };
 
-    it("zooms from the fit of both and keeps its middle, which the server would not", () => {
+    it("zooms from the fit of both and keeps its center as the target", () => {
       const near = zoom(initialCamera, 0.5, boxes, 1);
       expect(near.distance).toBeCloseTo(0.5 * fitDistance(fitted, 1));
       expect(near.target).toEqual([0, 3, 0]);
@@ -63,26 +63,26 @@ describe("camera", () => {
       expect(zoom(zoom(near, 0.5, boxes, 1), 2, around(bounds), 1)).toEqual(near);
     });
 
-    it("pans from the middle of both", () => {
+    it("pans from the center of both", () => {
       const moved = pan({ ...initialCamera, yaw: 0, pitch: 0 }, 0, 50, 100, boxes, 1);
       expect(moved.distance).toBeCloseTo(fitDistance(fitted, 1));
       expect(moved.target?.[1]).toBeCloseTo(3 + fitDistance(fitted, 1) * Math.tan((22.5 * Math.PI) / 180));
     });
 
-    it("leaves the model where it is for who chose a distance or a target before", () => {
+    it("does not move the view after a distance or a target was set", () => {
       const near = { ...initialCamera, distance: 4 };
       expect(zoom(near, 0.5, boxes, 1)).toEqual({ ...near, distance: 2 });
-      expect(pan({ ...near, yaw: 0, pitch: 0 }, 0, 0, 100, boxes, 1).target).toEqual(centreOf(bounds));
+      expect(pan({ ...near, yaw: 0, pitch: 0 }, 0, 0, 100, boxes, 1).target).toEqual(centerOf(bounds));
       expect(zoom({ ...initialCamera, target: [0, 0, 0] }, 1, boxes, 1).distance).toBeCloseTo(fitDistance(bounds, 1));
     });
 
-    it("says no target where both have one middle", () => {
+    it("sends no target if both have the same center", () => {
       const wide: Bounds = { min: [-4, 0, -1], max: [4, 2, 1] };
       expect(zoom(initialCamera, 0.5, { bounds, fit: wide }, 1)).toEqual({ ...initialCamera, distance: 0.5 * fitDistance(wide, 1) });
     });
   });
 
-  it("travels through the URL", () => {
+  it("is restored from the URL", () => {
     expect(formatView({ yaw: 35, pitch: 20.123456, distance: null, target: null })).toBe("35,20.12");
     expect(parseView("35,20.12")).toMatchObject({ yaw: 35, pitch: 20.12, distance: null });
     expect(parseView("0,0,3.5")).toMatchObject({ distance: 3.5 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { filesOfDrop, filesOfList } from "../src/upload/collect_files";
 
-// Entries as a browser gives them: a reader hands out at most a hundred of a folder at a time.
+// Entries as in a browser: a reader returns at most a hundred entries of a folder per call.
 const batchSize = 100;
 
 function fileEntry(fullPath: string): FileSystemEntry {
@@ -33,14 +33,14 @@ function drop(...entries: FileSystemEntry[]): DataTransfer {
 }
 
 describe("files of a drop", () => {
-  it("takes every file of a folder of more than a hundred", async () => {
+  it("collects every file of a folder of more than a hundred", async () => {
     for (const count of [99, 100, 101, 250]) {
       const found = await filesOfDrop(drop(folderEntry("/model", numbered("/model", count))));
       expect(found.map((picked) => picked.path), `${count} files`).toEqual(numbered("model", count).map((entry) => entry.fullPath));
     }
   });
 
-  it("keeps the paths of folders in folders and leaves out what systems add", async () => {
+  it("keeps paths of nested folders and skips system files", async () => {
     const textures = folderEntry("/model/textures", [...numbered("/model/textures", 130), fileEntry("/model/textures/Thumbs.db")]);
     const hidden = folderEntry("/model/.git", [fileEntry("/model/.git/HEAD")]);
     const found = await filesOfDrop(drop(folderEntry("/model", [fileEntry("/model/a.obj"), textures, hidden]), fileEntry("/b.glb")));
@@ -50,12 +50,12 @@ describe("files of a drop", () => {
     expect(found[131]?.path).toBe("b.glb");
   });
 
-  it("ends at the limit of one upload", async () => {
+  it("stops at the limit of one upload", async () => {
     expect(await filesOfDrop(drop(folderEntry("/many", numbered("/many", 6000))))).toHaveLength(5000);
     expect(filesOfList(Array.from({ length: 6000 }, () => new File(["x"], "a")))).toHaveLength(5000);
   });
 
-  it("takes the list where there are no entries", async () => {
+  it("uses the file list if there are no entries", async () => {
     const files = [new File(["x"], "a.obj")];
     const transfer = { items: [{ kind: "file", webkitGetAsEntry: () => null }], files } as unknown as DataTransfer;
     expect((await filesOfDrop(transfer)).map((picked) => picked.path)).toEqual(["a.obj"]);

@@ -14,55 +14,55 @@ const page = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3
 const ids = (state: { items: Asset[] }) => state.items.map((item) => item.id).join("");
 
 describe("query", () => {
-  it("goes into the URL and comes back", () => {
+  it("is restored from the URL", () => {
     const query = { ...emptyQuery, q: "walk er", animated: true, format: "glb", sort: "name" as const };
     expect(queryFromUrl(queryToUrl(query))).toEqual(query);
     expect(queryToUrl(emptyQuery).toString()).toBe("");
     expect(queryFromUrl(new URLSearchParams("sort=sideways")).sort).toBe(emptyQuery.sort);
   });
 
-  it("asks the server for pages", () => {
+  it("requests pages from the server", () => {
     expect(queryToApi({ ...emptyQuery, rigged: true }, 60, "abc").toString()).toBe("rigged=true&sort=-created&limit=60&cursor=abc");
   });
 });
 
 describe("library", () => {
-  it("appends pages without doubles", () => {
+  it("appends pages without duplicates", () => {
     const first = withPage(initialLibrary(emptyQuery), { items: [asset("5"), asset("3")], next: "n" }, true);
     const second = withPage(first, { items: [asset("3"), asset("1")], next: null }, false);
     expect(ids(second)).toBe("531");
     expect(second.next).toBeNull();
   });
 
-  it("replaces a known asset where it stands", () => {
+  it("replaces a known asset in place", () => {
     const state = withEvent(page, { type: "asset", created: false, asset: asset("3", { name: "new" }) });
     expect(ids(state)).toBe("531");
     expect(state.items[1]?.name).toBe("new");
   });
 
-  it("ignores news that are older than what it knows", () => {
+  it("ignores outdated events", () => {
     const known = withEvent(page, { type: "asset", created: false, asset: asset("3", { updatedAt: "2026-02-02" }) });
     expect(withEvent(known, { type: "asset", created: false, asset: asset("3", { updatedAt: "2026-02-01" }) })).toBe(known);
   });
 
-  it("puts a new asset where the order says", () => {
+  it("inserts a new asset in sort order", () => {
     expect(ids(withEvent(page, { type: "asset", created: true, asset: asset("4") }))).toBe("5431");
     expect(ids(withEvent(page, { type: "asset", created: true, asset: asset("9") }))).toBe("9531");
   });
 
-  it("leaves an asset beyond the last page read to that page", () => {
+  it("does not insert an asset beyond the last page read", () => {
     const open = { ...page, next: "more" };
     expect(ids(withEvent(open, { type: "asset", created: true, asset: asset("0") }))).toBe("531");
   });
 
-  it("keeps filters, and offers what a full-text search may hold", () => {
+  it("applies filters, and offers possible full-text matches", () => {
     const filtered = { ...page, query: { ...emptyQuery, animated: true } };
     expect(ids(withEvent(filtered, { type: "asset", created: true, asset: asset("9") }))).toBe("531");
     const searched = { ...page, query: { ...emptyQuery, q: "heron" } };
     expect(withEvent(searched, { type: "asset", created: true, asset: asset("9") })).toMatchObject({ unseen: 1 });
   });
 
-  it("forgets deleted assets and finished jobs", () => {
+  it("removes deleted assets and finished jobs", () => {
     expect(ids(withEvent(page, { type: "deleted", id: "3" }))).toBe("51");
     const job = wholeJob("3", { progress: 0.4 });
     const busy = withEvent(page, { type: "job", job });
@@ -72,7 +72,7 @@ describe("library", () => {
 });
 
 describe("events", () => {
-  it("reads the names of the contract", () => {
+  it("reads the names of the API", () => {
     expect(parseEvent("asset.created", JSON.stringify({ asset: asset("1") }))).toMatchObject({ type: "asset", created: true });
     expect(parseEvent("asset.thumbnail", JSON.stringify({ asset: asset("1") }))).toMatchObject({ type: "asset", created: false });
     expect(parseEvent("asset.deleted", '{"asset":{"id":"7"}}')).toEqual({ type: "deleted", id: "7" });

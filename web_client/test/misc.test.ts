@@ -10,7 +10,7 @@ import { cssColor } from "../src/util/color";
 import { baseName, formatBytes, formatCount, formatLength, sentence } from "../src/util/format";
 
 describe("formats", () => {
-  it("rounds as people do", () => {
+  it("rounds for display", () => {
     expect([0, 999, 12_345, 1_234_567].map(formatCount)).toEqual(["0", "999", "12.3 k", "1.2 M"]);
     expect([12, 1000, 999_960, 5_200_000].map(formatBytes)).toEqual(["12 B", "1 kB", "1 MB", "5.2 MB"]);
     expect([0, 0.002, 0.5, 2, 1500].map(formatLength)).toEqual(["0 m", "2.00 mm", "50.0 cm", "2 m", "1.50 km"]);
@@ -22,13 +22,13 @@ describe("formats", () => {
     expect(cssColor(undefined)).toMatch(/^#/);
   });
 
-  it("begins what went wrong with a capital, but not with one of its own in a name", () => {
+  it("capitalizes error messages, but not a leading name", () => {
     expect(sentence("the text is not JSON: wrong")).toBe("The text is not JSON: wrong");
     expect(sentence("robot.bin is missing")).toBe("robot.bin is missing");
     expect(sentence("")).toBe("");
   });
 
-  it("takes the folders off a file's path", () => {
+  it("removes the folders of a file's path", () => {
     expect(["a/b/c.glb", "c.glb", "folder/"].map(baseName)).toEqual(["c.glb", "c.glb", "folder/"]);
   });
 
@@ -46,7 +46,7 @@ describe("back-off", () => {
 });
 
 describe("meter", () => {
-  it("measures from the input to its picture", () => {
+  it("measures from the input to its frame", () => {
     const meter = new Meter();
     meter.input(1, 100);
     meter.input(2, 110);
@@ -57,11 +57,11 @@ describe("meter", () => {
   });
 });
 
-describe("place in the URL", () => {
+describe("preview state in the URL", () => {
   const clips = [{ id: "c0", name: "Pose", duration: 0, frameRate: 30 }, { id: "c1", name: "Walk", duration: 2, frameRate: 30 }];
   const view = { camera: initialCamera, clip: 1, playing: true, speed: 1, loop: "repeat", width: 800, height: 400, devicePixelRatio: 1, overlays: [], background: null, moving: false } as ViewState;
 
-  it("begins with the clip of the thumbnail, or the first that moves", () => {
+  it("starts with the clip of the thumbnail, or the first animated one", () => {
     expect(defaultClip([...clips, { id: "c2", name: "Run", duration: 1, frameRate: 30 }], "c2")).toBe(2);
     expect(defaultClip(clips, null)).toBe(1);
     expect(defaultClip(clips, undefined)).toBe(1);
@@ -73,7 +73,7 @@ describe("place in the URL", () => {
     });
   });
 
-  it("writes what differs and reads it back", () => {
+  it("writes differences from the default and reads them back", () => {
     expect(placeToUrl(view, 0.5, clips, initialCamera, 1).toString()).toBe("");
     expect(placeToUrl(view, 0.5, clips, { ...initialCamera, yaw: 120 }, 1).toString()).toBe("view=30%2C15");
     const paused: ViewState = { ...view, playing: false, clip: 0, overlays: ["wireframe"], background: "#1c1e1d" };
@@ -81,7 +81,7 @@ describe("place in the URL", () => {
     expect(back).toMatchObject({ time: 0.5, view: { clip: 0, playing: false, overlays: ["wireframe"], background: "#1c1e1d" } });
   });
 
-  it("names the same picture for /render", () => {
+  it("gives the /render URL of the same image", () => {
     expect(renderUrl("a1", { ...view, overlays: ["bounds"] }, 0.25)).toBe("/v1/assets/a1/render?clip=1&t=0.25&view=30,15&w=1024&h=512&overlay=bounds&format=png");
   });
 });

@@ -7,7 +7,7 @@ import { PreviewModel } from "../src/preview/model";
 const box = (top: number): Bounds => ({ min: [-1, -1, -1], max: [1, top, 1] });
 let model: PreviewModel;
 
-const told = (bounds: Bounds, fit: Bounds) => model.message({ type: "framing", clip: null, bounds, fit });
+const sendFraming = (bounds: Bounds, fit: Bounds) => model.message({ type: "framing", clip: null, bounds, fit });
 
 beforeEach(() => {
   vi.stubGlobal("document", { hidden: false, addEventListener() {}, removeEventListener() {} });
@@ -20,8 +20,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("what the camera reckons with", () => {
-  it("is the static bounds before the first picture", () => {
+describe("framing of the camera", () => {
+  it("uses the static bounds before the first frame", () => {
     model.zoom(0.5);
     expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(1), 1));
     model.fit();
@@ -30,21 +30,21 @@ describe("what the camera reckons with", () => {
     expect(model.view.camera.distance).toBeCloseTo(0.5 * fitDistance(box(9), 1));
   });
 
-  it("is what the server says of its pictures", () => {
-    told(box(1), box(5));
+  it("uses the framing of the server", () => {
+    sendFraming(box(1), box(5));
     model.zoom(0.5);
     expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(5), 1), target: [0, 2, 0] });
     model.fit();
-    told(box(1), box(1));
+    sendFraming(box(1), box(1));
     model.zoom(0.5);
     expect(model.view.camera).toMatchObject({ distance: 0.5 * fitDistance(box(1), 1), target: null });
   });
 
-  it("moves no camera by itself", () => {
+  it("does not move the camera by itself", () => {
     model.orbit(10, 0);
     const before = model.view.camera;
     model.toggleOverlay("skeleton");
-    told(box(1), box(5));
+    sendFraming(box(1), box(5));
     expect(model.view.camera).toBe(before);
     model.orbit(10, 0);
     expect(model.view.camera).toMatchObject({ distance: null, target: null });

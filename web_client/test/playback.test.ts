@@ -21,7 +21,7 @@ describe("timeline", () => {
     expect(playback.lastCutFrame({ ...clip, duration: 0 })).toBe(0);
   });
 
-  it("steps to whole frames from between them, and round the ends", () => {
+  it("steps to whole frames and wraps at the ends", () => {
     expect(playback.stepFrame(clip, 0.04, 1)).toBeCloseTo(0.1);
     expect(playback.stepFrame(clip, 0.06, -1)).toBeCloseTo(0);
     expect(playback.stepFrame(clip, 0.1, 1)).toBeCloseTo(0.2);
@@ -32,7 +32,7 @@ describe("timeline", () => {
     expect(playback.stepFrame(null, 1, 1)).toBe(0);
   });
 
-  it("steps by one in the number that is shown, wherever a pause left the playhead", () => {
+  it("steps the displayed frame number by one after any pause", () => {
     const odd = { ...clip, duration: 1.22, frameRate: 30 };
     for (const moving of [clip, odd]) {
       const last = playback.lastFrame(moving);
@@ -71,7 +71,7 @@ describe("sprite", () => {
     expect(playback.spriteFrameAtFraction(24, -3)).toBe(0);
   });
 
-  it("plays in the clip's own time and starts over", () => {
+  it("plays at the clip's speed and loops", () => {
     expect(playback.spriteFrameAtTime(24, 2, 1)).toBe(12);
     expect(playback.spriteFrameAtTime(24, 2, 2)).toBe(0);
     expect(playback.spriteFrameAtTime(24, 0, 1)).toBe(12);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { changesPicture, isOverlay, parseFrame, parseMessage, viewDifference, withOverlay, withoutOverlay } from "../src/preview/protocol";
 import type { ViewState } from "../src/preview/protocol";
 
-// A frame as api/websocket.md lays it out.
+// A frame in the layout of api/websocket.md.
 function frameBytes(change: (view: DataView) => void = () => undefined, payload = [1, 2, 3]): ArrayBuffer {
   const bytes = new Uint8Array(64 + payload.length);
   bytes.set([0x56, 0x54, 0x52, 0x46]);
@@ -44,7 +44,7 @@ describe("frame header", () => {
     expect(typeof frame === "object" && [...frame.payload]).toEqual([1, 2, 3]);
   });
 
-  it("begins the payload where the header says", () => {
+  it("starts the payload at the header size", () => {
     const frame = parseFrame(frameBytes((view) => view.setUint16(6, 66, true)));
     expect(typeof frame === "object" && [...frame.payload]).toEqual([3]);
   });
@@ -62,7 +62,7 @@ describe("frame header", () => {
 });
 
 describe("control messages", () => {
-  it("knows its types and nothing else", () => {
+  it("accepts only known types", () => {
     expect(parseMessage('{"type":"state","clip":0,"time":1,"playing":true}')).toMatchObject({ type: "state", time: 1 });
     expect(parseMessage('{"type":"picked","id":4,"hit":null}')).toEqual({ type: "picked", id: 4, hit: null });
     expect(parseMessage('{"type":"framing","clip":null,"bounds":{},"fit":{}}')).toMatchObject({ type: "framing", clip: null });
@@ -72,7 +72,7 @@ describe("control messages", () => {
 });
 
 describe("overlays", () => {
-  it("show one surface at a time and lines beside it", () => {
+  it("show one surface overlay at a time, with lines", () => {
     expect(withOverlay(["skeleton", "uv"], "weights:12")).toEqual(["skeleton", "weights:12"]);
     expect(withOverlay(["weights:12"], "weights:3")).toEqual(["weights:3"]);
     expect(withOverlay(["weights:12", "bounds"], "names")).toEqual(["weights:12", "bounds", "names"]);
@@ -100,17 +100,17 @@ describe("view difference", () => {
     moving: false,
   };
 
-  it("says everything to a new session", () => {
+  it("has all members for a new session", () => {
     expect(viewDifference(null, view)).toEqual(view);
   });
 
-  it("says only what changed", () => {
+  it("has only changed members", () => {
     const next: ViewState = { ...view, camera: { ...view.camera, yaw: 20 }, overlays: ["skeleton"] };
     expect(viewDifference(view, next)).toEqual({ camera: next.camera, overlays: ["skeleton"] });
     expect(viewDifference(view, structuredClone(view))).toEqual({});
   });
 
-  it("knows which changes a frame answers", () => {
+  it("detects changes that cause a frame", () => {
     expect(changesPicture({ moving: true, speed: 2, loop: "once", playing: false })).toBe(false);
     expect(changesPicture({ speed: 2, clip: 1 })).toBe(true);
     expect(changesPicture({})).toBe(false);

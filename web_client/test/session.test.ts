@@ -35,7 +35,7 @@ class FakeSocket {
   }
 }
 
-// Frames that the page is asked to show; each waits for its word.
+// Records the frames to be displayed; each waits until the test resolves it.
 class Screen {
   shown: number[] = [];
   pending: { frame: PreviewFrame; done(): void; fail(error: Error): void }[] = [];
@@ -78,7 +78,7 @@ afterEach(() => {
 });
 
 describe("preview session", () => {
-  it("says what it decodes, or nothing", async () => {
+  it("sends its decodable codecs, or nothing", async () => {
     FakeSocket.last.hello(["jpeg", "vp8", "vp9"]);
     await settle();
     expect(FakeSocket.last.of("decoder")).toEqual([{ type: "decoder", codecs: ["vp8", "vp9"] }]);
@@ -88,14 +88,14 @@ describe("preview session", () => {
     expect(FakeSocket.last.of("decoder")).toEqual([]);
   });
 
-  it("leaves out stills that a newer picture has overtaken", async () => {
+  it("skips stills that a newer frame replaces", async () => {
     for (const sequence of [1, 2, 3]) FakeSocket.last.frame(sequence, jpeg, 3);
     expect([await screen.next(), await screen.next()]).toEqual([1, 3]);
     expect(shown).toEqual([1, 3]);
     expect(FakeSocket.last.of("ack").map(({ sequence }) => sequence)).toEqual([2, 1, 3]);
   });
 
-  it("leaves out no video frame", async () => {
+  it("skips no video frame", async () => {
     FakeSocket.last.frame(1, vp8, 1);
     FakeSocket.last.frame(2, vp8, 0);
     FakeSocket.last.frame(3, vp8, 0);
@@ -105,7 +105,7 @@ describe("preview session", () => {
     expect(FakeSocket.last.of("ack").map(({ sequence }) => sequence)).toEqual([4, 1, 2, 3, 5]);
   });
 
-  it("goes back to stills when the decoder breaks, also after a reconnection", async () => {
+  it("falls back to stills when the decoder fails, also after a reconnection", async () => {
     FakeSocket.last.hello(["vp8"]);
     await settle();
     FakeSocket.last.frame(1, vp8, 1);

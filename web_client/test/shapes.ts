@@ -1,4 +1,4 @@
-// Whole objects of the contract, of which a test names what it is about.
+// Complete API objects; tests override the members of interest.
 import type { Asset, Job, Joint } from "../src/api/types";
 
 export function wholeAsset(id: string, changes: Partial<Asset> = {}): Asset {

@@ -13,18 +13,18 @@ describe("skeleton rows", () => {
     expect(rows[4]).toMatchObject({ position: 3, siblings: 3, children: 0 });
   });
 
-  it("leaves out what is collapsed", () => {
+  it("omits collapsed rows", () => {
     expect(names([1])).toEqual(["root", "spine", "leg.L", "leg.R"]);
     expect(names([0])).toEqual(["root"]);
   });
 
-  it("shows the way to what a search finds, whatever is collapsed", () => {
+  it("shows the ancestors of matches even if they are collapsed", () => {
     expect(names([0, 1], "HEAD")).toEqual(["root", "spine", "head"]);
     expect(matchCount(joints, "leg")).toBe(2);
     expect(names([], "tail")).toEqual([]);
   });
 
-  it("survives parents that do not exist and joints that are their own", () => {
+  it("accepts missing parents and joints that are their own parent", () => {
     const rows = visibleRows([joint(0, "a", 7), joint(1, "b", 1), joint(2, "c", -1)], new Set(), "");
     expect(rows.map((row) => row.level)).toEqual([1, 1, 1]);
   });

@@ -26,18 +26,18 @@ describe("upload queue", () => {
     expect(run([...sent, stored, ready])).toMatchObject({ phase: "done" });
   });
 
-  it("never runs backwards", () => {
+  it("never decreases its progress", () => {
     expect(run([...sent.slice(0, 1), { type: "progress", key: 1, sent: 50 }, { type: "progress", key: 1, sent: 20 }]).sent).toBe(50);
   });
 
-  it("tells the stages of the import", () => {
+  it("shows the stages of the import", () => {
     const job = wholeJob("a", { stage: "bounds", progress: 0.5 });
     const upload = run([...sent, stored, { type: "event", event: { type: "job", job } }]);
     expect(upload.assets[0]).toMatchObject({ stage: "bounds", progress: 0.5, state: "importing" });
     expect(progressOf(upload)).toBeCloseTo(0.95);
   });
 
-  it("keeps the sentence of a failed import", () => {
+  it("keeps the message of a failed import", () => {
     const failed: Asset = { ...importing, status: "failed", problem: { code: "truncated", where: "", detail: "It ends too early." } };
     const upload = run([...sent, stored, { type: "event", event: { type: "asset", created: false, asset: failed } }]);
     expect(upload).toMatchObject({ phase: "done", assets: [{ state: "failed", problem: "It ends too early." }] });
@@ -52,19 +52,19 @@ describe("upload queue", () => {
     expect(run([{ type: "fail", key: 1, error: "aborted" }], [cancelled]).phase).toBe("cancelled");
   });
 
-  it("clears only what is over", () => {
+  it("clears only finished uploads", () => {
     const list = [run([]), { ...run([]), key: 2, phase: "done" as const }];
     expect(reduce(list, { type: "clear" }).map((upload) => upload.key)).toEqual([1]);
   });
 
-  it("gives each file its share of what was sent", () => {
+  it("computes the progress of each file from the bytes sent", () => {
     const upload = run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent: 70 }]);
     expect(fileProgress(upload)).toEqual([1, 0.25]);
     expect(totalProgress([upload])).toBeGreaterThan(0.5);
     expect(totalProgress([])).toBe(0);
   });
 
-  it("calls an empty file sent when all before it are", () => {
+  it("counts an empty file as sent after all files before it", () => {
     const files = [{ path: "a", size: 10 }, { path: "none", size: 0 }, { path: "b", size: 10 }];
     const at = (sent: number) => fileProgress(run([{ type: "start", key: 1 }, { type: "progress", key: 1, sent }], [newUpload(1, "3 files", "bundle", files)]));
     expect(at(5)).toEqual([0.5, 0, 0]);
@@ -112,7 +112,7 @@ describe("grouping", () => {
     expect(formatTitles).toContain("COLLADA");
   });
 
-  it("names a group after its one model, or says how many files it has", () => {
+  it("names a group after its only model, or by its number of files", () => {
     const names = (...paths: string[]) => groupFiles(paths.map((path) => ({ path }))).map((entry) => entry.name);
     expect(names("fox.bin", "fox.gltf", "fox.png")).toEqual(["fox.gltf"]);
     expect(names("trunc.glb", "text.txt", "zero.bin", "neg#100%.gltf")).toEqual(["4 files"]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PreviewFrame } from "../src/preview/protocol";
 import { VideoPictures, decodableCodecs } from "../src/preview/video";
 
-// WebCodecs as far as the page uses it; a decoder answers when the test says so.
+// The parts of WebCodecs that the page uses; the test controls when a decoder responds.
 class FakePicture {
   static open = 0;
   constructor(readonly timestamp: number) {
@@ -61,13 +61,13 @@ afterEach(() => {
 });
 
 describe("decodable codecs", () => {
-  it("are those that server and browser share, the cheaper first", async () => {
+  it("are supported by server and browser, the cheaper first", async () => {
     expect(await decodableCodecs(["jpeg", "vp9", "vp8"])).toEqual(["vp8", "vp9"]);
     expect(await decodableCodecs(["jpeg", "vp9"])).toEqual(["vp9"]);
     expect(await decodableCodecs(["png"])).toEqual([]);
   });
 
-  it("leave out what the browser does not know", async () => {
+  it("exclude codecs that the browser does not support", async () => {
     FakeDecoder.supported = (codec) => (codec === "vp8" ? Promise.resolve({ supported: false }) : Promise.resolve({ supported: true }));
     expect(await decodableCodecs(["vp8", "vp9"])).toEqual(["vp9"]);
     FakeDecoder.supported = () => Promise.reject(new TypeError("no such codec"));
@@ -78,7 +78,7 @@ describe("decodable codecs", () => {
 });
 
 describe("video pictures", () => {
-  it("come one for each frame, from one decoder", async () => {
+  it("are decoded one per frame by one decoder", async () => {
     const video = new VideoPictures();
     for (const sequence of [1, 2, 5]) {
       const picture = video.decode(frame(sequence));
@@ -95,7 +95,7 @@ describe("video pictures", () => {
     ]);
   });
 
-  it("that nobody waits for are closed", async () => {
+  it("are closed if they are not used", async () => {
     const video = new VideoPictures();
     const picture = video.decode(frame(1));
     last().answer();
@@ -110,7 +110,7 @@ describe("video pictures", () => {
     expect(FakePicture.open).toBe(0);
   });
 
-  it("fail with the decoder, and begin again with a key frame", async () => {
+  it("fail with the decoder, and restart with a key frame", async () => {
     const video = new VideoPictures();
     await expect(video.decode(frame(2))).rejects.toThrow("key frame");
     const broken = video.decode(frame(1));
@@ -122,7 +122,7 @@ describe("video pictures", () => {
     expect((await again).timestamp).toBe(3);
   });
 
-  it("fail when the decoder keeps them", async () => {
+  it("fail if the decoder returns none", async () => {
     vi.useFakeTimers();
     const picture = expect(new VideoPictures().decode(frame(1))).rejects.toThrow("no picture");
     await vi.advanceTimersByTimeAsync(10_000);

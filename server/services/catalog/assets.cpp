@@ -69,7 +69,7 @@ void touch(soci::session& sql, const std::string& id, const std::string& assignm
         use(instant), use(id);
 }
 
-// The known asset as good as new: out of the trash, imported again when that failed.
+// Restores the known asset: takes it out of the trash, and queues a new import if the last one failed.
 void refresh(soci::session& sql, const AssetRecord& asset)
 {
     if (asset.deleted != 0) touch(sql, asset.id, "deleted = 0");
@@ -117,7 +117,7 @@ Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, co
     if (!asset) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
         return refuse(Errc::precondition_failed, "changed_meanwhile",
-                      fmt::format("the asset is at {} now, not at {}", asset->etag(), if_match));
+                      fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
     return std::move(*asset);
 }
 
@@ -235,7 +235,8 @@ std::uint64_t Catalog::asset_count() const
 Result<AssetRecord> Catalog::change_asset(const std::string& id, const AssetChange& change)
 {
     if (change.name && (change.name->empty() || change.name->size() > max_name_bytes))
-        return refuse(Errc::invalid, "bad_name", fmt::format("a name has 1 to {} bytes", max_name_bytes));
+        return refuse(Errc::invalid, "bad_name",
+                      fmt::format("a name must have 1 to {} bytes", max_name_bytes));
     return impl_->sessions.write([&](soci::session& sql) -> Result<AssetRecord> {
         auto asset = find_to_change(sql, id, change.if_match);
         if (!asset || !change.name || *change.name == asset->name) return asset;

@@ -1,6 +1,6 @@
 #pragma once
-// Where the next page of a list begins. A cursor names the last row of its page by sort value and seq, so
-// that what is inserted meanwhile neither repeats nor skips a row. Pure.
+// Position of the next page of a list. A cursor names the last row of its page by sort value and seq, so that
+// rows inserted meanwhile cause neither repeated nor skipped rows. Pure functions.
 
 #include <optional>
 #include <string>
@@ -14,14 +14,14 @@ struct Cursor {
     Sort sort = Sort::created;
     bool descending = true;
     long long seq = 0;
-    std::string value; // of the sort
+    std::string value; // value of the sort column
 };
 
 // "c" or "n" or "t", "d" or "a", the seq, "-", the sort value in hexadecimal.
 std::string to_text(const Cursor& cursor);
-// Any text of a client; empty: not a cursor.
+// Parses untrusted text; empty if it is not a cursor.
 std::optional<Cursor> parse_cursor(std::string_view text);
-// The sort value where it is a number; empty: it is none.
+// Returns the sort value as a number; empty if it is not a number.
 std::optional<long long> number_of(const Cursor& cursor);
 
 } // namespace vitrine::server

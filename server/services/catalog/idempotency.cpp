@@ -1,4 +1,4 @@
-// Answers kept by their Idempotency-Key for a day.
+// Responses stored by Idempotency-Key for a day.
 
 #include "server/services/catalog/impl.hpp"
 #include "server/util/clock.hpp"
@@ -13,7 +13,7 @@ constexpr Micros key_lifetime = 24ll * 60 * 60 * 1'000'000;
 
 struct Row {
     std::string content;
-    StoredResponse answer; // status 0: the first request is still at it
+    StoredResponse answer; // status 0: the first request is in progress
 };
 
 std::optional<Row> find_row(soci::session& sql, const std::string& key)
@@ -37,7 +37,7 @@ KeyClaim Catalog::claim_key(const std::string& key, const std::string& content, 
         sql << "DELETE FROM idempotency WHERE created < :oldest", use(oldest);
         if (auto row = find_row(sql, key)) {
             if (row->content != content) return {.of_other_content = true, .answer = {}};
-            if (row->answer.status == 0) return {}; // whoever is first answers; both do the same
+            if (row->answer.status == 0) return {}; // the first response is kept; both requests did the same
             return {.answer = std::move(row->answer)};
         }
         sql << "INSERT INTO idempotency (name, content, created) VALUES (:key, :content, :created)", use(key),
@@ -55,8 +55,8 @@ StoredResponse Catalog::store_response(const std::string& key, const std::string
                "WHERE name = :key AND content = :content AND status = 0",
             use(status), use(answer.location), use(answer.body), use(key), use(content);
         const auto row = find_row(sql, key);
-        const bool kept = row && row->content == content && row->answer.status != 0;
-        return kept ? row->answer : answer;
+        const bool is_stored = row && row->content == content && row->answer.status != 0;
+        return is_stored ? row->answer : answer;
     });
 }
 

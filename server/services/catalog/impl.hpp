@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of Catalog share.
+// Internal declarations shared by the source files of Catalog.
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/catalog/session.hpp"
@@ -9,21 +9,21 @@ namespace vitrine::server {
 struct Catalog::Impl {
     Impl(const std::filesystem::path& file, unsigned readers) : sessions(file, readers) {}
     Sessions sessions;
-    std::uint64_t claims = 0; // asked for by this process; written by the guarded writer alone
+    std::uint64_t claims = 0; // number of claims of this process; used only by the guarded writer
 };
 
-// `name` as lists sort it: ASCII in lower case.
+// Returns the sort key of `name`: ASCII letters in lower case.
 std::string name_key(std::string_view name);
-// Rewrites what a search looks at: the asset's name and `found` (names inside the model, one a line).
+// Rewrites the search index of the asset: its name and `found` (names in the model, one per line).
 void index_search(soci::session& sql, const std::string& asset, const std::string& name,
                   const std::string& found);
-// Whether `held` still has its job.
+// Returns whether `held` is still the job's lease.
 bool holds(soci::session& sql, const Lease& held);
-// The asset in the state that a change may be made in. Errors: not_found, precondition_failed.
+// Finds an asset that may be changed. Errors: not_found, precondition_failed.
 Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, const std::string& if_match);
-// Another revision, updated now.
+// Increments the revision and sets the time of the update.
 void touch_asset(soci::session& sql, const std::string& id);
-// What is known of a version, in place of what was.
+// Replaces the metadata of a version.
 void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t version, const Metadata& found);
 std::unexpected<ServiceError> no_asset(const std::string& id);
 

@@ -1,4 +1,4 @@
-// Jobs: what an import writes, how it ends.
+// Jobs: writes of an import, and its end.
 
 #include <fmt/format.h>
 
@@ -46,7 +46,7 @@ AssetRecord touch(soci::session& sql, const std::string& asset)
     return *find_asset_row(sql, asset);
 }
 
-// `work(sql)` while the lease is held, in one transaction; the asset as it is then.
+// Runs `work(sql)` in one transaction while the lease is held; returns the asset after it.
 template <class Work>
 std::optional<AssetRecord> record(Sessions& sessions, const Lease& held, Work work)
 {
@@ -110,7 +110,7 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
     }
     if (job->state != JobState::queued)
         return refuse(Errc::conflict, "job_over",
-                      fmt::format("the job has {} already", to_string(job->state)));
+                      fmt::format("the job has already {}", to_string(job->state)));
     const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);
     fail_asset(sql, *job, problem);

@@ -35,7 +35,7 @@ std::vector<std::string> words_of(std::string_view q)
     return words;
 }
 
-std::string quoted(const std::string& word) // a string of FTS5
+std::string quoted(const std::string& word) // an FTS5 string
 {
     std::string text = "\"";
     for (const char c : word)
@@ -51,7 +51,7 @@ std::string like_pattern(const std::string& word)
     return pattern + "%";
 }
 
-// All words must be there. Words of one or two characters, which trigrams cannot find, are looked for by
+// All words must match. Words of one or two characters, which the trigram index cannot find, are matched with
 // LIKE.
 void add_search(const std::string& q, Binds& binds, std::vector<std::string>& conditions)
 {
@@ -67,13 +67,13 @@ void add_search(const std::string& q, Binds& binds, std::vector<std::string>& co
                          binds.add(match) + ")");
 }
 
-// One of the names in a fact of the asset's version. Facts are long: where the search text is sure to hold
-// every name it says first whose are read at all.
+// Matches a name in a document of the asset's version. Documents are long: where the search text is complete,
+// only the documents of rows whose search text contains the name are read.
 void add_name(std::string_view fact, std::string_view list, const std::string& name, Binds& binds,
               std::vector<std::string>& conditions)
 {
     if (name.empty()) return;
-    constexpr std::size_t complete_bytes = 128 << 10; // describe() leaves names out of longer texts
+    constexpr std::size_t complete_bytes = 128 << 10; // describe() omits names from longer texts
     if (characters(name) >= 3)
         conditions.push_back(
             fmt::format("(a.seq IN (SELECT rowid FROM asset_search WHERE asset_search MATCH {}) "
@@ -131,13 +131,13 @@ std::string sort_value(const AssetRecord& asset, Sort sort)
 Result<Page> Catalog::list_assets(const ListQuery& query) const
 {
     const auto bad_cursor = [] {
-        return refuse(Errc::invalid, "bad_cursor", "the cursor is not one of this list and sort");
+        return refuse(Errc::invalid, "bad_cursor", "the cursor does not belong to this list and sort order");
     };
     for (const auto& [name, value] :
          {std::pair{"q", &query.q}, std::pair{"joint", &query.joint}, std::pair{"clip", &query.clip}})
         if (value->size() > max_search_bytes)
             return refuse(Errc::invalid, "search_too_long",
-                          fmt::format("{} has at most {} bytes", name, max_search_bytes));
+                          fmt::format("{} must have at most {} bytes", name, max_search_bytes));
     Binds binds;
     auto conditions = conditions_of(query, binds);
     if (!query.cursor.empty()) {

@@ -1,7 +1,7 @@
-// The queue of imports. A lease has an owner, an end and a number; every write of a worker is fenced by the
-// number. Claims are synced: an import that takes the machine down must be counted. Beats and ways back to
-// the queue are not: after a power cut every lease is of a dead owner, and the job goes on at a stage it has
-// had.
+// The queue of imports. A lease has an owner, an expiry and a number; every write of a worker is fenced by
+// the number. Claims are synced to disk, because an import that crashes the machine must be counted.
+// Heartbeats and returns to the queue are not: after a power failure the owner of every lease is dead, and
+// the job continues at a stage that it had reached.
 
 #include "server/services/catalog/impl.hpp"
 #include "server/services/catalog/rows.hpp"
@@ -12,8 +12,8 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-// One claim in so many takes a waiting thumbnail first, so that a stream of uploads without end does not
-// leave the library without pictures.
+// One of this many claims prefers a waiting thumbnail, so that a continuous stream of uploads does not delay
+// thumbnails indefinitely.
 constexpr std::uint64_t claims_per_thumbnail = 8;
 
 long long after_now(std::chrono::milliseconds time)
@@ -21,7 +21,7 @@ long long after_now(std::chrono::milliseconds time)
     return now() + std::chrono::microseconds(time).count();
 }
 
-// Whether a job waits for more than its thumbnail, now.
+// Returns whether a due job waits for a stage before its thumbnail.
 bool has_waiting_jobs(soci::session& sql)
 {
     const long long instant = now();
@@ -60,15 +60,15 @@ struct Queued {
     long long claim = 0;
 };
 
-// The oldest whose time has come, of those that wait for their thumbnail or of the others.
+// Returns the oldest due job among those that wait for their thumbnail, or among the others.
 std::optional<Queued> find_queued(soci::session& sql, bool thumbnails)
 {
     const long long instant = now();
-    const long long wanted = thumbnails ? 1 : 0;
+    const long long thumbnail_stage = thumbnails ? 1 : 0;
     Queued found;
     sql << "SELECT id, claims + 1 FROM jobs WHERE state = 'queued' AND (stage = 'thumbnail') = :wanted "
            "AND run_after <= :now ORDER BY seq LIMIT 1",
-        into(found.id), into(found.claim), use(wanted), use(instant);
+        into(found.id), into(found.claim), use(thumbnail_stage), use(instant);
     return sql.got_data() ? std::optional(std::move(found)) : std::nullopt;
 }
 

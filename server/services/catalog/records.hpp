@@ -1,5 +1,5 @@
 #pragma once
-// What the catalog knows, as plain values.
+// Records of the catalog as plain values.
 
 #include <cstdint>
 #include <memory>
@@ -17,21 +17,21 @@ enum class JobStage : std::uint8_t { load, bounds, thumbnail, done };
 
 struct ProblemRecord {
     std::string code;
-    std::string where; // a place inside the main file, or at least a file's name
+    std::string where; // location in the main file, or a file name
     std::string detail;
 };
 
-// One file of a version: the name the model knows it by, and its bytes.
+// One file of a version: its name in the model, and its blob.
 struct FileRecord {
-    std::string name; // relative, normalised, '/' separated
+    std::string name; // relative, normalized, '/' separated
     std::string blob;
     std::uint64_t size_bytes = 0;
-    std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog names the blob
+    std::shared_ptr<const void> pin{}; // of an upload: BlobRef::pin, until the catalog references the blob
 };
 
 struct Counts {
     std::uint64_t meshes = 0;
-    std::uint64_t vertices = 0; // as the file stores them
+    std::uint64_t vertices = 0; // as stored in the file
     std::uint64_t polygons = 0;
     std::uint64_t triangles = 0;
     std::uint64_t joints = 0;
@@ -40,32 +40,31 @@ struct Counts {
     std::uint64_t images = 0;
 };
 
-// An asset seen through its newest version.
+// An asset with the data of its newest version.
 struct AssetRecord {
     std::string id;
     std::string name;
     AssetStatus status = AssetStatus::importing;
     std::uint32_t version = 1;
-    std::int64_t revision = 1; // rises with every change; the etag is made of it
+    std::int64_t revision = 1; // incremented by every change; the etag contains it
     Micros created = 0;
     Micros updated = 0;
     Micros deleted = 0; // 0: not in the trash
     std::uint64_t size_bytes = 0;
     std::string main_file;
-    std::string
-        source; // content hash of the version: files, main name, user clips; key of everything derived
-    std::string user_clips; // as services/user_clips.hpp writes them; empty: none
-    std::string job;        // newest import
+    std::string source; // content hash of the version (files, main name, user clips); key of all derived data
+    std::string user_clips; // text format of services/catalog/user_clip_text.hpp; empty: no clips
+    std::string job;        // id of the newest import
     std::optional<ProblemRecord> problem;
-    // From here on: once imported (format is empty before).
+    // The members below are set by the import (format is empty before).
     std::string format;
     std::string generator;
     Counts counts;
-    std::string
-        summary; // JSON object: bounds, fileSpace, clips (the first 64), warnings (count); empty before
+    std::string summary; // JSON object: bounds, fileSpace, clips (the first 64), warnings (count); empty
+                         // before the import
     bool has_thumbnail = false;
 
-    std::string etag() const; // a strong entity tag with its quotes
+    std::string etag() const; // strong entity tag with quotes
 };
 
 struct JobRecord {
@@ -83,13 +82,13 @@ struct JobRecord {
     Micros finished = 0;
 };
 
-// Larger facts of a version, each a JSON text, written by the import.
+// Large JSON documents of a version, written by the import.
 enum class AssetDocument : std::uint8_t {
-    skeleton,  // {"joints": [...]} as GET .../skeleton answers
-    clips,     // {"items": [...]} as GET .../clips answers
+    skeleton,  // {"joints": [...]}, the response of GET .../skeleton
+    clips,     // {"items": [...]}, the response of GET .../clips
     materials, // [...]
     warnings,  // [{code, message, where}]
-    variants,  // ["name", ...] of material variants
+    variants,  // ["name", ...] of the material variants
     bounds,    // {"static": {min, max}, "clips": [{"clip", "exact", "conservative"}]}
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Rows of the catalog as records. Text and integers only, so that every column arrives as it was declared.
+// Conversion of database rows to records. Uses text and integers only, so that every column has its declared
+// type.
 
 #include <deque>
 #include <optional>
@@ -12,14 +13,14 @@
 
 namespace vitrine::server {
 
-// SELECT with each column of a record; follow it with WHERE.
+// SELECT with each column of a record; append WHERE.
 std::string select_assets();
 std::string select_jobs();
 
-// Values of a statement that is put together at run time; they live until it has run.
+// Bound values of a statement that is composed at run time; must outlive its execution.
 class Binds {
 public:
-    // Appends the value and returns its place in the text: ":p0".
+    // Appends the value and returns its placeholder: ":p0".
     std::string add(std::string text);
     std::string add(long long number);
     void attach(soci::statement& statement);
@@ -33,7 +34,7 @@ private:
     std::deque<Value> values_;
 };
 
-// Runs `text` and returns every row; the caller bounds it.
+// Runs `text` and returns all rows; the caller limits their number.
 std::vector<AssetRecord> fetch_assets(soci::session& sql, const std::string& text, Binds& binds);
 std::vector<JobRecord> fetch_jobs(soci::session& sql, const std::string& text, Binds& binds);
 

@@ -11,15 +11,15 @@
 namespace vitrine::server {
 namespace {
 
-// What SQLite says in its own way.
+// SQL that is specific to SQLite.
 struct Dialect {
     std::string_view identity = "INTEGER PRIMARY KEY AUTOINCREMENT";
-    // unicode61 does not segment Chinese; trigram finds any part of three characters and more.
+    // unicode61 does not segment Chinese; trigram finds any substring of three or more characters.
     std::string_view search_table = "CREATE VIRTUAL TABLE asset_search USING fts5(text, tokenize='trigram')";
 };
 
-// Instants are microseconds since 1970. Empty text and 0 stand for "not yet"; nothing is NULL. Assets carry a
-// copy of what lists filter and sort by; the newest version's row is the source of it.
+// Times are microseconds since 1970. Empty text and 0 mean "not set"; no column is NULL. The assets table has
+// a copy of the columns that lists filter and sort by; the row of the newest version is authoritative.
 std::vector<std::string> first_migration(const Dialect& dialect)
 {
     return {
@@ -110,7 +110,7 @@ std::vector<std::string> first_migration(const Dialect& dialect)
     };
 }
 
-// Each claim has a number, so that two workers of one process are told apart; thumbnails wait for the rest.
+// A number per claim distinguishes two workers of one process; thumbnails are claimed after the other stages.
 std::vector<std::string> second_migration()
 {
     return {"ALTER TABLE jobs ADD COLUMN claims BIGINT NOT NULL DEFAULT 0", "DROP INDEX jobs_queued",
@@ -131,7 +131,7 @@ std::vector<std::string> third_migration()
     };
 }
 
-// Empty: none. They are part of the version, for they go with its clips.
+// Empty: no user clips. Stored in the version, because they refer to its clips.
 std::vector<std::string> fourth_migration()
 {
     return {"ALTER TABLE versions ADD COLUMN user_clips TEXT NOT NULL DEFAULT ''"};
@@ -161,7 +161,8 @@ void migrate(soci::session& sql)
     if (have > known)
         throw StorageError(
             StorageError::Kind::failed,
-            fmt::format("the catalog is of a newer Vitrine (schema {}, known {})", have, known));
+            fmt::format("the catalog was written by a newer version of Vitrine (schema {}, supported {})",
+                        have, known));
     for (long long number = have + 1; number <= known; ++number) {
         for (const auto& statement : all[static_cast<std::size_t>(number - 1)])
             sql << statement;

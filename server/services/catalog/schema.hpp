@@ -1,6 +1,6 @@
 #pragma once
-// The tables of the catalog. Migrations run in order, each once, in one transaction; a released one is never
-// edited. Written so that PostgreSQL takes the same text but for the few words in Dialect.
+// The tables of the catalog. Each migration runs once, in order, in one transaction; a released migration is
+// never edited. The SQL is valid for PostgreSQL too, except for the few words in Dialect.
 
 #include <string>
 #include <vector>
@@ -11,10 +11,10 @@ class session;
 
 namespace vitrine::server {
 
-// The statements of each, the first first.
+// Returns the statements of each migration, in order.
 std::vector<std::vector<std::string>> migrations();
 
-// Throws StorageError where the database is of a newer Vitrine.
+// Throws StorageError when the database was written by a newer version of Vitrine.
 void migrate(soci::session& sql);
 
 } // namespace vitrine::server

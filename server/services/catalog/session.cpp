@@ -14,7 +14,7 @@ void open(soci::session& sql, const std::filesystem::path& file)
     sql.open(soci::sqlite3, fmt::format("dbname=\"{}\" timeout=10", file.native()));
     sql << "PRAGMA busy_timeout = 10000";
     sql << "PRAGMA journal_mode = WAL";
-    sql << "PRAGMA synchronous = FULL"; // a commit that returned survives a power cut
+    sql << "PRAGMA synchronous = FULL"; // a commit that has returned survives a power failure
     sql << "PRAGMA foreign_keys = ON";
     sql << "PRAGMA temp_store = MEMORY";
 }
@@ -31,7 +31,7 @@ Transaction::~Transaction()
     if (!open_) return;
     try {
         sql_ << "ROLLBACK";
-    } catch (const soci::soci_error&) { // SQLite has rolled back by itself, as it does when the disk is full
+    } catch (const soci::soci_error&) { // SQLite has rolled back already, for instance when the disk is full
     }
 }
 

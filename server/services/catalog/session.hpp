@@ -1,5 +1,5 @@
 #pragma once
-// Connections of the catalog: one guarded writer, a pool of readers, and how their errors become
+// Database connections of the catalog: one guarded writer and a pool of readers. Maps database errors to
 // StorageError.
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace vitrine::server {
 
-// Rolled back unless committed. BEGIN IMMEDIATE: a writer that finds another waits instead of failing midway.
+// Rolled back unless committed. BEGIN IMMEDIATE: a second writer waits instead of failing in the middle.
 class Transaction {
 public:
     explicit Transaction(soci::session& sql);
@@ -33,22 +33,22 @@ class Sessions {
 public:
     Sessions(const std::filesystem::path& file, unsigned readers);
 
-    // `work(sql)` inside one transaction, on the disk when it returns.
+    // Runs `work(sql)` in one transaction, which is durable when the call returns.
     template <class Work>
     auto write(Work work) -> std::invoke_result_t<Work&, soci::session&>
     {
         return transact(work, Sync::full);
     }
 
-    // A power cut may undo it, nothing else does: for notes that mean nothing to another boot of the machine.
-    // Who waits to write does not wait for the disk. What write() commits later makes it durable too.
+    // As write(), but may be undone by a power failure: for data that is invalid after a reboot. Other
+    // writers do not wait for the disk. A later commit by write() makes it durable too.
     template <class Work>
     auto write_unsynced(Work work) -> std::invoke_result_t<Work&, soci::session&>
     {
         return transact(work, Sync::later);
     }
 
-    // As write(), for the work that begins its own transaction.
+    // As write(), for work that begins its own transaction.
     template <class Work>
     void setup(Work work)
     {
@@ -94,7 +94,7 @@ private:
         }
     }
 
-    void set_sync(Sync sync); // before a transaction
+    void set_sync(Sync sync); // must be called before a transaction
 
     std::mutex mutex_;
     soci::session writer_;

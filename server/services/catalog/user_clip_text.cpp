@@ -29,21 +29,21 @@ UserClip parse_one(const json::object& object)
 
 scene::Clip make_clip(const scene::Scene& scene, std::size_t file_clips, const UserClip& user)
 {
-    scene::Clip made;
+    scene::Clip cut;
     const auto first = static_cast<double>(user.first_frame);
     const auto last = static_cast<double>(user.last_frame);
     if (user.clip < file_clips) {
-        const auto& whole = scene.clips[user.clip];
-        const double rate = numbering_rate(whole);
-        made = scene::cut_clip(whole, scene::snap_to_key(scene, whole, first / rate),
-                               scene::snap_to_key(scene, whole, last / rate), user.frame_rate / rate);
-        made.start_time = whole.start_time + first / rate;
+        const auto& source = scene.clips[user.clip];
+        const double rate = numbering_rate(source);
+        cut = scene::cut_clip(source, scene::snap_to_key(scene, source, first / rate),
+                              scene::snap_to_key(scene, source, last / rate), user.frame_rate / rate);
+        cut.start_time = source.start_time + first / rate;
     }
-    made.name = user.name;
-    made.duration = (last - first) / user.frame_rate;
-    made.frame_rate = user.frame_rate;
-    made.frames = user.last_frame - user.first_frame + 1;
-    return made;
+    cut.name = user.name;
+    cut.duration = (last - first) / user.frame_rate;
+    cut.frame_rate = user.frame_rate;
+    cut.frames = user.last_frame - user.first_frame + 1;
+    return cut;
 }
 
 } // namespace

@@ -1,4 +1,4 @@
-// The clips that users added to an asset, changed together with the facts that tell of them.
+// Changes the user clips of an asset together with the documents that contain them.
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ Result<AssetRecord> Catalog::set_user_clips(const std::string& id, const UserCli
         if (!asset) return asset;
         if (asset->user_clips != change.before)
             return refuse(Errc::conflict, "changed_meanwhile",
-                          "the clips of the asset were changed meanwhile");
+                          "the clips of the asset were changed by another request");
         const long long version = asset->version;
         sql << "UPDATE versions SET user_clips = :clips WHERE asset = :id AND number = :version",
             use(change.after), use(id), use(version);

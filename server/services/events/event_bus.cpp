@@ -10,7 +10,7 @@
 namespace vitrine::server {
 
 struct EventBus::Subscriber {
-    std::uint64_t seen = 0; // id of the last event taken
+    std::uint64_t last_taken = 0; // id of the last event taken
     bool reset = false;
     bool armed = false; // the next event calls on_ready
     std::function<void()> on_ready;
@@ -20,7 +20,7 @@ struct EventBus::State {
     const std::size_t ring_limit;
     const std::size_t subscriber_limit;
     mutable std::mutex mutex;
-    // The first id is later than any that a process before this one gave out.
+    // The first id is greater than any id of an earlier process.
     std::uint64_t last_id = static_cast<std::uint64_t>(now());
     std::deque<SharedEvent> ring;
     std::unordered_set<std::shared_ptr<Subscriber>> subscribers;
@@ -30,7 +30,7 @@ struct EventBus::State {
     {
     }
 
-    // The id before the oldest that can still be told.
+    // The id before the oldest event in the ring.
     std::uint64_t floor() const { return ring.empty() ? last_id : ring.front()->id - 1; }
 };
 
@@ -51,7 +51,7 @@ std::uint64_t EventBus::publish(std::string_view type, std::string data)
         for (const auto& subscriber : state_->subscribers)
             if (std::exchange(subscriber->armed, false)) ready.push_back(subscriber);
     }
-    for (const auto& subscriber : ready) // outside the lock: it may take() at once
+    for (const auto& subscriber : ready) // outside the lock: take() may be called immediately
         subscriber->on_ready();
     return id;
 }
@@ -63,11 +63,11 @@ Result<std::unique_ptr<EventBus::Subscription>> EventBus::subscribe(std::optiona
     subscriber->on_ready = std::move(on_ready);
     std::lock_guard lock(state_->mutex);
     if (state_->subscribers.size() >= state_->subscriber_limit)
-        return refuse(Errc::busy, "too_many_subscribers", "too many clients listen to events already", 5);
-    subscriber->seen = after.value_or(state_->last_id);
-    // An id from the future is of another server or of a clock that went back.
-    if (subscriber->seen > state_->last_id) {
-        subscriber->seen = state_->last_id;
+        return refuse(Errc::busy, "too_many_subscribers", "too many clients are subscribed to events", 5);
+    subscriber->last_taken = after.value_or(state_->last_id);
+    // A greater id is of another server, or of a clock that was set back.
+    if (subscriber->last_taken > state_->last_id) {
+        subscriber->last_taken = state_->last_id;
         subscriber->reset = true;
     }
     state_->subscribers.insert(subscriber);
@@ -96,17 +96,17 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     Batch batch;
     std::lock_guard lock(state_->mutex);
     auto& self = *subscriber_;
-    if (self.seen < state_->floor()) { // missed: begin anew after everything that happened
+    if (self.last_taken < state_->floor()) { // events were lost: continue after the newest event
         self.reset = true;
-        self.seen = state_->last_id;
+        self.last_taken = state_->last_id;
     }
     batch.reset = std::exchange(self.reset, false);
-    batch.last_id = self.seen;
+    batch.last_id = self.last_taken;
     const auto& ring = state_->ring;
-    auto at = std::ranges::upper_bound(ring, self.seen, {}, [](const SharedEvent& e) { return e->id; });
+    auto at = std::ranges::upper_bound(ring, self.last_taken, {}, [](const SharedEvent& e) { return e->id; });
     for (; at != ring.end() && batch.events.size() < limit; ++at)
         batch.events.push_back(*at);
-    if (!batch.events.empty()) self.seen = batch.events.back()->id;
+    if (!batch.events.empty()) self.last_taken = batch.events.back()->id;
     self.armed = batch.events.empty();
     return batch;
 }

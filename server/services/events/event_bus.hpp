@@ -1,7 +1,6 @@
 #pragma once
-// What happened, told to whoever listens: one bounded ring, no queue per subscriber. A slow or returning
-// subscriber whose place has left the ring gets `reset` and reads the lists again. Any thread; nothing
-// blocks.
+// Publishes events to subscribers: one bounded ring, no queue per subscriber. A slow or returning subscriber
+// whose position has left the ring gets `reset` and must read the lists again. Any thread; nothing blocks.
 
 #include <cstdint>
 #include <functional>
@@ -29,20 +28,21 @@ class EventBus {
 
 public:
     struct Batch {
-        bool reset = false;        // events were missed; what follows begins after the gap
-        std::uint64_t last_id = 0; // with reset: the id to give the client with it
+        bool reset = false;        // events were lost; the batch starts after the gap
+        std::uint64_t last_id = 0; // with reset: the event id to send to the client
         std::vector<SharedEvent> events;
     };
 
-    // One listener's place in the ring. Ends with its destruction; `on_ready` may still be running or be
-    // called once more then, so let it hold a weak_ptr or post to a strand that does.
+    // Position of one subscriber in the ring; its destruction unsubscribes. `on_ready` may still run, or be
+    // called once more, after that: capture a weak_ptr, or post to a strand that does.
     class Subscription {
     public:
         Subscription(std::shared_ptr<State> state, std::shared_ptr<Subscriber> subscriber);
         ~Subscription();
         Subscription(const Subscription&) = delete;
         Subscription& operator=(const Subscription&) = delete;
-        // What came since the last call, at most `limit`. When it is empty the next event calls on_ready.
+        // Returns the events since the last call, at most `limit`. After an empty batch the next event calls
+        // on_ready.
         Batch take(std::size_t limit = 64);
 
     private:
@@ -53,9 +53,9 @@ public:
     explicit EventBus(std::size_t ring = 4096, std::size_t subscribers = 1024);
 
     std::uint64_t publish(std::string_view type, std::string data);
-    // `after`: Last-Event-ID; none: from now on. `on_ready` is called on the publisher's thread, must not
-    // block, and is called once until take() came back empty. Call take() once right after subscribing.
-    // Errors: busy (too many subscribers).
+    // `after`: Last-Event-ID; empty: events from now on. `on_ready` is called on the publisher's thread and
+    // must not block; it is called once, and again only after take() has returned an empty batch. Call take()
+    // once after subscribing. Errors: busy (too many subscribers).
     Result<std::unique_ptr<Subscription>> subscribe(std::optional<std::uint64_t> after,
                                                     std::function<void()> on_ready);
     std::size_t subscribers() const;

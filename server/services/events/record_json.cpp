@@ -38,7 +38,7 @@ json::object links_json(const std::string& id)
     return links;
 }
 
-// What only an imported asset has. The summary is JSON that the import wrote.
+// Adds the members of an imported asset. The summary is JSON that the import wrote.
 void add_imported(json::object& object, const AssetRecord& asset)
 {
     object["generator"] = asset.generator;

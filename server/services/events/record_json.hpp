@@ -1,5 +1,5 @@
 #pragma once
-// Assets and jobs as JSON, as api/README.md names their members. Handlers and events share these.
+// Assets and jobs as JSON, with the member names of api/README.md. Used by handlers and events.
 
 #include <string_view>
 
@@ -14,7 +14,7 @@ boost::json::object to_json(const AssetRecord& asset);
 boost::json::object to_json(const JobRecord& job);
 boost::json::object to_json(const ProblemRecord& problem);
 
-// {"asset": ...}; type "asset.deleted" carries the id alone.
+// Publishes {"asset": ...}; "asset.deleted" has only the id.
 void announce(EventBus& events, std::string_view type, const AssetRecord& asset);
 void announce(EventBus& events, const JobRecord& job);
 

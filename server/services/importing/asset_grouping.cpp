@@ -13,7 +13,7 @@
 namespace vitrine::server {
 namespace {
 
-std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of "a/robot.gltf"
+std::string_view stem_of(std::string_view name) // including its folder: "a/robot" of "a/robot.gltf"
 {
     return name.substr(0, name.size() - io::extension_of(name).size());
 }
@@ -26,8 +26,8 @@ bool is_picture(std::string_view name)
     return std::ranges::find(extensions, io::extension_of(name)) != extensions.end();
 }
 
-// All models of an upload, files that animate them and parts of them, by what other files are held against.
-// Views into the groups' names.
+// All models of an upload with their animation files and parts, indexed for the comparison with other files.
+// Views refer to the groups' names.
 struct ModelGroups {
     std::unordered_set<std::string_view> names, stems, folders;
 
@@ -39,18 +39,18 @@ struct ModelGroups {
     }
 };
 
-// What of a file is the same for each of the models that it may go with.
+// Properties of a file that are the same for every model.
 struct Candidate {
     const FileRecord* file;
     std::string_view stem, folder;
     bool is_model = false;
-    bool has_owner = false;    // the buffer or material library with the name of a model: that one's
-    bool lives_there = false;  // no picture, and in a folder of models
-    bool is_referable = false; // by a model
+    bool has_owner = false;    // a buffer or material library named like a model, to which it belongs
+    bool lives_there = false;  // not an image, and in the same folder as a model
+    bool is_referable = false; // a model may refer to it
 };
 
-// Whether a model may name such a file: what came with several models and is none of these (a read-me, a
-// licence) stays with each of them, but does not make another model of one that is known.
+// Returns whether a model may refer to such a file. Other files of an upload with several models (read-me,
+// license) are stored with each of them, but do not change the identity of a known model.
 bool is_referable(std::string_view name)
 {
     return is_picture(name) || is_companion_extension(io::extension_of(name));
@@ -66,8 +66,8 @@ Candidate candidate(const FileRecord& file, const ModelGroups& models)
     return out;
 }
 
-// Whether the file is plainly another model's and not `main`'s: a model itself, the buffer or material
-// library with another model's name, or no picture and in a folder where others live and `main` does not.
+// Returns whether the file clearly belongs to a model other than `main`: it is a model, a buffer or material
+// library with another model's name, or not an image and in a folder with models but not `main`.
 bool is_of_another(const Candidate& candidate, const std::string& main)
 {
     if (candidate.file->name == main) return false;
@@ -79,21 +79,21 @@ bool is_of_another(const Candidate& candidate, const std::string& main)
 std::string cut_to_limit(std::string name)
 {
     auto end = std::min<std::size_t>(name.size(), 255);
-    while (end > 0 && end < name.size() && (name[end] & 0xc0) == 0x80) // not inside a character
+    while (end > 0 && end < name.size() && (name[end] & 0xc0) == 0x80) // not inside a UTF-8 sequence
         --end;
     name.resize(end);
     return name;
 }
 
-// What all models of a game are called: its folder says whose it is.
+// Returns whether games use this name for every model; the folder's name identifies the model then.
 bool is_generic_name(std::string_view stem)
 {
     static constexpr std::array<std::string_view, 3> stems{"lower", "upper", "tris"};
     return std::ranges::find(stems, stem) != stems.end();
 }
 
-// The file's stem; its folder's name for a player of Quake (lower, tris); with its folder where the upload
-// has another file of that name, for a library of games has one "mesh.md5mesh" in each folder.
+// Returns the file's stem; the folder's name for a Quake player model (lower, tris); folder and stem where
+// the upload has another file of that name, because game libraries have one "mesh.md5mesh" per folder.
 std::string asset_name(const std::string& main, bool repeated)
 {
     const auto base = io::base_name(main);
@@ -144,9 +144,9 @@ std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
     for (const auto& group : groups) {
         const auto& main = group.main;
         NewAsset asset{asset_name(main, base_names[io::base_name(main)] > 1), main, {}, {}};
-        const auto own = names_of(group);
+        const auto group_names = names_of(group);
         for (const auto& file : candidates) {
-            const bool needed = own.contains(file.file->name);
+            const bool needed = group_names.contains(file.file->name);
             if (groups.size() > 1 && !needed && is_of_another(file, main)) continue;
             const bool counts = groups.size() == 1 || needed || file.is_referable;
             (counts ? asset.files : asset.attached).push_back(*file.file);

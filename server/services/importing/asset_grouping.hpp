@@ -1,5 +1,5 @@
 #pragma once
-// Which files of an upload go with which of its models. Pure: names decide.
+// Assigns the files of an upload to its models by name. Pure functions.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace vitrine::server {
 
-// An asset for each group, with every file of the upload that is not plainly another's.
+// Returns one asset per group, with every file of the upload that does not clearly belong to another model.
 std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
                                       const std::vector<worker::ModelGroup>& groups);
 

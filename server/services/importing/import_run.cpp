@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr double bounds_progress = 0.4; // where the stages begin
+constexpr double bounds_progress = 0.4; // progress at the start of each stage
 constexpr double thumbnail_progress = 0.7;
 constexpr std::string_view no_room = "storage_full";
 
@@ -27,7 +27,7 @@ ImportRun::ImportRun(const ImportParts& parts, Lease lease,
 {
 }
 
-void ImportRun::frame_interval()
+void ImportRun::heartbeat()
 {
     if (state_ == LeaseState::lost) return;
     state_ = parts_.catalog.heartbeat(lease_, stage_, progress_, parts_.options.lease);
@@ -40,10 +40,10 @@ void ImportRun::release()
     parts_.catalog.release(lease_);
 }
 
-// False when the run must end here: cancelled, lost, or the importer stops.
+// Returns false when the run must end: cancelled, lease lost, or the importer stops.
 bool ImportRun::report_progress(double progress)
 {
-    progress_ = std::max(progress_.load(), progress); // what is done a second time does not go back
+    progress_ = std::max(progress_.load(), progress); // progress never decreases when a stage is repeated
     return state_ == LeaseState::held && !stop_.stop_requested();
 }
 
@@ -51,13 +51,13 @@ bool ImportRun::enter(JobStage stage, double progress)
 {
     stage_ = stage;
     report_progress(progress);
-    frame_interval();
+    heartbeat();
     if (!report_progress(progress)) return false;
     if (auto job = parts_.catalog.find_job(lease_.job.id)) announce(parts_.events, *job);
     return true;
 }
 
-// Keeps what was written and tells it; false: the lease is lost.
+// Stores and publishes the written asset; returns false if the lease is lost.
 bool ImportRun::note(std::optional<AssetRecord> written, std::string_view event)
 {
     if (!written) {
@@ -71,7 +71,7 @@ bool ImportRun::note(std::optional<AssetRecord> written, std::string_view event)
 
 void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& counter)
 {
-    if (!ended) return; // lost: another worker ends it
+    if (!ended) return; // lease lost: another worker ends the job
     counter.Increment();
     parts_.metrics.import_seconds.Observe(static_cast<double>(ended->job.finished - ended->job.started) /
                                           1e6);
@@ -80,7 +80,7 @@ void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& co
     announce(parts_.events, ended->job);
 }
 
-// A run that was stopped has no fault of its own; leave() says what becomes of it.
+// A run that was stopped has not failed; leave() decides how it ends.
 SharedScene ImportRun::refuse(const ServiceError& error)
 {
     if (stop_.stop_requested()) return nullptr;
@@ -88,7 +88,7 @@ SharedScene ImportRun::refuse(const ServiceError& error)
     return nullptr;
 }
 
-// The first stage; null: the run ends here.
+// Runs the first stage. Returns null when the run ends here.
 SharedScene ImportRun::load()
 {
     auto loaded = parts_.scenes.load(asset_, stop_.get_token());
@@ -98,7 +98,8 @@ SharedScene ImportRun::load()
     return std::move(*loaded);
 }
 
-// For a job whose metadata is there: from the scene store, which loads again what the cache has lost.
+// Finds the scene of a job whose metadata is stored already; the scene store loads it again if it is not
+// cached.
 SharedScene ImportRun::find_loaded()
 {
     auto found = parts_.scenes.find(asset_, stop_.get_token());
@@ -115,7 +116,7 @@ bool ImportRun::bounds(const SharedScene& scene)
     return note(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
 }
 
-// Metadata and bounds of what came later are wanted before this one's picture: it waits in the queue again.
+// Returns the job to the queue when newer jobs wait for metadata and bounds: those come before thumbnails.
 bool ImportRun::yield_stage()
 {
     const auto waiting = parts_.catalog.yield_stage(lease_, thumbnail_progress);
@@ -125,7 +126,7 @@ bool ImportRun::yield_stage()
     return true;
 }
 
-// Tried again while the queue is full, and once where the device failed.
+// Retries while the queue is full, and once after a device failure.
 std::optional<ServiceError> ImportRun::draw_thumbnail()
 {
     auto back_off = parts_.options.back_off;
@@ -139,10 +140,10 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
 
 bool ImportRun::thumbnail(const SharedScene& scene)
 {
-    if (renders_blank(*scene)) return true; // the loader process warned of it
+    if (renders_blank(*scene)) return true; // the loader process has reported a warning
     if (const auto error = draw_thumbnail()) {
         if (!report_progress(progress_)) return false;
-        const scene::Warning warning{"no_thumbnail", "no thumbnail could be drawn: " + error->detail, ""};
+        const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
         return note(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
                     "asset.updated");
     }
@@ -150,11 +151,11 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
     if (auto drawn = parts_.pictures.motion(asset_, sprite, RenderPriority::batch); !drawn)
         spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
-                     drawn.error().detail); // drawn when it is asked for
+                     drawn.error().detail); // rendered on request later
     return true;
 }
 
-// From the stage where the job stands: what comes before it is in the catalog.
+// Starts at the job's stage; results of earlier stages are in the catalog.
 void ImportRun::stages()
 {
     const auto from = lease_.job.stage;
@@ -169,8 +170,8 @@ void ImportRun::stages()
     end(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
 }
 
-// After an interruption: cancelled for good, or back to the queue. A finished or lost job is left alone by
-// the fence of the lease.
+// After an interruption: ends the job as cancelled, or returns it to the queue. The lease's fence protects
+// jobs that have ended or are lost.
 void ImportRun::leave()
 {
     if (state_ == LeaseState::cancel_requested)
@@ -192,21 +193,20 @@ void ImportRun::settle()
     go_back(true);
 }
 
-// To the queue, or to its end after so many attempts.
+// Returns the job to the queue, or ends it after too many attempts.
 void ImportRun::go_back(bool at_once)
 {
     if (!broken_) return;
     if (broken_->code != no_room && lease_.job.attempts >= parts_.options.attempts) {
         end(parts_.catalog.fail(lease_, *broken_), parts_.metrics.imports_failed);
-    } else if (const auto job = requeue_row(at_once)) { // none: lost
+    } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
         announce(parts_.events, *job);
     }
     broken_.reset();
 }
 
-// On a full disk no attempt counts, however long it takes: what was acknowledged is imported when somebody
-// has made room.
+// A full disk does not count as an attempt: accepted uploads are imported as soon as space is free again.
 std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 {
     const auto& options = parts_.options;
@@ -216,15 +216,15 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
     return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *broken_);
 }
 
-// An attempt that ended with the server counts, and nobody was left to give up: a model that takes the driver
-// down would otherwise do so at every start.
+// An attempt during which the server crashed counts, although it could not end the job: a model that crashes
+// the driver would otherwise do so at every start.
 bool ImportRun::gives_up()
 {
     if (lease_.job.attempts <= parts_.options.crashes) return false;
-    spdlog::error("msg=\"import left out\" asset={} attempts={}", asset_.id, lease_.job.attempts);
-    end(parts_.catalog.fail(
-            lease_, {"import_crashed", asset_.main_file,
-                     fmt::format("the server ended {} times during this import", lease_.job.attempts - 1)}),
+    spdlog::error("msg=\"import abandoned\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    end(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
+                                     fmt::format("the server has crashed {} times during this import",
+                                                 lease_.job.attempts - 1)}),
         parts_.metrics.imports_failed);
     return true;
 }
@@ -238,11 +238,11 @@ void ImportRun::run()
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)
             abort({std::string(no_room), asset_.main_file,
-                   "the server's disk is full; the import goes on when there is room"},
+                   "the server's disk is full; the import continues when space is available"},
                   error.what());
         else
-            abort({"storage_failed", asset_.main_file, "the server's storage does not answer"}, error.what());
-    } catch (const std::exception& error) { // memory, descriptors: the environment, tried again
+            abort({"storage_failed", asset_.main_file, "the server's storage has failed"}, error.what());
+    } catch (const std::exception& error) { // out of memory or descriptors: the job is retried
         abort({"environment", asset_.main_file, "the server could not finish the import"}, error.what());
     }
 }

@@ -1,6 +1,6 @@
 #pragma once
-// One run of one import job, stage by stage. Lives on a worker of the Importer; its heartbeat reads and sets
-// the atomics from another thread.
+// One run of one import job, stage by stage. Runs on a worker of the Importer; its heartbeat accesses the
+// atomics from another thread.
 
 #include <atomic>
 #include <functional>
@@ -23,21 +23,21 @@ struct ImportParts {
 
 class ImportRun {
 public:
-    // `wait` sleeps for a time or until the importer stops, and then returns false.
+    // `wait` sleeps for the given time; returns false as soon as the importer stops.
     ImportRun(const ImportParts& parts, Lease lease, std::function<bool(std::chrono::milliseconds)> wait);
 
-    // To the end, whatever it is: succeeded, failed, cancelled, handed back or lost. Throws where not even
-    // that could be written; settle() is owed then.
+    // Runs until the job has succeeded, failed, was cancelled, returned to the queue, or its lease is lost.
+    // Throws when the outcome cannot be written; settle() must be called then.
     void run();
-    // Any thread, after run(): writes what it could not, and the job is tried again at once. Throws as long
-    // as it cannot be written.
+    // Any thread, after run(): writes the outcome that run() could not; the job is retried immediately.
+    // Throws while it cannot be written.
     void settle();
 
-    // Any thread: renews the lease, says how far it is, learns of cancellation and then stops the run.
-    void frame_interval();
-    // Any thread, does not wait: a loader process is killed, the job goes back to the queue.
+    // Any thread: renews the lease, records the progress, and stops the run if the job was cancelled.
+    void heartbeat();
+    // Any thread, does not wait: kills the loader process and returns the job to the queue.
     void interrupt() { stop_.request_stop(); }
-    // Any thread: hands the job back at once; what still runs writes nothing more.
+    // Any thread: returns the job immediately; the run writes nothing more.
     void release();
 
 private:
@@ -66,8 +66,8 @@ private:
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;
-    std::optional<ProblemRecord> broken_; // what the environment did to this run, until the catalog has it
-    std::stop_source stop_;               // the importer stops, the job is cancelled or the lease is lost
+    std::optional<ProblemRecord> broken_; // failure of the environment, until it is stored in the catalog
+    std::stop_source stop_;               // the importer stops, the job is cancelled, or the lease is lost
 };
 
 } // namespace vitrine::server

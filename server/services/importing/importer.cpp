@@ -17,8 +17,8 @@ struct Importer::State {
     explicit State(const ImportParts& parts_) : parts(parts_) {}
 
     void work();
-    void frame_interval();
-    void beat_once();
+    void heartbeat_loop();
+    void renew_leases_once();
     void settle_once();
     std::optional<Lease> claim();
     void run(Lease lease);
@@ -26,16 +26,16 @@ struct Importer::State {
 
     const ImportParts parts;
     const std::string owner = process_owner();
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     std::condition_variable changed;
     bool stopping = false;
     std::uint64_t wakes = 0;
     std::vector<std::shared_ptr<ImportRun>> active;
-    std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, and the catalog could not be told
+    std::vector<std::shared_ptr<ImportRun>> uncommitted; // ended, but the outcome could not be written
     std::vector<std::thread> threads;
 };
 
-// False when the importer stops.
+// Returns false when the importer stops.
 bool Importer::State::wait(std::chrono::milliseconds time)
 {
     std::unique_lock lock(mutex);
@@ -49,7 +49,7 @@ std::optional<Lease> Importer::State::claim()
         parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
         return lease;
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"no import can be claimed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"imports cannot be claimed\" failure={:?}", std::string_view(error.what()));
         return std::nullopt;
     }
 }
@@ -63,40 +63,40 @@ void Importer::State::run(Lease lease)
         active.push_back(import);
         if (stopping) import->interrupt();
     }
-    bool told = true;
+    bool committed = true;
     try {
         import->run();
     } catch (const std::exception& error) {
-        told = false;
-        spdlog::error("msg=\"import holds its lease until it can be written\" failure={:?}",
+        committed = false;
+        spdlog::error("msg=\"import outcome not stored; trying again\" failure={:?}",
                       std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
     std::erase(active, import);
-    if (!told) uncommitted.push_back(std::move(import));
+    if (!committed) uncommitted.push_back(std::move(import));
     changed.notify_all();
 }
 
 void Importer::State::work()
 {
     for (;;) {
-        std::uint64_t seen = 0;
+        std::uint64_t seen_wakes = 0;
         {
             std::lock_guard lock(mutex);
             if (stopping) return;
-            seen = wakes;
+            seen_wakes = wakes;
         }
         if (auto lease = claim()) {
             run(std::move(*lease));
             continue;
         }
         std::unique_lock lock(mutex);
-        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen; });
+        changed.wait_for(lock, parts.options.poll, [&] { return stopping || wakes != seen_wakes; });
     }
 }
 
-// Renews what runs, and queues again what a dead process left.
-void Importer::State::beat_once()
+// Renews the leases of running jobs and queues jobs of dead processes again.
+void Importer::State::renew_leases_once()
 {
     std::vector<std::shared_ptr<ImportRun>> running;
     {
@@ -105,41 +105,42 @@ void Importer::State::beat_once()
     }
     try {
         for (const auto& import : running)
-            import->frame_interval();
+            import->heartbeat();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"leases are not renewed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"leases cannot be renewed\" failure={:?}", std::string_view(error.what()));
     }
 }
 
-// A full disk has room again, or the lease has run out meanwhile: either way nothing waits for it any more.
+// Writes pending outcomes. A run is dropped when its outcome was written or its lease has expired.
 void Importer::State::settle_once()
 {
-    std::vector<std::shared_ptr<ImportRun>> left;
+    std::vector<std::shared_ptr<ImportRun>> remaining;
     {
         std::lock_guard lock(mutex);
-        left.swap(uncommitted);
+        remaining.swap(uncommitted);
     }
-    if (left.empty()) return;
+    if (remaining.empty()) return;
     std::size_t settled = 0;
     try {
-        for (; settled < left.size(); ++settled)
-            left[settled]->settle();
-    } catch (const std::exception&) { // said when it happened first
+        for (; settled < remaining.size(); ++settled)
+            remaining[settled]->settle();
+    } catch (const std::exception&) { // reported at the first failure
     }
     std::lock_guard lock(mutex);
-    uncommitted.insert(uncommitted.end(), left.begin() + static_cast<std::ptrdiff_t>(settled), left.end());
+    uncommitted.insert(uncommitted.end(), remaining.begin() + static_cast<std::ptrdiff_t>(settled),
+                       remaining.end());
     if (settled == 0) return;
     ++wakes;
     changed.notify_all();
 }
 
-void Importer::State::frame_interval()
+void Importer::State::heartbeat_loop()
 {
     const auto pause = std::clamp(parts.options.lease / 3, std::chrono::milliseconds(20),
-                                  std::chrono::milliseconds(1'000)); // also how soon a cancellation is seen
+                                  std::chrono::milliseconds(1'000)); // also the delay of a cancellation
     while (wait(pause)) {
-        beat_once();
+        renew_leases_once();
         settle_once();
     }
 }
@@ -159,10 +160,10 @@ Importer::~Importer()
 void Importer::start()
 {
     const auto recovered = state_->parts.catalog.recover_jobs(is_dead);
-    if (recovered > 0) spdlog::info("msg=\"imports are taken up again\" count={}", recovered);
+    if (recovered > 0) spdlog::info("msg=\"interrupted imports are queued again\" count={}", recovered);
     for (unsigned i = 0; i < state_->parts.options.workers; ++i)
         state_->threads.emplace_back([state = state_.get()] { state->work(); });
-    state_->threads.emplace_back([state = state_.get()] { state->frame_interval(); });
+    state_->threads.emplace_back([state = state_.get()] { state->heartbeat_loop(); });
 }
 
 void Importer::wake()
@@ -189,17 +190,17 @@ void Importer::stop(std::chrono::milliseconds deadline)
 {
     auto& state = *state_;
     interrupt();
-    std::vector<std::shared_ptr<ImportRun>> left;
+    std::vector<std::shared_ptr<ImportRun>> remaining;
     {
         std::unique_lock lock(state.mutex);
         state.changed.wait_for(lock, deadline, [&] { return state.active.empty(); });
-        left = state.active;
+        remaining = state.active;
     }
     try {
-        for (const auto& import : left)
+        for (const auto& import : remaining)
             import->release();
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"an import was not handed back; its lease runs out\" failure={:?}",
+        spdlog::error("msg=\"import not returned to the queue; its lease will expire\" failure={:?}",
                       std::string_view(error.what()));
     }
     for (auto& thread : state.threads)

@@ -1,7 +1,7 @@
 #pragma once
-// Takes import jobs from the catalog and runs them: load (loader process), metadata, bounds, thumbnail and
-// sprite, each told as an event the moment it is usable. Originals stay whatever happens. A killed process
-// leaves a lease behind and the job is taken up again.
+// Claims import jobs from the catalog and runs them: load (loader process), metadata, bounds, thumbnail and
+// sprite; each result is published as an event as soon as it is available. Original files are always kept. If
+// the process is killed, the lease expires and the job is claimed again.
 
 #include <chrono>
 #include <functional>
@@ -19,11 +19,11 @@ namespace vitrine::server {
 struct ImporterOptions {
     unsigned workers = 1;
     std::chrono::milliseconds lease{30'000};
-    std::chrono::milliseconds poll{2'000};     // how often the queue is looked at without wake()
-    unsigned attempts = 5;                     // for failures of the environment; a bad file fails at once
+    std::chrono::milliseconds poll{2'000}; // interval of queue checks without wake()
+    unsigned attempts = 5; // for failures of the environment; an invalid file fails immediately
     std::chrono::milliseconds back_off{1'000}; // doubles each time
-    unsigned crashes = 20; // of the whole server in one import, before it is left out for good
-    std::chrono::milliseconds full_disk{10'000}; // between attempts where the disk is full; they do not count
+    unsigned crashes = 20; // crashes of the server during one import, before it fails permanently
+    std::chrono::milliseconds full_disk{10'000}; // between attempts while the disk is full; they do not count
     std::uint32_t thumbnail_size = 256;
     std::uint32_t sprite_frames = 16;
     std::uint32_t sprite_size = 192;
@@ -37,13 +37,14 @@ public:
     Importer(const Importer&) = delete;
     Importer& operator=(const Importer&) = delete;
 
-    // Queues again what a dead process held, then starts the workers.
+    // Queues the jobs of dead processes again, then starts the workers.
     void start();
     void wake(); // a job was queued; any thread
-    // Claims nothing more and stops what runs: loader processes are killed, the rest ends with its next step,
-    // all jobs go back to the queue. Does not wait; any thread.
+    // Claims no more jobs and stops running ones: loader processes are killed, other work ends after its
+    // current step, all jobs return to the queue. Does not wait; any thread.
     void interrupt();
-    // The same, and waits until `deadline`; then the jobs of what still runs are handed back without it.
+    // As interrupt(), and waits until `deadline`; then the jobs of runs that have not ended are returned to
+    // the queue.
     void stop(std::chrono::milliseconds deadline);
 
 private:

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t clips_in_summary = 64;
 constexpr std::size_t search_bytes = 256 << 10;
 constexpr std::size_t poses_of_all_clips = 20'000;
-constexpr std::size_t moments_at_once = 128; // of one piece of work on the render thread
+constexpr std::size_t moments_at_once = 128; // per task on the render thread
 
 Counts counts_of(const scene::Scene& scene)
 {
@@ -59,7 +59,7 @@ json::object summary_json(const scene::Scene& scene, std::size_t warnings)
             {"warnings", warnings}};
 }
 
-// Names of joints, clips, materials and material variants, one a line.
+// Returns the names of joints, clips, materials and material variants, one per line.
 std::string search_text(const scene::Scene& scene)
 {
     std::string text;
@@ -90,7 +90,7 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
             [scene, moments](RenderDevice& device) { return device.bounds(scene, moments); });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_timeout) != std::future_status::ready)
-            throw render::RenderError("the renderer does not answer");
+            throw render::RenderError("the renderer does not respond");
         for (const auto& box : boxes->get())
             all.add(box);
     }
@@ -113,8 +113,8 @@ scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span
 {
     try {
         return exact_on_device(scene, clip, times, from);
-    } catch (const std::exception& error) { // RenderError, DeviceLost: the CPU knows the same
-        spdlog::warn("msg=\"bounds on the CPU\" failure={:?}", std::string_view(error.what()));
+    } catch (const std::exception& error) { // RenderError, DeviceLost: compute on the CPU instead
+        spdlog::warn("msg=\"bounds computed on the CPU\" failure={:?}", std::string_view(error.what()));
         return exact_on_cpu(*scene, clip, times);
     }
 }
@@ -131,7 +131,7 @@ scene::Aabb conservative_over(const scene::Scene& scene, const scene::JointBoxes
     return all;
 }
 
-// What is said of one clip. `limit`: of poses.
+// Returns the bounds of one clip. `limit`: number of poses.
 json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
                               std::size_t limit, const BoundsSource& from)
 {

@@ -1,5 +1,5 @@
 #pragma once
-// From a Scene to what the catalog keeps of it.
+// Derives the catalog's metadata from a Scene.
 
 #include <functional>
 #include <span>
@@ -14,26 +14,27 @@
 
 namespace vitrine::server {
 
-// Facts, counts, summary and search text; `more` are warnings that the loader did not give, `user_clips` the
-// last clips of the scene.
+// Returns documents, counts, summary and search text; `more` are additional warnings, `user_clips` the last
+// clips of the scene.
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
                   std::span<const UserClip> user_clips = {});
 
-// A clip as GET .../clips answers: with what a user's clip was cut from.
+// Returns a clip as in GET .../clips, with the source range of a user clip.
 boost::json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
                                   std::span<const UserClip> user_clips);
 
-// Who measures exact boxes, and under which name (RenderRequest::model).
+// Device and model name (RenderRequest::model) for exact boxes.
 struct BoundsSource {
     RenderPool& renders;
     const std::string& model;
 };
 
-// AssetDocument::bounds. Exact boxes come from the device, or from the CPU where it fails; conservative ones
-// contain them. `report_progress(fraction)` is asked between clips; false ends it early with an empty text.
+// Returns AssetDocument::bounds. Exact boxes are computed on the device, or on the CPU if it fails;
+// conservative ones contain them. `report_progress(fraction)` is called between clips; if it returns false,
+// the result is an empty text.
 std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
                             const std::function<bool(double)>& report_progress);
-// The same where only the clips from `first` on are new; `known` is the fact as it was.
+// As describe_bounds(), where only the clips from `first` on are new; `known` is the previous document.
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
                                      const BoundsSource& from);
 

@@ -14,17 +14,19 @@
 namespace vitrine::server {
 namespace {
 
-std::string_view stem_of(std::string_view name) // with its folder: "a/robot" of "a/robot.gltf"
+std::string_view stem_of(std::string_view name) // including its folder: "a/robot" of "a/robot.gltf"
 {
     return name.substr(0, name.size() - io::extension_of(name).size());
 }
 
 std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
 {
-    return refuse(Errc::too_large, "limit_exceeded", fmt::format("an upload has at most {} {}", limit, what));
+    return refuse(Errc::too_large, "limit_exceeded",
+                  fmt::format("an upload must have at most {} {}", limit, what));
 }
 
-// Sorted, each name once. The same name with other bytes is refused: nobody could say which is meant.
+// Returns the files sorted by name. Two files of one name with different bytes are rejected, because
+// references to them would be ambiguous.
 Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
 {
     std::map<std::string, FileRecord> by_name;
@@ -32,7 +34,7 @@ Result<std::vector<FileRecord>> tidy(std::vector<FileRecord> parts)
         auto name = normalize_name(part.name);
         if (name.empty())
             return std::unexpected(ServiceError{Errc::unprocessable, "bad_name", part.name,
-                                                "the name is no relative path inside the upload"});
+                                                "the name is not a relative path inside the upload"});
         part.name = name;
         const auto [at, added] = by_name.emplace(std::move(name), part);
         if (!added && at->second.blob != part.blob)
@@ -59,7 +61,7 @@ Ingest::Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoade
 {
 }
 
-// A disk that is full is told as such.
+// Reports a full disk as StorageError.
 LoadResult<std::vector<worker::BundleFile>> Ingest::write_out(const std::filesystem::path& zip,
                                                               const std::filesystem::path& folder)
 {
@@ -93,7 +95,7 @@ Result<std::vector<FileRecord>> Ingest::unpack_zip(const FileRecord& zip, const 
 Result<std::vector<FileRecord>> Ingest::unpack_zips(std::vector<FileRecord> parts)
 {
     const auto is_zip = [](const FileRecord& part) { return is_zip_name(part.name); };
-    const bool several = parts.size() > 1; // then each zip is a folder of its own name
+    const bool several = parts.size() > 1; // then each zip becomes a folder with its name
     std::vector<FileRecord> files;
     for (auto& part : parts) {
         if (!is_zip(part)) {
@@ -119,7 +121,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
 {
     if (parts.size() > limits_.files) return too_many("files", limits_.files);
     if (catalog_.queued_jobs() >= limits_.queued)
-        return refuse(Errc::busy, "import_queue_full", "too many imports wait already", 30);
+        return refuse(Errc::busy, "import_queue_full", "too many imports are waiting", 30);
     auto files = unpack_zips(std::move(parts));
     if (files) files = tidy(std::move(*files));
     if (!files) return std::unexpected(files.error());
@@ -127,7 +129,7 @@ Result<std::vector<Created>> Ingest::ingest(std::vector<FileRecord> parts)
     const auto models = find_models(*files);
     if (models.empty())
         return refuse(Errc::unprocessable, "no_model",
-                      files->size() == 1 ? "the file is no model that can be loaded"
+                      files->size() == 1 ? "the file is not a model of a supported format"
                                          : fmt::format("none of the {} files is a model", files->size()));
     if (models.size() > limits_.models) return too_many("models", limits_.models);
     auto created = catalog_.create_assets(make_new_assets(*files, models));

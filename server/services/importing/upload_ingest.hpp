@@ -1,8 +1,8 @@
 #pragma once
-// From the parts of an upload, already blobs, to assets with queued imports. A zip is unpacked first (by the
-// loader process). Several models make several assets, but for files of nothing but animation, which go with
-// their characters; each gets every file of the upload that is not plainly another model's. Any thread,
-// blocking. Throws StorageError.
+// Turns the parts of an upload, which are stored as blobs, into assets with queued imports. The loader
+// process unpacks zips first. Every model becomes an asset, except files with only animation, which are added
+// to their characters; each asset gets every file of the upload that does not clearly belong to another
+// model. Any thread, blocking. Throws StorageError.
 
 #include <filesystem>
 #include <functional>
@@ -18,15 +18,15 @@ namespace vitrine::server {
 
 struct IngestLimits {
     std::size_t files = 10'000;  // of one upload, after unpacking
-    std::size_t models = 1'000;  // assets that one upload may make
-    std::size_t queued = 10'000; // imports waiting; beyond: busy
+    std::size_t models = 1'000;  // assets per upload
+    std::size_t queued = 10'000; // waiting imports; above: busy
 };
 
-// A name as uploaded made safe: relative, '/' separated, no "..", no scheme, no drive. Empty: nothing is
-// left.
+// Makes an uploaded name safe: relative, '/' separated, no "..", no scheme, no drive. Empty if nothing
+// remains.
 std::string normalize_name(std::string_view name);
 
-// What an upload asks the loader process.
+// Functions of the loader process that uploads need.
 struct IngestLoader {
     std::function<LoadResult<std::vector<worker::BundleFile>>(const std::filesystem::path& zip,
                                                               const std::filesystem::path& folder)>
@@ -36,12 +36,13 @@ struct IngestLoader {
 
 class Ingest {
 public:
-    // `wake` is called when jobs were queued.
+    // `wake` is called after jobs were queued.
     Ingest(Catalog& catalog, BlobStore& blobs, EventBus& events, IngestLoader loader,
            std::filesystem::path scratch, const IngestLimits& limits, std::function<void()> wake);
 
-    // One Created per model. Durable when it returns. All `existing`: the content was known (200, not 201).
-    // Errors: unprocessable ("no_model", "bad_name", a zip's refusal), too_large, busy ("import_queue_full").
+    // Returns one Created per model. Durable when it returns. All `existing`: the content was known (200, not
+    // 201). Errors: unprocessable ("no_model", "bad_name", or a rejected zip), too_large, busy
+    // ("import_queue_full").
     Result<std::vector<Created>> ingest(std::vector<FileRecord> parts);
 
 private:

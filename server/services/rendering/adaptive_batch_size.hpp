@@ -1,6 +1,6 @@
 #pragma once
-// How many pictures are drawn at once, by what those before them took. Work cannot be called back from a
-// device, so what is drawn is what somebody else may have to wait for. Pure.
+// Number of images per batch, chosen by the measured time of previous batches. Submitted work cannot be
+// cancelled, so a batch bounds the time that other requests wait. Pure.
 
 #include <algorithm>
 #include <chrono>
@@ -12,18 +12,17 @@ namespace vitrine::server {
 struct BatchBudget {
     std::chrono::milliseconds time;
     std::size_t pictures;
-    std::size_t
-        uncalibrated; // pictures of a piece where nothing is known: it uploads the scene, and is short
+    std::size_t uncalibrated; // images in a batch of unknown cost, which includes the upload of the scene
 };
 
-// Somebody waits: a frame or two of a live view may be late.
+// Used while other requests wait: delays a live view by one or two frames.
 inline constexpr BatchBudget interactive_budget{std::chrono::milliseconds(20), 16, 2};
-// Nobody does: a film is one piece, and one submission, unless it is long.
+// Used while no other request waits: a sequence is one batch and one submission unless it is long.
 inline constexpr BatchBudget background_budget{std::chrono::milliseconds(500), 256, 1};
 
 class AdaptiveBatchSize {
 public:
-    // Whoever knows what one picture takes says it before the first.
+    // Sets the expected time of one image before the first batch.
     void expect(std::optional<std::chrono::nanoseconds> each)
     {
         if (each && !each_) each_ = at_least(*each);
@@ -37,7 +36,7 @@ public:
                                        most_ ? std::min(limits.pictures, *most_) : limits.pictures);
     }
 
-    // Of a few pictures the time says little: a piece has at most four times those of the one before.
+    // The time of a few images is imprecise: a batch has at most four times the images of the previous one.
     void measured(std::size_t pictures, std::chrono::nanoseconds time)
     {
         const auto drawn = std::max<std::size_t>(pictures, 1);

@@ -6,7 +6,7 @@
 namespace vitrine::server {
 namespace {
 
-// FNV-1a, then the finalizer of SplitMix64, which spreads neighbouring places.
+// FNV-1a, then the finalizer of SplitMix64, which distributes adjacent device numbers.
 std::uint64_t score(std::string_view model, std::size_t place)
 {
     std::uint64_t hash = 0xcbf29ce484222325u;

@@ -1,7 +1,7 @@
 #pragma once
-// Which of several devices an asset belongs to, so that its scene lies on one of them only: rendezvous
-// hashing (Thaler and Ravishankar 1998). When a device goes, its assets move and no other; when it comes back
-// they return.
+// Selects one of several devices for an asset, so that its scene is uploaded to one of them only: rendezvous
+// hashing (Thaler and Ravishankar 1998). When a device is lost, only its assets move; when it returns, they
+// return.
 
 #include <cstddef>
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace vitrine::server {
 
-// One of `open`, which is not empty: numbers of devices.
+// Returns one of `open`, which are device numbers and not empty.
 std::size_t select_device(std::string_view model, std::span<const std::size_t> open);
 
 } // namespace vitrine::server

@@ -20,8 +20,7 @@ struct RenderedBatch {
     std::vector<render::Frame> frames;
 };
 
-// The frames that are left, and how many of them are drawn at once. Whoever waits for the frame_sequence and
-// the render threads share it.
+// The remaining frames and the size of the next batch. Shared by the waiting thread and the render threads.
 class FrameSequence {
 public:
     FrameSequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
@@ -64,7 +63,7 @@ public:
         return drawn;
     }
 
-    // What lost a device may have been too much at once.
+    // A lost device may have been caused by the size of the batch.
     RenderedBatch render_singly(RenderDevice& device, std::span<const render::FrameRequest> piece)
     {
         RenderedBatch drawn{static_cast<std::size_t>(piece.data() - frame_requests_.data()), {}};
@@ -77,12 +76,12 @@ private:
     RenderPool& renders_;
     const std::vector<render::FrameRequest> frame_requests_;
     const RenderRequest order_;
-    mutable std::mutex mutex_; // guards what follows
+    mutable std::mutex mutex_; // guards the members below
     std::size_t next_ = 0;
     AdaptiveBatchSize size_;
 };
 
-// How much it draws is decided when its turn has come.
+// The batch size is decided when the task runs.
 Result<std::future<RenderedBatch>>
 ask(RenderPool& renders, const std::shared_ptr<FrameSequence>& frame_sequence, const RenderRequest& request)
 {
@@ -97,22 +96,24 @@ ask(RenderPool& renders, const std::shared_ptr<FrameSequence>& frame_sequence, c
 
 } // namespace
 
-// The next piece is asked for before this one is there, so that the device does not wait for it.
+// Requests the next batch before the current one is complete, so that the device is not idle.
 Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
                                    const RenderRequest& request,
                                    const std::function<void(render::Frame)>& take)
 {
     const auto frame_sequence = std::make_shared<FrameSequence>(renders, frame_requests, request);
-    std::deque<Result<std::future<RenderedBatch>>> asked;
-    std::map<std::size_t, std::vector<render::Frame>> drawn; // by their first; a fresh device may be late
-    std::size_t taken = 0;
-    for (asked.push_back(ask(renders, frame_sequence, request)); !asked.empty(); asked.pop_front()) {
-        if (!frame_sequence->is_all_taken()) asked.push_back(ask(renders, frame_sequence, request));
-        auto piece = await_result(std::move(asked.front()));
+    std::deque<Result<std::future<RenderedBatch>>> requested;
+    std::map<std::size_t, std::vector<render::Frame>>
+        drawn; // by index of the first frame; a replaced device may deliver late
+    std::size_t delivered = 0;
+    for (requested.push_back(ask(renders, frame_sequence, request)); !requested.empty();
+         requested.pop_front()) {
+        if (!frame_sequence->is_all_taken()) requested.push_back(ask(renders, frame_sequence, request));
+        auto piece = await_result(std::move(requested.front()));
         if (!piece) return std::unexpected(piece.error());
         if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));
-        for (auto next = drawn.find(taken); next != drawn.end(); next = drawn.find(taken)) {
-            taken += next->second.size();
+        for (auto next = drawn.find(delivered); next != drawn.end(); next = drawn.find(delivered)) {
+            delivered += next->second.size();
             std::ranges::for_each(next->second, [&](render::Frame& frame) { take(std::move(frame)); });
             drawn.erase(next);
         }

@@ -13,7 +13,7 @@ std::string clip_text(std::uint32_t clip)
     return clip == scene::none ? "-" : std::to_string(clip);
 }
 
-// Nothing where there is none, so that such pictures keep the key they had.
+// Returns an empty text without a variant, so that the cache keys of such images do not change.
 std::string variant_text(std::uint32_t variant)
 {
     return variant == scene::none ? std::string() : fmt::format("variant={};", variant);
@@ -48,7 +48,7 @@ std::string view_text(const render::View& view)
 
 std::string RenderParams::canonical() const
 {
-    // The static pose has one moment; PNG has no quality.
+    // The static pose has no time; PNG has no quality.
     const double moment = clip == scene::none ? 0.0 : time;
     const int level = format == render::ImageFormat::png ? 0 : quality;
     return fmt::format("{}clip={};time={};{};format={};quality={}", variant_text(variant), clip_text(clip),
@@ -61,10 +61,10 @@ std::string MotionParams::canonical() const
                        static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
 }
 
-std::uint32_t thumbnail_size(std::uint32_t wanted)
+std::uint32_t thumbnail_size(std::uint32_t min_size)
 {
     for (const std::uint32_t size : {64u, 128u, 256u, 384u, 512u})
-        if (wanted <= size) return size;
+        if (min_size <= size) return size;
     return 1024;
 }
 

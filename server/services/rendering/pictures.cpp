@@ -38,11 +38,12 @@ std::unexpected<ServiceError> invalid(std::string_view where, std::string detail
         ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
 }
 
-// Against the Scene: the asset's count leaves out clips without a key.
+// Checks against the Scene: the asset's clip count omits clips without keys.
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
     if (clip == scene::none || clip < scene.clips.size()) return {};
-    return invalid("clip", fmt::format("there is no clip {}; the asset has {}", clip, scene.clips.size()));
+    return invalid("clip",
+                   fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
 }
 
 // Empty: all joints.
@@ -58,11 +59,12 @@ Result<void> check_drawn(const scene::Scene& scene)
     return refuse(Errc::unprocessable, "nothing_to_show", "the asset has no visible mesh to draw");
 }
 
-// A picture of nothing may be asked for, with the skeleton over it say; it is no thumbnail.
+// Rejects thumbnails of scenes without visible geometry. Other images may be empty, for example with a
+// skeleton overlay.
 Result<void> check_seen(const scene::Scene& scene)
 {
     if (!renders_blank(scene)) return {};
-    return refuse(Errc::unprocessable, "nothing_to_show", "a picture shows nothing of the asset's model");
+    return refuse(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
 }
 
 SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
@@ -80,7 +82,7 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
     return layout;
 }
 
-// The last is one step before the first: it loops.
+// The last frame is one step before the first, for looping.
 std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
                                       const scene::RepresentativePose& telling)
 {
@@ -120,7 +122,7 @@ struct Pictures::State {
     RenderPool& renders;
     PictureLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
-    // What finds no place in its queue is encoded by the thread that waits for it.
+    // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
     Result<void> check(const RenderParams& params) const;
@@ -140,28 +142,28 @@ Result<void> Pictures::State::check(const RenderParams& params) const
 {
     const auto& view = params.view;
     if (view.width < 1 || view.width > limits.side)
-        return invalid("w", fmt::format("the width is 1 to {} pixels", limits.side));
+        return invalid("w", fmt::format("the width must be 1 to {} pixels", limits.side));
     if (view.height < 1 || view.height > limits.side)
-        return invalid("h", fmt::format("the height is 1 to {} pixels", limits.side));
+        return invalid("h", fmt::format("the height must be 1 to {} pixels", limits.side));
     if (std::uint64_t{view.width} * view.height > limits.pixels)
-        return invalid("w", fmt::format("a picture has at most {} pixels", limits.pixels));
+        return invalid("w", fmt::format("an image must have at most {} pixels", limits.pixels));
     if (!std::isfinite(params.time)) return invalid("t", "the time is not a number");
-    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality is 1 to 100");
+    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality must be 1 to 100");
     return {};
 }
 
 Result<void> Pictures::State::check(const MotionParams& params) const
 {
     if (params.frames < 1 || params.frames > limits.frames)
-        return invalid("frames", fmt::format("there are 1 to {} frames", limits.frames));
+        return invalid("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
     if (params.size < 1 || params.size > limits.side)
-        return invalid("size", fmt::format("the size is 1 to {} pixels", limits.side));
+        return invalid("size", fmt::format("the size must be 1 to {} pixels", limits.side));
     if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
-        return invalid("size", fmt::format("all frames have at most {} pixels", limits.pixels));
+        return invalid("size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
     return {};
 }
 
-// From the cache, or `make(scene)` once for all who ask meanwhile.
+// Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
 template <class Make>
 Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset,
                                             std::uint32_t variant, Make make)
@@ -171,10 +173,10 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     return flights.run(key.digest(), [&]() -> Result<SharedBytes> {
         auto scene = scenes.find_variant(asset, variant);
         if (!scene) return std::unexpected(scene.error());
-        auto made = make(*scene);
-        if (!made) return std::unexpected(made.error());
-        derived.store(key, *made);
-        return std::make_shared<const std::vector<std::byte>>(std::move(*made));
+        auto rendered = make(*scene);
+        if (!rendered) return std::unexpected(rendered.error());
+        derived.store(key, *rendered);
+        return std::make_shared<const std::vector<std::byte>>(std::move(*rendered));
     });
 }
 
@@ -288,8 +290,8 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
                                                  Pixel pixel)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    if (pixel.x >= params.view.width) return invalid("x", "the pixel is not in the picture");
-    if (pixel.y >= params.view.height) return invalid("y", "the pixel is not in the picture");
+    if (pixel.x >= params.view.width) return invalid("x", "the pixel is outside the image");
+    if (pixel.y >= params.view.height) return invalid("y", "the pixel is outside the image");
     auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());

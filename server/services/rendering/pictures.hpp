@@ -1,6 +1,6 @@
 #pragma once
-// Pictures of assets by parameters: rendered once, kept in the derived cache, shared by equal requests in
-// flight. The etag is known without rendering. Any thread, blocking (not the io threads, not the render
+// Images of assets by parameters: rendered once, stored in the derived cache, shared by equal concurrent
+// requests. The etag is known without rendering. Any thread, blocking (not the I/O threads, not the render
 // thread).
 
 #include <cstddef>
@@ -19,32 +19,33 @@
 
 namespace vitrine::server {
 
-// Rises whenever equal parameters draw another picture; the "renderer revision" of immutable URLs.
+// Incremented whenever equal parameters render a different image; the "renderer revision" of immutable URLs.
 inline constexpr std::uint32_t picture_revision = 30;
 
-// The loader process looked and found that a picture shows nothing of the model: no thumbnail is claimed.
+// Returns whether the loader process has found that an image would show nothing of the model: no thumbnail
+// then.
 bool renders_blank(const scene::Scene& scene);
 
 struct RenderParams {
     std::uint32_t clip = scene::none;    // index; none: the static pose
     double time = 0.0;                   // seconds from the clip's start
-    std::uint32_t variant = scene::none; // of the materials; none: the primitives' own
-    render::View view{};                 // width and height included; framing is left empty
+    std::uint32_t variant = scene::none; // material variant; none: the primitives' own materials
+    render::View view{};                 // includes width and height; framing is empty
     render::ImageFormat format = render::ImageFormat::png;
     int quality = 85; // jpeg, webp
-    // One text for all spellings of one picture; the key of the cache.
+    // Returns one text for all spellings of the same parameters; the cache key.
     std::string canonical() const;
 };
 
-// A clip or an orbit as a grid of frames or as an animated WebP.
+// A clip or an orbit as a grid of frames or an animated WebP.
 struct MotionParams {
     enum class Kind : std::uint8_t { sprite, animation, turntable };
     Kind kind = Kind::sprite;
-    std::uint32_t clip = scene::none; // none: the one that tells most, else the camera orbits the rest pose
-    std::uint32_t variant = scene::none; // of the materials
+    std::uint32_t clip = scene::none;    // none: the representative clip, else an orbit around the rest pose
+    std::uint32_t variant = scene::none; // material variant
     std::uint32_t frames = 16;
-    std::uint32_t size = 192;                               // of a frame, square, pixels
-    render::ImageFormat format = render::ImageFormat::webp; // of a sprite sheet
+    std::uint32_t size = 192;                               // width and height of a frame, pixels
+    render::ImageFormat format = render::ImageFormat::webp; // format of a sprite sheet
     std::string canonical() const;
 };
 
@@ -60,7 +61,7 @@ struct SpriteLayout {
 struct Picture {
     std::shared_ptr<const std::vector<std::byte>> bytes;
     std::string content_type; // "image/png"
-    std::string etag;         // strong, with its quotes
+    std::string etag;         // strong, with quotes
 };
 
 struct Pixel { // from the top left
@@ -69,39 +70,39 @@ struct Pixel { // from the top left
 };
 
 struct PictureLimits {
-    std::uint32_t side = 4096; // width and height
+    std::uint32_t side = 4096; // max width and height
     std::uint32_t frames = 120;
-    std::uint64_t pixels = 64'000'000; // of all frames of one picture
+    std::uint64_t pixels = 64'000'000; // max total pixels of all frames of one image
 };
 
-// The pose and camera a still in the library has: the view that suits it, at a telling moment of the clip
-// that shows it best.
+// Returns the pose and camera of library thumbnails: a suitable view, at a representative time of the
+// representative clip.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
-// Sizes are offered in steps, so that the cache stays small: the next of 64, 128, 256, 384, 512, 1024.
-std::uint32_t thumbnail_size(std::uint32_t wanted);
+// Rounds up to the next of 64, 128, 256, 384, 512, 1024, which limits the number of cached sizes.
+std::uint32_t thumbnail_size(std::uint32_t min_size);
 
 class Pictures {
 public:
     Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders, const PictureLimits& limits);
     ~Pictures();
 
-    // Errors of all: invalid (size, clip, frames; "where" is the parameter), unprocessable (nothing_to_show,
-    // not_drawable: no numbers for its size in that pose; too_large_for_device; render_quarantined),
-    // busy (render queue full), unavailable (no device, or drawing failed twice), and those of
+    // Errors of all functions: invalid (size, clip, frames; "where" is the parameter), unprocessable
+    // (nothing_to_show, not_drawable: the pose has no finite size; too_large_for_device; render_quarantined),
+    // busy (render queue full), unavailable (no device, or rendering failed twice), and those of
     // SceneStore::find.
     Result<Picture> render(const AssetRecord& asset, const RenderParams& params,
                            RenderPriority priority = RenderPriority::picture);
-    // WebP. While the asset is importing: not_ready with Retry-After, unless it is cached already.
+    // WebP. During the import: not_ready with Retry-After, unless it is cached already.
     Result<Picture> thumbnail(const AssetRecord& asset, std::uint32_t size,
                               RenderPriority priority = RenderPriority::picture);
     Result<Picture> motion(const AssetRecord& asset, const MotionParams& params,
                            RenderPriority priority = RenderPriority::picture);
-    // What the picture of `params` shows at the pixel; empty: nothing of the model. Drawn for each question
-    // anew: it takes less than a picture.
+    // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
+    // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
     Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const MotionParams& params);
 
-    // For If-None-Match before anything is drawn.
+    // For If-None-Match, before anything is rendered.
     static std::string etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical);
     static std::string etag(const AssetRecord& asset, const RenderParams& params);
     static std::string etag(const AssetRecord& asset, const MotionParams& params);

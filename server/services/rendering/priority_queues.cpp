@@ -6,13 +6,13 @@
 namespace vitrine::server {
 namespace {
 
-// What drew alone may say whose fault it was.
+// Tasks that must run alone are not batched: a failure then identifies its cause.
 bool may_be_joined(const DeviceTask& task)
 {
     return task.batched_frame && !task.alone && task.losses == 0;
 }
 
-// Layers are as large as the largest picture of a submission.
+// Array layers have the size of the largest image of a submission.
 std::uint32_t size_class(const DeviceTask& task)
 {
     const auto& view = task.batched_frame->frame_request.view;
@@ -41,21 +41,21 @@ void PriorityQueues::push_unbounded(DeviceTask& task)
 std::vector<DeviceTask> PriorityQueues::take(std::size_t max_frames)
 {
     const auto queue = std::ranges::find_if(queues_, [](const auto& tasks) { return !tasks.empty(); });
-    std::vector<DeviceTask> taken;
-    if (queue == queues_.end()) return taken;
-    taken.push_back(std::move(queue->front()));
+    std::vector<DeviceTask> batch;
+    if (queue == queues_.end()) return batch;
+    batch.push_back(std::move(queue->front()));
     queue->pop_front();
-    if (!may_be_joined(taken.front())) return taken;
-    const auto wanted = size_class(taken.front());
-    for (auto task = queue->begin(); task != queue->end() && taken.size() < max_frames;) {
-        if (may_be_joined(*task) && size_class(*task) == wanted) {
-            taken.push_back(std::move(*task));
+    if (!may_be_joined(batch.front())) return batch;
+    const auto batch_class = size_class(batch.front());
+    for (auto task = queue->begin(); task != queue->end() && batch.size() < max_frames;) {
+        if (may_be_joined(*task) && size_class(*task) == batch_class) {
+            batch.push_back(std::move(*task));
             task = queue->erase(task);
         } else {
             ++task;
         }
     }
-    return taken;
+    return batch;
 }
 
 } // namespace vitrine::server

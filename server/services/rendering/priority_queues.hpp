@@ -1,5 +1,5 @@
 #pragma once
-// What waits for a device, in lanes by priority. Pure: the thread that owns it guards it.
+// Queues of render requests by priority. Not thread-safe; the owning render thread guards it.
 
 #include <array>
 #include <cstddef>
@@ -17,12 +17,12 @@ public:
     {
     }
 
-    // False: the queue is full, and `task` is as it was.
+    // Returns false, leaving `task` unchanged, when the queue is full.
     bool push(DeviceTask& task);
-    // Beyond the limit, first where it lost a device.
+    // Ignores the limit; a task that lost a device is put first.
     void push_unbounded(DeviceTask& task);
-    // What is due: one piece of work, or up to `max_frames` stills of about one size that may be drawn
-    // together, in their request. Empty: nothing waits.
+    // Returns the next work: one task, or up to `max_frames` stills of similar size that may be drawn
+    // together, in order. Empty: the queues are empty.
     std::vector<DeviceTask> take(std::size_t max_frames);
     std::size_t size() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What draws, as the services see it.
+// Interface of a device that renders.
 
 #include <chrono>
 #include <functional>
@@ -12,21 +12,21 @@
 
 namespace vitrine::server {
 
-// The Vulkan renderer here; tests and, later, a renderer in another process stand in. Lives and is called on
-// its render thread. Throws as render::Renderer does.
+// Implemented by the Vulkan renderer, by tests and, later, by a renderer in another process. Created and
+// called on its render thread. Throws as render::Renderer does.
 class RenderDevice {
 public:
     virtual ~RenderDevice() = default;
     virtual const render::DeviceInfo& info() const = 0;
     virtual std::vector<render::Frame> render(const render::SharedScene& scene, const render::View& view,
                                               std::span<const render::Moment> moments) = 0;
-    // The same into `frames`, whose memory is used again where the device can.
+    // As render(), into `frames`, whose memory is reused if the device supports it.
     virtual void render_into(const render::SharedScene& scene, const render::View& view,
                              std::span<const render::Moment> moments, std::vector<render::Frame>& frames)
     {
         frames = render(scene, view, moments);
     }
-    // A picture for each frame_request, of any scenes; together where the device can.
+    // Returns one image per frame_request, of any scenes; batched if the device supports it.
     virtual std::vector<render::Frame> render(std::span<const render::FrameRequest> frame_requests)
     {
         std::vector<render::Frame> frames;
@@ -35,7 +35,7 @@ public:
                 std::move(render(frame_request.scene, frame_request.view, {&frame_request.moment, 1}).at(0)));
         return frames;
     }
-    // For one picture of many; empty: that is not known yet.
+    // Returns the time of one image in a batch; empty if it is not known yet.
     virtual std::optional<std::chrono::nanoseconds> expected_time(const render::FrameRequest&) const
     {
         return {};
@@ -43,14 +43,14 @@ public:
     virtual render::MemoryUse memory() const { return {}; }
     virtual std::vector<scene::Aabb> bounds(const render::SharedScene& scene,
                                             std::span<const render::Moment> moments) = 0;
-    // What a picture of `view` shows at its pixel x, y.
+    // Returns what an image of `view` shows at its pixel x, y.
     virtual std::optional<scene::Hit> pick(const render::SharedScene& scene, const render::View& view,
                                            render::Moment moment, std::uint32_t x, std::uint32_t y) = 0;
 };
 
 using MakeRenderDevice = std::function<std::unique_ptr<RenderDevice>()>;
-// One for each device that options.device names, in that request, each with a pipeline cache of its own;
-// where none answers to it now, one that looks again whenever it is called.
+// Returns one factory per device that options.device selects, in order, each with its own pipeline cache; if
+// no device matches now, one factory that searches again on each call.
 std::vector<MakeRenderDevice> make_vulkan_devices(const render::Options& options);
 
 } // namespace vitrine::server

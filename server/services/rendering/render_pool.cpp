@@ -17,10 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// So long somebody who asked for a picture is taken to look on.
-constexpr std::chrono::seconds attention{5};
+// Time after a request for an image during which its client is assumed to wait for more.
+constexpr std::chrono::seconds interactive_timeout{5};
 
-// When last; `other`: of another model than the last one's.
+// Times of the last request; `other`: of the last request for a different model.
 struct RecentRequest {
     Clock::time_point last{}, other{};
     std::string model;
@@ -47,11 +47,11 @@ struct RenderPool::State final : Scheduler {
 
     Metrics& metrics;
     std::function<void()> give_up;
-    // Complete before the first of them runs, and until the last has ended.
+    // Complete before the first thread starts, and unchanged until the last has ended.
     std::vector<std::unique_ptr<RenderThread>> threads;
-    mutable std::mutex mutex; // guards what follows
+    mutable std::mutex mutex; // guards the members below
     mutable std::condition_variable device_known;
-    std::array<RecentRequest, 3> asked; // by RenderPriority
+    std::array<RecentRequest, 3> recent_requests; // by RenderPriority
     std::set<std::string> quarantined;
     bool gave_up = false;
 };
@@ -64,7 +64,7 @@ std::vector<std::size_t> RenderPool::State::drawing_devices() const
     return places;
 }
 
-// Where none draws, one that will say why.
+// If no device can draw, returns a thread that reports the reason.
 RenderThread& RenderPool::State::thread_of(const std::string& model) const
 {
     const auto places = drawing_devices();
@@ -83,7 +83,7 @@ Result<void> RenderPool::State::post(DeviceTask task)
 void RenderPool::State::note(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
-    auto& lane = asked[static_cast<std::size_t>(request.priority)];
+    auto& lane = recent_requests[static_cast<std::size_t>(request.priority)];
     if (lane.model != request.model) lane.other = std::exchange(lane.last, {});
     lane.last = Clock::now();
     lane.model = request.model;
@@ -92,10 +92,10 @@ void RenderPool::State::note(const RenderRequest& request)
 bool RenderPool::State::has_interactive_demand(const RenderRequest& request) const
 {
     std::lock_guard lock(mutex);
-    const auto& live = asked[static_cast<std::size_t>(RenderPriority::interactive)];
-    const auto& pictures = asked[static_cast<std::size_t>(RenderPriority::picture)];
+    const auto& live = recent_requests[static_cast<std::size_t>(RenderPriority::interactive)];
+    const auto& pictures = recent_requests[static_cast<std::size_t>(RenderPriority::picture)];
     const auto of_others = pictures.model == request.model ? pictures.other : pictures.last;
-    return std::max(live.last, of_others) > Clock::now() - attention;
+    return std::max(live.last, of_others) > Clock::now() - interactive_timeout;
 }
 
 bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
@@ -116,7 +116,7 @@ void RenderPool::State::quarantine(const std::string& model)
     std::lock_guard lock(mutex);
     quarantined.insert(model);
     metrics.models_quarantined.Set(static_cast<double>(quarantined.size()));
-    spdlog::error("msg=\"a model is not drawn any more: it lost two render devices\" model={}", model);
+    spdlog::error("msg=\"model quarantined after the loss of two render devices\" model={}", model);
 }
 
 void RenderPool::State::device_changed()
@@ -162,7 +162,7 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, rende
     std::promise<render::Frame> promise;
     auto frame = promise.get_future();
     auto done = [batched_frame, promise = std::move(promise)](std::exception_ptr error) mutable {
-        if (error) return promise.set_exception(std::move(error)); // whoever waits has the last of it
+        if (error) return promise.set_exception(std::move(error)); // releases the last reference to the error
         promise.set_value(std::move(batched_frame->frame));
     };
     auto posted = state_->post({.request = std::move(request),
@@ -176,16 +176,16 @@ Result<std::future<render::Frame>> RenderPool::draw(RenderRequest request, rende
 std::optional<render::DeviceInfo> RenderPool::device(const std::string& model) const
 {
     const auto& threads = state_->threads;
-    const auto stands = [](const auto& thread) { return thread->health().info.has_value(); };
+    const auto has_device = [](const auto& thread) { return thread->health().info.has_value(); };
     {
         std::unique_lock lock(state_->mutex);
         state_->device_known.wait(lock, [&] {
-            return std::ranges::any_of(threads, stands) ||
+            return std::ranges::any_of(threads, has_device) ||
                    std::ranges::all_of(threads, [](const auto& t) { return t->health().tried; });
         });
     }
-    if (auto own = state_->thread_of(model).health().info) return own;
-    const auto other = std::ranges::find_if(threads, stands);
+    if (auto info = state_->thread_of(model).health().info) return info;
+    const auto other = std::ranges::find_if(threads, has_device);
     return other != threads.end() ? (*other)->health().info : std::nullopt;
 }
 

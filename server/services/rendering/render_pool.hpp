@@ -1,7 +1,7 @@
 #pragma once
-// Every device that draws, each with its thread. A model always goes to the same one while that has a device
-// (device_affinity.hpp). The model whose work loses two devices, one after the other, is quarantined: refused
-// by all from then on, while the others are drawn.
+// All rendering devices, each with its thread. A model is always sent to the same thread while that has a
+// device (device_affinity.hpp). A model whose work loses two devices in a row is quarantined: all devices
+// refuse it from then on, and other models are still rendered.
 
 #include <functional>
 #include <future>
@@ -15,13 +15,13 @@
 
 namespace vitrine::server {
 
-// For whoever watches the server.
+// Health of all devices, for monitoring.
 struct RenderHealth {
     std::vector<DeviceHealth> devices;
-    std::size_t losses = 0;      // of devices, since the start
-    std::size_t quarantined = 0; // models
-    bool gave_up = false;        // every device: nothing is drawn any more
-    render::MemoryUse memory;    // of all
+    std::size_t losses = 0;      // device losses since the start
+    std::size_t quarantined = 0; // number of models
+    bool gave_up = false;        // every device is disabled: nothing is rendered any more
+    render::MemoryUse memory;    // sum over all devices
 };
 
 class RenderPool {
@@ -34,31 +34,32 @@ public:
     RenderPool(const RenderPool&) = delete;
     RenderPool& operator=(const RenderPool&) = delete;
 
-    // `work` runs on a render thread, again when the device was lost; `done` is then called once, on a render
-    // thread too, with what `work` threw or null. Neither may block. Work that a stop finds in the queue is
-    // done with a RenderError. Errors: busy ("render_queue_full", or stopping), with Retry-After;
+    // Runs `work` on a render thread, again if the device was lost; then calls `done` once, on a render
+    // thread too, with the exception of `work` or null. Neither may block. Work that is queued when the pool
+    // stops ends with a RenderError. Errors: busy ("render_queue_full", or stopping), with Retry-After;
     // unprocessable ("render_quarantined"). Any thread.
     Result<void> post(RenderRequest request, std::function<void(RenderDevice&)> work,
                       std::move_only_function<void(std::exception_ptr)> done);
 
-    // The same with a future of what `work` returns. For threads that may wait; never from a render thread.
+    // As post(), returning a future of the result of `work`. For threads that may block; never from a render
+    // thread.
     template <class Work>
     auto submit(RenderRequest request, Work work)
         -> Result<std::future<std::invoke_result_t<Work&, RenderDevice&>>>;
 
-    // A picture, drawn together with others that wait; what goes wrong with one of them is not seen by the
-    // rest. Otherwise as submit().
+    // Renders an image, batched with others that wait; a failure of one does not affect the rest. Otherwise
+    // as submit().
     Result<std::future<render::Frame>> draw(RenderRequest request, render::FrameRequest frame_request);
 
-    // The device that draws the model. Waits until a first device stands (or all failed: empty); the threads
-    // make them as soon as they run.
+    // Returns the device that draws the model. Waits until a device is available (empty: all have failed);
+    // the threads create their devices at their start.
     std::optional<render::DeviceInfo> device(const std::string& model = {}) const;
     bool quarantined(const std::string& model) const;
-    // Somebody else waits, or may: within the last seconds a live view or a picture of another model was
-    // asked for.
+    // Returns whether other requests wait, or may soon: within the last seconds a live view or an image of
+    // another model was requested.
     bool has_interactive_demand(const RenderRequest& request) const;
     RenderHealth health() const;
-    // Finishes what is drawn, refuses what waits, joins. Not from a render thread.
+    // Finishes running work, refuses queued work, joins. Not from a render thread.
     void stop();
 
 private:

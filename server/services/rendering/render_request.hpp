@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of a render thread.
+// Requests to a render thread.
 
 #include <chrono>
 #include <cstddef>
@@ -13,13 +13,13 @@
 
 namespace vitrine::server {
 
-// Who waits longer than this for one piece of work waits for a renderer that hangs.
+// A task that takes longer than this means that the renderer hangs.
 inline constexpr std::chrono::seconds render_timeout{60};
 
 enum class RenderPriority : std::uint8_t { interactive, picture, batch };
 
-// What is asked for: how soon, and of which model (AssetRecord::source, a new one with every version; empty:
-// of none, and then nothing is quarantined).
+// Priority and model of a request (AssetRecord::source, new for every version; empty: no model, and no
+// quarantine).
 struct RenderRequest {
     RenderRequest(RenderPriority priority_, std::string model_ = {}) // NOLINT(google-explicit-constructor)
         : priority(priority_), model(std::move(model_))
@@ -29,35 +29,35 @@ struct RenderRequest {
     std::string model;
 };
 
-// A picture, of which several that wait are drawn in one submission.
+// An image; several waiting ones are rendered in one submission.
 struct BatchedFrame {
     render::FrameRequest frame_request;
-    render::Frame frame; // when it is done
+    render::Frame frame; // the result
 };
 
-// A piece of work on its way to a device: `work`, or where that is empty `batched_frame`.
+// A task for a device: `work`, or `batched_frame` if `work` is empty.
 struct DeviceTask {
     RenderRequest request;
     std::function<void(RenderDevice&)> work;
     std::shared_ptr<BatchedFrame> batched_frame;
     std::move_only_function<void(std::exception_ptr)> done;
-    std::size_t losses = 0; // of devices, by this work
-    bool alone = false;     // it failed among others
+    std::size_t losses = 0; // device losses that this task caused
+    bool alone = false;     // it failed in a batch
 };
 
-// Its drawing lost two devices, one after the other.
+// Rendering the model has lost two devices in a row.
 struct ModelQuarantined : render::DeviceLost {
     ModelQuarantined();
 };
 
-struct RenderLimits { // of each device
+struct RenderLimits { // per device
     std::size_t interactive = 64;
     std::size_t picture = 256;
     std::size_t batch = 64;
-    // Over the server's life: each hung one keeps its memory and threads. 0: no limit.
+    // Over the server's lifetime: each hung device keeps its memory and threads. 0: no limit.
     std::size_t losses = 16;
-    // After a failure the next try to make a device waits at least so long: a machine without a driver does
-    // not spend its time on trying.
+    // Minimum time between attempts to create a device after a failure, so that a machine without a driver
+    // does not spend its time on attempts.
     std::chrono::milliseconds retry_interval{5000};
 };
 

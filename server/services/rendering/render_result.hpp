@@ -1,5 +1,5 @@
 #pragma once
-// What a render thread answers as the services say it: its exceptions as refusals.
+// Maps the exceptions of a render thread to service errors.
 
 #include <future>
 
@@ -9,19 +9,19 @@
 
 namespace vitrine::server {
 
-// The graphics device is not there, or gave the work up: asked again later it may be done.
+// The device is not available, or has given up the work; a later request may succeed.
 inline std::unexpected<ServiceError> not_drawn(std::string_view why)
 {
     return refuse(Errc::unavailable, "not_drawn", std::string(why), 5);
 }
 
-// Waits, `render_timeout` at most. Not on a render thread.
+// Waits at most `render_timeout`. Not on a render thread.
 template <class Value>
 Result<Value> await_result(Result<std::future<Value>> future)
 {
     if (!future) return std::unexpected(future.error());
     if (future->wait_for(render_timeout) != std::future_status::ready)
-        return not_drawn("the renderer does not answer");
+        return not_drawn("the renderer does not respond");
     try {
         return future->get();
     } catch (const render::Undrawable& error) {

@@ -18,8 +18,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr const char* why_quarantined =
-    "Drawing this model lost two graphics devices; it is drawn again as a new version or after a restart.";
+constexpr const char* why_quarantined = "Rendering this model lost two graphics devices; a new version or a "
+                                        "restart of the server enables it again.";
 
 std::vector<DeviceTask> one(DeviceTask task)
 {
@@ -55,7 +55,7 @@ struct RenderThread::State {
     void measure_memory();
     void lose_device(const std::exception& lost);
 
-    // The render thread's own.
+    // The members below are used only by the render thread.
     const std::size_t place;
     MakeRenderDevice make_device;
     std::unique_ptr<RenderDevice> device;
@@ -69,7 +69,7 @@ struct RenderThread::State {
     Metrics& metrics;
     DeviceMetrics of_device;
     std::atomic<bool> draws = true;
-    mutable std::mutex mutex; // guards what follows
+    mutable std::mutex mutex; // guards the members below
     std::condition_variable changed;
     PriorityQueues waiting;
     bool stopping = false;
@@ -83,7 +83,7 @@ bool RenderThread::State::may_try() const
     return device_failure.empty() || Clock::now() - device_tried >= retry_interval;
 }
 
-// Makes the device when there is none.
+// Creates the device if there is none.
 bool RenderThread::State::ensure_device()
 {
     if (device) return true;
@@ -92,7 +92,7 @@ bool RenderThread::State::ensure_device()
     const auto known_failure = std::exchange(device_failure, {});
     try {
         device = make_device();
-    } catch (const render::DeviceLost& lost) { // while it was warmed up: it too may have left things behind
+    } catch (const render::DeviceLost& lost) { // during the warm-up, which may have left hung work behind too
         device_failure = lost.what();
         lose_device(lost);
     } catch (const std::exception& error) {
@@ -116,7 +116,7 @@ void RenderThread::State::announce_device()
     peers.device_changed();
 }
 
-// Of the losses allowed this may be the last: then no other device is made.
+// When the limit of losses is reached, no other device is created.
 void RenderThread::State::lose_device(const std::exception& lost)
 {
     device.reset();
@@ -132,21 +132,21 @@ void RenderThread::State::lose_device(const std::exception& lost)
                   std::string_view(lost.what()));
     if (!last) return;
     device_failure = "the graphics device was lost too often";
-    spdlog::critical("msg=\"the graphics device was lost too often and is given up\" device={} losses={}",
-                     place, losses);
+    spdlog::critical("msg=\"graphics device disabled after too many losses\" device={} losses={}", place,
+                     losses);
     announce_device();
 }
 
-// The answer to a task, whatever it is.
+// Answers a task with its result or error.
 void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
 {
-    // What it holds must not outlive the answer.
+    // Captured objects must not outlive the answer.
     task.work = nullptr;
     if (task.batched_frame) task.batched_frame->frame_request = {};
     task.done(std::move(error));
 }
 
-// Whether the task is to be done here and now; otherwise it is answered, or another device has it.
+// Returns whether the task is to be run by this thread; otherwise it has been answered or forwarded.
 bool RenderThread::State::admit(DeviceTask& task)
 {
     const bool refuse_now = [&] {
@@ -161,7 +161,7 @@ bool RenderThread::State::admit(DeviceTask& task)
     else if (!device && peers.forward(task, place))
         return false;
     else if (!ensure_device())
-        refusal = std::make_exception_ptr(render::RenderError("no device draws: " + device_failure));
+        refusal = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
     const bool admitted = !refusal;
     if (refusal) finish(task, std::move(refusal));
     return admitted;
@@ -179,7 +179,7 @@ void RenderThread::State::draw(std::span<const DeviceTask> stills)
         stills[i].batched_frame->frame = std::move(frames[i]);
 }
 
-// One piece of work, or several stills.
+// Runs one task, or several stills as a batch.
 void RenderThread::State::handle(std::vector<DeviceTask> tasks)
 {
     std::erase_if(tasks, [&](DeviceTask& task) { return !admit(task); });
@@ -207,7 +207,7 @@ void RenderThread::State::handle(std::vector<DeviceTask> tasks)
             finish(task, nullptr);
 }
 
-// Whose fault it was shows when each is drawn alone.
+// Repeats each image alone to find the one that failed.
 void RenderThread::State::failed(std::vector<DeviceTask> tasks, std::exception_ptr error)
 {
     if (tasks.size() == 1) return finish(tasks.front(), std::move(error));
@@ -225,8 +225,8 @@ void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& e
     finish(task, std::make_exception_ptr(ModelQuarantined()));
 }
 
-// Empty: the thread has ended. A lost device is replaced before work comes for it; where that failed and
-// other devices draw, none comes, and it is tried again by the clock.
+// Returns the next work; empty when the thread must end. Replaces a lost device before it takes work; where
+// that fails and other devices draw, no work arrives and it retries after an interval.
 std::vector<DeviceTask> RenderThread::State::next()
 {
     std::unique_lock lock(mutex);
@@ -247,7 +247,7 @@ std::vector<DeviceTask> RenderThread::State::next()
     return due;
 }
 
-// Asking the driver may cost more than a small picture: at most once a second.
+// Asking the driver may take longer than a small image: at most once per second.
 void RenderThread::State::measure_memory()
 {
     const auto now = Clock::now();
@@ -262,7 +262,7 @@ void RenderThread::State::measure_memory()
 
 void RenderThread::State::run()
 {
-    ensure_device(); // warm before the first request
+    ensure_device(); // before the first request
     measure_memory();
     prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
                                              &metrics.renders_batch};
@@ -302,7 +302,7 @@ Result<void> RenderThread::post(DeviceTask task)
         if (state_->stopping) return refuse(Errc::busy, "stopping", "the server is stopping", 5);
         if (!state_->waiting.push(task)) {
             state_->metrics.renders_refused.Increment();
-            return refuse(Errc::busy, "render_queue_full", "too many pictures wait to be drawn", 1);
+            return refuse(Errc::busy, "render_queue_full", "the render queue is full", 1);
         }
         state_->of_device.queue.Set(static_cast<double>(state_->waiting.size()));
     }

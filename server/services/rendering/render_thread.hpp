@@ -1,8 +1,8 @@
 #pragma once
-// A thread that owns a device. Work comes through bounded queues, interactive before pictures before batch; a
-// full queue refuses at once. A lost device is replaced by a fresh one; what it was drawing is repeated once,
-// by another device where there is one, so that a broken device is not held against the models. While there
-// is no device, what waits goes to the others.
+// A thread that owns a device. Takes work from bounded queues: interactive, then images, then batch; a full
+// queue refuses immediately. A lost device is replaced; its work is repeated once, by another device if there
+// is one, so that a broken device is not counted against the models. Without a device, queued work is
+// forwarded to other threads.
 
 #include <cstddef>
 #include <memory>
@@ -14,37 +14,36 @@
 
 namespace vitrine::server {
 
-// The other threads, and what is known of the models by all. Called on the render threads, from none of which
-// it keeps a lock.
+// The other threads, and the state of models that all threads share. Called on render threads, without a lock
+// of the caller held.
 class Scheduler {
 public:
     virtual bool alone() const = 0;
-    // To another thread that has a device: `task` is moved from; false: there is none.
+    // Moves `task` to another thread that has a device; returns false if there is none.
     virtual bool forward(DeviceTask& task, std::size_t from) = 0;
     virtual bool is_quarantined(const std::string& model) const = 0;
     virtual void quarantine(const std::string& model) = 0;
-    // A thread's device was made, or was not, or was given up for good.
+    // A thread has created its device, failed to create it, or disabled it.
     virtual void device_changed() = 0;
 
 protected:
     ~Scheduler() = default;
 };
 
-// For whoever watches the server.
+// Health of one device, for monitoring.
 struct DeviceHealth {
-    std::optional<render::DeviceInfo>
-        info;           // of its device, also while a fresh one is made; empty: there is none
-    bool tried = false; // to make one
+    std::optional<render::DeviceInfo> info; // kept while the device is replaced; empty: no device
+    bool tried = false;                     // creation was attempted
     bool draws = false;
-    bool gave_up = false;     // RenderLimits::losses was reached: no other is made
+    bool gave_up = false;     // RenderLimits::losses was reached: the device is not created again
     std::size_t losses = 0;   // since the start
-    std::size_t waiting = 0;  // pieces of work
-    render::MemoryUse memory; // within the last second of its work
+    std::size_t waiting = 0;  // number of queued tasks
+    render::MemoryUse memory; // at most one second old during work
 };
 
 class RenderThread {
 public:
-    // `place`: among its peers, which outlive it. Nothing is done before start().
+    // `place`: index among its peers, which outlive it. Idle until start().
     RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
                  Metrics& metrics, Scheduler& peers);
     ~RenderThread(); // stop()
@@ -55,16 +54,16 @@ public:
 
     // Any thread. Errors: busy ("render_queue_full", or stopping), with Retry-After.
     Result<void> post(DeviceTask task);
-    // The same beyond the limits, before what waits when it lost a device; false: it is stopping, and `task`
-    // is as it was.
+    // As post(), without the limits, and first in the queue if the task lost a device; returns false, leaving
+    // `task` unchanged, when the thread is stopping.
     bool take_over(DeviceTask& task);
-    // Whether work may be given to it: it has a device, or is making its first.
+    // Returns whether it accepts work: it has a device, or is creating its first.
     bool draws() const;
     DeviceHealth health() const;
 
-    // Finishes what is drawn, refuses what waits. Does not wait for that.
+    // Finishes running work, refuses queued work. Does not wait.
     void stop_soon();
-    void stop(); // and joins; not from the render thread
+    void stop(); // stops and joins; not from the render thread
 
 private:
     struct State;

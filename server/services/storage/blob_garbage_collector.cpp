@@ -7,14 +7,14 @@
 namespace vitrine::server {
 namespace {
 
-// A disk that cannot be written or read: said once for each piece of work, what is left waits for a start.
+// Runs `work`. An I/O error is logged once per task; the remaining blobs are removed after the next start.
 template <class Work>
 void try_to(Work work)
 {
     try {
         work();
     } catch (const std::exception& error) {
-        spdlog::warn("msg=\"unused blobs stay\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"unused blobs not removed\" failure={:?}", std::string_view(error.what()));
     }
 }
 
@@ -53,7 +53,7 @@ void BlobGarbageCollector::work(const std::stop_token& stop)
 
 void BlobGarbageCollector::remove_unreferenced(const std::string& hash)
 {
-    if (catalog_.names_blob(hash)) return; // most are, and nobody need wait for this answer
+    if (catalog_.names_blob(hash)) return; // fast path for the common case, without the lock
     if (blobs_.remove_unless(hash, [&] { return catalog_.names_blob(hash); }))
         metrics_.blobs_swept.Increment();
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Removes blobs that no file of the catalog is made of: what a killed process left (once, after the start)
-// and what uploads let go of since: refused ones, broken ones, zips that were unpacked. What an upload holds
-// stays, whoever left the same bytes before.
+// Removes blobs that no file of the catalog refers to: those left by a killed process (once, after the
+// start), and those released by uploads since: rejected or aborted uploads, and unpacked zips. Blobs pinned
+// by an upload are kept.
 
 #include <string>
 #include <thread>
@@ -16,7 +16,7 @@ class BlobGarbageCollector {
 public:
     BlobGarbageCollector(const Catalog& catalog, BlobStore& blobs, Metrics& metrics);
 
-    void start(); // a thread of its own
+    void start(); // starts the thread
     void stop();
 
 private:
@@ -26,7 +26,7 @@ private:
     const Catalog& catalog_;
     BlobStore& blobs_;
     Metrics& metrics_;
-    std::jthread thread_; // last: it uses what is above
+    std::jthread thread_; // last, because it uses the members above
 };
 
 } // namespace vitrine::server

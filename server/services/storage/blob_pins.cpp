@@ -8,16 +8,16 @@
 namespace vitrine::server {
 
 struct BlobPins::State {
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     std::condition_variable_any changed;
-    std::unordered_map<std::string, std::size_t> held;
+    std::unordered_map<std::string, std::size_t> counts;
     std::vector<std::string> released;
 
     void unpin(const std::string& hash)
     {
         const std::lock_guard lock(mutex);
-        if (--held[hash] > 0) return;
-        held.erase(hash);
+        if (--counts[hash] > 0) return;
+        counts.erase(hash);
         released.push_back(hash);
         changed.notify_all();
     }
@@ -29,16 +29,16 @@ std::shared_ptr<const void> BlobPins::take(const std::string& hash)
 {
     {
         const std::lock_guard lock(state_->mutex);
-        ++state_->held[hash];
+        ++state_->counts[hash];
     }
-    // The pointer is a token only: it points to what keeps the count alive.
+    // The pointer is only a token; its deleter keeps the state alive and removes the pin.
     return {state_.get(), [state = state_, hash](const void*) { state->unpin(hash); }};
 }
 
 void BlobPins::run_if_unpinned(const std::string& hash, const std::function<void()>& work) const
 {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->held.contains(hash)) work();
+    if (!state_->counts.contains(hash)) work();
 }
 
 std::vector<std::string> BlobPins::wait_for_unpinned(const std::stop_token& stop)

@@ -1,5 +1,5 @@
 #pragma once
-// Which blobs uploads are made of that the catalog does not know yet. Any thread. A hold may outlive this.
+// Blobs used by uploads that the catalog does not reference yet. Any thread. A pin may outlive this object.
 
 #include <functional>
 #include <memory>
@@ -13,11 +13,11 @@ class BlobPins {
 public:
     BlobPins();
 
-    // Until the last copy is gone nothing removes the blob.
+    // The blob is not removed until the last copy of the pin is destroyed.
     std::shared_ptr<const void> take(const std::string& hash);
-    // `work` runs where nobody holds the blob, and nobody takes hold of it before it has run.
+    // Runs `work` if the blob has no pin; no pin can be taken until it has returned.
     void run_if_unpinned(const std::string& hash, const std::function<void()>& work) const;
-    // Blobs whose last hold has gone; waits until there are some. Empty: a stop was requested.
+    // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
     std::vector<std::string> wait_for_unpinned(const std::stop_token& stop);
 
 private:

@@ -47,7 +47,7 @@ public:
     BlobRef commit() override
     {
         BlobRef blob{hash_.finish(), size_bytes_};
-        blob.pin = pins_.take(blob.hash); // before it is looked for: what is there stays from now on
+        blob.pin = pins_.take(blob.hash); // before the lookup, so that an existing blob is not removed
         const auto target = path_of(blobs_, blob.hash);
         if (!is_there(target)) {
             file_.sync(temporary_);
@@ -55,7 +55,7 @@ public:
             rename_file(temporary_, target);
             committed_ = true;
         }
-        // Also when another upload renamed it into place: its own sync may still be under way.
+        // Also if another upload has renamed it: its sync may not have finished.
         sync_folder(target.parent_path());
         folders_.ensure_synced(target.parent_path());
         return blob;
@@ -84,7 +84,7 @@ public:
         : blobs_(root / "blobs"), temporary_(root / "tmp"), folders_(blobs_)
     {
         std::error_code ignored;
-        fs::remove_all(temporary_, ignored); // what a killed process left
+        fs::remove_all(temporary_, ignored); // left by a killed process
         make_folders(blobs_);
         make_folders(temporary_);
         sync_folder(root);

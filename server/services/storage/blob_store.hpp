@@ -1,7 +1,7 @@
 #pragma once
-// Bytes by the SHA-256 of themselves. The same bytes are kept once; a blob never changes. Behind an
-// interface, so that an object store can stand in for files. Any thread; a BlobWriter belongs to one at a
-// time. Throws StorageError.
+// Content-addressed storage by SHA-256. Equal bytes are stored once; a blob never changes. An interface, so
+// that an object store can replace files. Any thread; a BlobWriter is used by one thread at a time. Throws
+// StorageError.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,16 +22,16 @@ struct BlobRef {
     std::string hash; // 64 hexadecimal digits
     std::uint64_t size_bytes = 0;
     std::shared_ptr<const void>
-        pin{}; // while it lives the blob stays, also when the catalog does not name it
+        pin{}; // while it exists the blob is kept, even if the catalog does not reference it
 };
 
-// Hashes while it writes to a temporary file. Destroyed without commit(): nothing stays.
+// Hashes while it writes to a temporary file. Without commit() the destructor removes the file.
 class BlobWriter {
 public:
     virtual ~BlobWriter() = default;
     virtual void write(std::span<const std::byte> bytes) = 0;
     virtual std::uint64_t size_bytes() const = 0;
-    // Durable when it returns: file and folder are on the disk. Call once.
+    // Durable when it returns: file and folder are synced. Call once.
     virtual BlobRef commit() = 0;
 };
 
@@ -40,25 +40,26 @@ public:
     virtual ~BlobStore() = default;
     virtual std::unique_ptr<BlobWriter> create() = 0;
     virtual std::optional<std::uint64_t> find_size(const std::string& hash) const = 0;
-    // Up to `count` bytes from `offset`; fewer at the end. Errors: not_found.
+    // Reads up to `count` bytes from `offset`; fewer at the end. Errors: not_found.
     virtual Result<std::vector<std::byte>> read(const std::string& hash, std::uint64_t offset,
                                                 std::size_t count) const = 0;
-    // Where the blob lies as a local file (an object store fetches it first). Errors: not_found.
+    // Returns the blob's path as a local file (an object store fetches it first). Errors: not_found.
     virtual Result<std::filesystem::path> local_path(const std::string& hash) const = 0;
 
-    // Every blob, in any order, until `visit` returns false. What comes or goes meanwhile may be missed.
+    // Visits every blob, in any order, until `visit` returns false. Blobs added or removed meanwhile may be
+    // missed.
     virtual void visit(const std::function<bool(const std::string& hash)>& visit) const = 0;
-    // Removes the blob unless it is held or `is_wanted`; nobody takes pin of it in between.
+    // Removes the blob unless it is pinned or `is_wanted`; no pin can be taken in between.
     virtual bool remove_unless(const std::string& hash, const std::function<bool()>& is_wanted) = 0;
-    // Blobs whose last pin has gone; waits until there are some. Empty: a stop was requested.
+    // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
     virtual std::vector<std::string> wait_for_unpinned(const std::stop_token& stop) = 0;
 
     BlobRef put(std::span<const std::byte> bytes);
     BlobRef put_file(const std::filesystem::path& file);
 };
 
-// Files under root/blobs/ab/cd/<hash>, temporary ones under root/tmp, which is swept on construction: only
-// one process may own a root.
+// Files under root/blobs/ab/cd/<hash>, temporary files under root/tmp, which is emptied by the constructor:
+// only one process may use a root.
 std::unique_ptr<BlobStore> make_file_blob_store(const std::filesystem::path& root);
 
 } // namespace vitrine::server

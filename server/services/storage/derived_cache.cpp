@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 namespace vitrine::server {
 namespace {
 
-// At the end of each file, so that one that a power cut has torn is known. Little-endian hosts only read what
-// they wrote: the cache does not travel.
+// At the end of each file, to detect files torn by a power failure. Host byte order: the cache is not
+// portable.
 struct Trailer {
     std::uint32_t magic = 0x43445456; // "VTDC"
     std::uint32_t crc = 0;
@@ -42,7 +42,7 @@ Trailer trailer_of(std::span<const std::byte> bytes)
     return trailer;
 }
 
-// The payload of a whole file; empty optional: torn.
+// Returns the payload of a complete file; empty if it is torn.
 std::optional<std::vector<std::byte>> take_payload(std::vector<std::byte> file)
 {
     Trailer found;
@@ -71,7 +71,7 @@ struct DerivedCache::State {
     fs::path folder;
     std::uint64_t limit = 0;
     Metrics* metrics = nullptr;
-    mutable std::mutex mutex; // guards what follows; no file is read or written under it
+    mutable std::mutex mutex; // guards the members below; not held during file I/O
     LruList entries;
     std::unordered_map<std::string, LruList::iterator> by_digest;
     std::uint64_t total = 0;
@@ -84,7 +84,7 @@ struct DerivedCache::State {
     std::vector<std::string> evict();
 };
 
-// What a process before this one left, oldest use last.
+// Indexes the files of an earlier process, by time of last use.
 void DerivedCache::State::scan()
 {
     struct ScannedFile {
@@ -126,8 +126,8 @@ void DerivedCache::State::forget(const std::string& digest)
     metrics->derived_bytes.Set(static_cast<double>(total));
 }
 
-// Takes the least recently used out of the index until nine tenths of the limit are left; the caller removes
-// the files.
+// Removes the least recently used entries from the index until nine tenths of the limit are left; the caller
+// removes the files.
 std::vector<std::string> DerivedCache::State::evict()
 {
     std::vector<std::string> out;
@@ -159,7 +159,7 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
     try {
         if (auto file = File::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
     } catch (const StorageError& error) {
-        spdlog::warn("msg=\"derived file lost\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"derived file not readable\" failure={:?}", std::string_view(error.what()));
     }
     std::lock_guard lock(state_->mutex);
     if (!payload) {
@@ -167,7 +167,7 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
         state_->metrics->derived_misses.Increment();
         return std::nullopt;
     }
-    utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // remembered across restarts
+    utimensat(AT_FDCWD, path.c_str(), nullptr, 0); // keeps the order of use across restarts
     state_->note(digest, payload->size() + sizeof(Trailer));
     state_->metrics->derived_hits.Increment();
     return payload;
@@ -186,14 +186,14 @@ bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes
     const auto temporary = path.parent_path() / (new_id("derived") + ".part");
     std::error_code ignored;
     try {
-        make_folders(path.parent_path()); // each time: the folder may be deleted at any time
+        make_folders(path.parent_path()); // each time, because the folder may be deleted at any time
         auto file = File::create(temporary);
         file.write(bytes, temporary);
         const Trailer trailer = trailer_of(bytes);
         file.write(std::as_bytes(std::span(&trailer, 1)), temporary);
         rename_file(temporary, path);
     } catch (const StorageError& error) {
-        spdlog::warn("msg=\"derived file not kept\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"derived file not stored\" failure={:?}", std::string_view(error.what()));
         fs::remove(temporary, ignored);
         return false;
     }

@@ -1,7 +1,7 @@
 #pragma once
-// Files that can be made again: scene blobs, thumbnails, sprites, renders. Keyed by what they are made of
-// (source hash, parameters, code version); at most `limit` bytes, least recently used first out; the folder
-// may be deleted at any time. A file is checked when it is read: a torn one counts as absent. Any thread.
+// Files that can be recreated: scene blobs, thumbnails, sprites, renders. Keyed by their inputs (source hash,
+// parameters, code version); at most `limit` bytes, evicted in LRU order; the folder may be deleted at any
+// time. Files are checked on reading: a torn one counts as absent. Any thread.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct DerivedKey {
     std::string source;     // AssetRecord::source
     std::string kind;       // "scene", "render", "sprite", ...
     std::string parameters; // canonical text
-    std::uint32_t code = 1; // version of the code that makes it
+    std::uint32_t code = 1; // version of the code that creates it
 
     std::string digest() const; // 64 hexadecimal digits
 };
@@ -33,7 +33,7 @@ public:
 
     std::optional<std::vector<std::byte>> find(const DerivedKey& key);
     bool contains(const DerivedKey& key) const;
-    // Best effort: false when the disk is full or gone, which costs time later and nothing else.
+    // Best effort: returns false when the disk is full or unavailable; the file is recreated later then.
     bool store(const DerivedKey& key, std::span<const std::byte> bytes);
     std::uint64_t size_bytes() const;
 

@@ -16,7 +16,7 @@ void DurableFolders::ensure_synced(const fs::path& folder)
     const auto parent = folder.parent_path();
     sync_(parent);
     ensure_synced(parent);
-    const std::lock_guard lock(mutex_); // after the sync: until then others sync for themselves
+    const std::lock_guard lock(mutex_); // after the sync: until then other callers sync themselves
     synced_.insert(std::move(name));
 }
 

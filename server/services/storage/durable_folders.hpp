@@ -1,6 +1,6 @@
 #pragma once
-// Which folders are sure to survive a power cut, so that none is synced for its subfolders more often than
-// needed. Any thread. Throws StorageError.
+// Remembers which folders survive a power failure, so that each is synced only once. Any thread. Throws
+// StorageError.
 
 #include <filesystem>
 #include <functional>
@@ -16,11 +16,11 @@ class DurableFolders {
 public:
     using SyncFolder = std::function<void(const std::filesystem::path&)>;
 
-    // Folders below `root` that nobody removes while this lives.
+    // Folders below `root` must not be removed during the lifetime of this object.
     explicit DurableFolders(std::filesystem::path root, SyncFolder sync = sync_folder);
 
-    // `folder` exists, below the root. When this returns its name and those of the folders above it are on
-    // the disk, whoever made them: the first to ask for one syncs.
+    // `folder` must exist below the root. When the call returns, its name and those of its parents are on the
+    // disk, regardless of who created them: the first caller syncs.
     void ensure_synced(const std::filesystem::path& folder);
 
 private:

@@ -18,7 +18,7 @@
 namespace vitrine::server {
 namespace {
 
-// Rises when the loaders make another Scene of the same file.
+// Increment when the loaders produce a different Scene of the same file.
 constexpr std::uint32_t loader_revision = 1;
 
 DerivedKey key_of(const std::string& source)
@@ -80,7 +80,7 @@ struct SceneStore::State {
         std::string source;
         SharedScene scene;
         std::uint64_t bytes = 0;
-        SharedScene shown{}; // another one than `scene`, once it was asked for
+        SharedScene shown{}; // differs from `scene`; set on the first request
     };
     using LruList = std::list<CachedScene>; // most recently used first
 
@@ -91,7 +91,7 @@ struct SceneStore::State {
     {
     }
 
-    SharedScene find_kept(const std::string& source);
+    SharedScene find_cached(const std::string& source);
     void keep(const std::string& source, const SharedScene& scene);
     SharedScene shown_of(const std::string& source, const SharedScene& scene);
     SharedScene find_derived(const std::string& source);
@@ -104,13 +104,13 @@ struct SceneStore::State {
     const std::uint64_t limit;
     Metrics& metrics;
     SingleFlight<Result<SharedScene>> flights;
-    std::mutex mutex; // guards what follows
+    std::mutex mutex; // guards the members below
     LruList entries;
     std::unordered_map<std::string, LruList::iterator> by_source;
     std::uint64_t total = 0;
 };
 
-SharedScene SceneStore::State::find_kept(const std::string& source)
+SharedScene SceneStore::State::find_cached(const std::string& source)
 {
     std::lock_guard lock(mutex);
     const auto found = by_source.find(source);
@@ -130,7 +130,7 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
     entries.push_front({source, scene, bytes});
     by_source[source] = entries.begin();
     total += bytes;
-    while (total > limit && entries.size() > 1) { // the newest stays, however large
+    while (total > limit && entries.size() > 1) { // the newest entry is kept at any size
         total -= entries.back().bytes;
         by_source.erase(entries.back().source);
         entries.pop_back();
@@ -138,22 +138,23 @@ void SceneStore::State::keep(const std::string& source, const SharedScene& scene
     metrics.scene_bytes.Set(static_cast<double>(total));
 }
 
-// A rig is small: that two threads may both make it costs less than a wait. One of them is given to all.
+// Two threads may both build it, which costs less than waiting, because a rig is small. All callers get the
+// same one.
 SharedScene SceneStore::State::shown_of(const std::string& source, const SharedScene& scene)
 {
-    const auto kept = [&]() -> CachedScene* {
+    const auto cached_entry = [&]() -> CachedScene* {
         const auto found = by_source.find(source);
         return found != by_source.end() && found->second->scene == scene ? &*found->second : nullptr;
     };
     {
         std::lock_guard lock(mutex);
-        if (const auto* entry = kept(); entry != nullptr && entry->shown) return entry->shown;
+        if (const auto* entry = cached_entry(); entry != nullptr && entry->shown) return entry->shown;
     }
     auto bones = scene::with_bone_geometry(*scene);
     if (!bones) return scene;
     auto shown = std::make_shared<const scene::Scene>(std::move(*bones));
     std::lock_guard lock(mutex);
-    auto* entry = kept();
+    auto* entry = cached_entry();
     if (entry == nullptr) return shown;
     if (!entry->shown) {
         entry->shown = shown;
@@ -169,7 +170,7 @@ SharedScene SceneStore::State::find_derived(const std::string& source)
     if (!bytes) return nullptr;
     auto scene = scene::decode_blob(*bytes);
     if (!scene || !scene::validate(*scene)) {
-        spdlog::warn("msg=\"a kept scene cannot be read; it is loaded anew\" source={}", source);
+        spdlog::warn("msg=\"cached scene not readable; loading the original files\" source={}", source);
         return nullptr;
     }
     return std::make_shared<const scene::Scene>(std::move(*scene));
@@ -182,13 +183,14 @@ LoadResult<SharedScene> SceneStore::State::load_originals(const AssetRecord& ass
     for (const auto& file : catalog.files(asset.id, asset.version)) {
         auto path = blobs.local_path(file.blob);
         if (!path)
-            return vitrine::fail(LoadErrc::internal, file.name, "its bytes are missing from the store");
+            return vitrine::fail(LoadErrc::internal, file.name,
+                                 "the bytes of the file are missing from the store");
         bundle.push_back({file.name, std::move(*path)});
     }
     auto loaded = load(bundle, asset.main_file, stop);
     if (!loaded) {
         auto error = std::move(loaded.error());
-        if (error.where.empty()) error.where = asset.main_file; // the loader process died, say
+        if (error.where.empty()) error.where = asset.main_file; // for instance when the loader process died
         return std::unexpected(std::move(error));
     }
     append_user_clips(*loaded, parse_user_clips(asset.user_clips));
@@ -221,9 +223,9 @@ Result<SharedScene> SceneStore::find(const AssetRecord& asset, const std::stop_t
         if (asset.status == AssetStatus::failed) return std::unexpected(why_failed(asset));
         return refuse(Errc::conflict, "not_imported", "the asset is still being imported", 1);
     }
-    if (auto kept = state_->find_kept(asset.source)) {
+    if (auto cached = state_->find_cached(asset.source)) {
         state_->metrics.scene_hits.Increment();
-        return kept;
+        return cached;
     }
     return state_->flights.run(asset.source, [&]() -> Result<SharedScene> {
         state_->metrics.scene_misses.Increment();
@@ -262,7 +264,7 @@ Result<SharedScene> SceneStore::find_variant(const AssetRecord& asset, std::uint
         return std::unexpected(
             ServiceError{Errc::invalid, "bad_parameter", "variant", "there is no such material variant"});
     const auto key = fmt::format("{} variant {}", asset.source, variant);
-    if (auto kept = state_->find_kept(key)) return kept;
+    if (auto cached = state_->find_cached(key)) return cached;
     return state_->flights.run(key, [&]() -> Result<SharedScene> {
         scene::Scene copy = **scene;
         scene::apply_variant(copy, variant);

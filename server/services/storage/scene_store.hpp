@@ -1,7 +1,7 @@
 #pragma once
-// Assets as Scenes in memory: decoded from the derived cache, validated, shared; loaded anew from the
-// originals when the cache has lost them. Least recently used out beyond a number of bytes; equal requests
-// load once. Any thread, blocking.
+// Scenes of assets in memory: decoded from the derived cache, validated, shared; loaded from the original
+// files if the cache has lost them. LRU eviction above a number of bytes; concurrent equal requests load
+// once. Any thread, blocking.
 
 #include <cstdint>
 #include <functional>
@@ -20,13 +20,13 @@
 namespace vitrine::server {
 
 using SharedScene = std::shared_ptr<const scene::Scene>;
-// worker::load_scene with its options, or what stands in for it.
-// A requested stop ends it at once, with whatever error.
+// worker::load_scene with its options, or a replacement for tests. A requested stop ends it immediately, with
+// any error.
 using LoadScene = std::function<LoadResult<scene::Scene>(
     const std::vector<worker::BundleFile>&, const std::string& main_name, const std::stop_token& stop)>;
 LoadScene make_load_scene(const worker::ClientOptions& options);
 
-// Roughly what a Scene takes in memory.
+// Returns an estimate of the Scene's size in memory.
 std::uint64_t memory_bytes(const scene::Scene& scene);
 
 class SceneStore {
@@ -35,20 +35,20 @@ public:
                std::uint64_t limit_bytes, Metrics& metrics);
     ~SceneStore();
 
-    // Errors: conflict ("not_imported": still importing; "import_failed"), a loader's refusal, not_found,
-    // busy ("stopping").
+    // Errors: conflict ("not_imported": import in progress; "import_failed"), an error of the loader,
+    // not_found, busy ("stopping").
     Result<SharedScene> find(const AssetRecord& asset, const std::stop_token& stop = {});
-    // What pictures are drawn of: the same, or of a rig without a mesh the Scene with its bones
-    // (scene::with_bone_geometry), made once.
+    // Returns the scene that images show: the same, or for a rig without a mesh the Scene with its bones
+    // (scene::with_bone_geometry), built once.
     Result<SharedScene> find_shown(const AssetRecord& asset, const std::stop_token& stop = {});
-    // What pictures of a material variant are drawn of: find_shown() with that set of materials, made once
-    // and kept as any other Scene. scene::none: find_shown(). Error besides: invalid ("variant").
+    // Returns find_shown() with a material variant applied, built once and cached like any other Scene.
+    // scene::none: find_shown(). Additional error: invalid ("variant").
     Result<SharedScene> find_variant(const AssetRecord& asset, std::uint32_t variant,
                                      const std::stop_token& stop = {});
-    // Loads from the originals whatever the caches hold, and fills them: the first stage of an import.
+    // Loads from the original files and replaces the cached scenes: the first stage of an import.
     LoadResult<SharedScene> load(const AssetRecord& asset, const std::stop_token& stop = {});
 
-    // A Scene made of the asset's by what the asset now says (user clips): find() gives it from here on.
+    // Replaces the asset's Scene after a change of its user clips: find() returns it from now on.
     void adopt(const AssetRecord& asset, const SharedScene& scene);
 
 private:

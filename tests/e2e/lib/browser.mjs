@@ -1,4 +1,4 @@
-// Debian's Chromium with an empty profile, and everything it says or asks for, written down.
+// Debian's Chromium with an empty profile; records console messages and requests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const flags = [
   "--disable-sync",
 ];
 
-// `graphics`: flags that give it WebGL; without them it has none.
+// `graphics`: flags; by default WebGL is off.
 export async function openBrowser(graphics = ["--disable-gpu"]) {
   const profile = mkdtempSync(join(tmpdir(), "vitrine-e2e-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -51,13 +51,13 @@ function listen(page, log) {
   page.on("pageerror", (error) => log.errors.push(String(error)));
 }
 
-// Asks again until the answer is true: no fixed sleeps anywhere.
+// Polls until the result is true; the tests have no fixed sleeps.
 export async function until(ask, what, timeout = 20_000) {
   const end = Date.now() + timeout;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${timeout} ms in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${timeout} ms without result: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }

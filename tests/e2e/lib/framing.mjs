@@ -1,11 +1,11 @@
-// What the live preview takes in where a skeleton is shown that reaches out of its mesh, and that nothing jumps.
+// Framing of the live preview for a skeleton that extends beyond its mesh; the view must not jump.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { until } from "./browser.mjs";
 import { canvas, firstPicture, stillPicture } from "./page.mjs";
 
-// A plate of 16 metres around the origin, and a chain of three joints from there to 22 metres above.
+// A plate of 16 meters around the origin, and a chain of three joints from there to 22 meters above.
 function plateWithChain() {
   const corners = [[-8, -8], [8, -8], [8, 8], [-8, 8]];
   return [
@@ -28,7 +28,7 @@ async function upload(url, name, text) {
   return items[0].asset.id;
 }
 
-// How far above the middle of the picture the highest and the lowest of the joints' orange dots are, in heights of the picture.
+// Returns the heights of the highest and the lowest orange joint dot above the image's middle, in image heights.
 async function jointsSeen(page) {
   await stillPicture(page);
   return canvas(page).evaluate((source) => {
@@ -49,7 +49,7 @@ function assertNear(found, wanted, what) {
 }
 
 export function framingScenarios(tools) {
-  it("takes in the joints that are shown, and jumps nowhere", async () => {
+  it("includes shown joints and does not jump", async () => {
     const { browser, server } = tools();
     const { page } = browser;
     const asset = await upload(server.url, "chain.md5mesh", plateWithChain());

@@ -1,9 +1,9 @@
-// What the tests do on the page again and again.
+// Shared actions on the page.
 import { until } from "./browser.mjs";
 
 export const canvas = (page) => page.locator("vt-viewport canvas");
 
-// A fingerprint of the picture and how many colors it has. The canvas itself cannot be read back, a copy can.
+// Returns a fingerprint of the image and its number of colors. The canvas itself cannot be read back, a copy can.
 export function picture(page) {
   return canvas(page).evaluate((source) => {
     const copy = document.createElement("canvas");
@@ -29,7 +29,7 @@ export async function firstPicture(page) {
   }, "a picture that is not blank");
 }
 
-// The picture of the newest view at full quality, seen twice.
+// Waits until two consecutive frames show the newest view at full quality.
 export async function stillPicture(page) {
   let last = null;
   return until(async () => {
@@ -58,7 +58,7 @@ export async function pause(page) {
   await page.getByRole("button", { name: "Play" }).waitFor();
 }
 
-// Drags files over the window and drops them, as the browser tells it to the page.
+// Simulates dragging files over the window and dropping them.
 export async function drag(page, files, steps) {
   await page.evaluate(
     ({ files, steps }) => {
@@ -77,7 +77,7 @@ export function card(page, name) {
   return page.locator("vt-card").filter({ hasText: name });
 }
 
-// A cube with its material: content that no server has seen yet.
+// A cube with its material, with new content on each call.
 export function freshCube(name) {
   const note = `# ${name} ${Date.now()} ${Math.random()}\n`;
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `v ${index & 1} ${(index >> 1) & 1} ${index >> 2}`).join("\n");

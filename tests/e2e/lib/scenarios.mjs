@@ -1,4 +1,4 @@
-// What a person does with Vitrine, told once and run against any server that speaks the contract.
+// User scenarios, run against any server that implements the API.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { videoScenarios } from "./video.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// `video`: the server streams it, and draws what it is given.
+// `video`: the server streams video and renders its input.
 export function scenarios(title, open, { video = false } = {}) {
   describe(title, { concurrency: false }, () => {
     let server, browser, page, animated;
@@ -52,12 +52,12 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("finds by text, filters and sorts, and keeps that in the URL", async () => {
+    it("searches, filters and sorts, and keeps the state in the URL", async () => {
       await openLibrary();
       const all = await page.locator("vt-card").count();
       await page.keyboard.press("Control+k");
       await page.keyboard.type("no such model at all");
-      await page.getByText("Nothing matches").waitFor();
+      await page.getByText("No results").waitFor();
       await page.getByRole("button", { name: "Clear filters" }).last().click();
       await until(async () => (await page.locator("vt-card").count()) === all, "all cards again");
       await page.getByRole("button", { name: "Animated" }).click();
@@ -70,12 +70,12 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("takes a dropped model with its material and shows its card", async () => {
+    it("imports a dropped model with its material and shows its card", async () => {
       await openLibrary();
       const files = freshCube("dropped-cube");
       await drag(page, files, ["dragenter", "dragover"]);
       await page.getByText("Drop to add to the library").waitFor();
-      // The request waits here until the bars were seen.
+      // Holds the request until the progress bars were checked.
       let release;
       const seen = new Promise((resolve) => (release = resolve));
       await page.route("**/v1/assets", async (route) => {
@@ -96,7 +96,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("offers to send again what the network broke, and to cancel", async () => {
+    it("offers to retry and to cancel an interrupted upload", async () => {
       await openLibrary();
       await page.route("**/v1/assets", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
       await drag(page, freshCube("retried-cube"), ["dragenter", "dragover", "drop"]);
@@ -118,7 +118,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await card(page, "retried-cube").first().locator("img.ready").waitFor({ timeout: 40_000 });
     });
 
-    it("says in one sentence why a file failed", async () => {
+    it("shows why a file failed", async () => {
       await openLibrary();
       const bytes = Buffer.concat([Buffer.from("glTF\u0002\u0000\u0000\u0000\u00ff\u00ff\u0000\u0000", "latin1"), Buffer.from(String(Math.random()))]);
       await drag(page, [{ name: "broken.glb", bytes }], ["dragenter", "dragover", "drop"]);
@@ -131,7 +131,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("tells how each of several loose files fares", async () => {
+    it("shows the state of each of several loose files", async () => {
       await openLibrary();
       const torn = Buffer.concat([Buffer.from("glTF\u0002\u0000\u0000\u0000\u00ff\u00ff\u0000\u0000", "latin1"), Buffer.from(String(Math.random()))]);
       const files = [{ name: "broken-pick.glb", bytes: torn }, { name: "notes.txt", bytes: Buffer.from("read me") }, ...freshCube("picked-cube")];
@@ -161,7 +161,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await page.getByRole("heading", { name: /picked-cube/ }).waitFor();
     });
 
-    it("moves a thumbnail under the pointer and with the focus", async () => {
+    it("plays a thumbnail on hover and on focus", async () => {
       await openLibrary("?animated=true&sort=name");
       const first = page.locator("vt-card").filter({ has: page.locator("img.ready") }).first();
       const box = await first.locator(".picture").boundingBox();
@@ -183,7 +183,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("opens a model and draws it live", async () => {
+    it("opens a model with a live preview", async () => {
       await openLibrary("?animated=true");
       await card(page, animated.name).first().locator("a").click();
       const shown = await firstPicture(page);
@@ -194,7 +194,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("turns with a drag, comes nearer with the wheel, fits with a double click", async () => {
+    it("orbits with a drag, zooms with the wheel, fits with a double click", async () => {
       await openModel("?t=0");
       const start = await stillPicture(page);
       const box = await canvas(page).boundingBox();
@@ -266,13 +266,13 @@ export function scenarios(title, open, { video = false } = {}) {
       await add.click();
       assert.equal(await refused("Last frame"), true, "the last frame comes after the first");
       await page.getByLabel("Last frame").fill("9");
-      await page.getByLabel("Frames a second").fill("10");
+      await page.getByLabel("Frames per second").fill("10");
       await check("the form of a clip");
       await keepPicture("clip-form");
       await add.click();
       const made = list.getByRole("button", { name: /^Half of it/ });
       await list.locator('.choose[aria-pressed="true"]').filter({ hasText: "Half of it" }).waitFor();
-      assert.match(await made.textContent(), /6 frames, 10 a second/);
+      assert.match(await made.textContent(), /6 frames, 10 fps/);
       assert.match(await made.textContent(), /0\.5/, "five steps at ten a second");
       assert.equal(await list.locator("li").count(), before + 1);
       await until(async () => made.evaluate((button) => button.getRootNode().activeElement === button), "the focus on what was made");
@@ -285,8 +285,8 @@ export function scenarios(title, open, { video = false } = {}) {
       await name.fill("Half of it");
       browser.log.errors.length = 0;
       await add.click();
-      await page.getByRole("alert").filter({ hasText: "Name is another clip's." }).waitFor();
-      browser.log.errors.length = 0; // the browser writes down the 422
+      await page.getByRole("alert").filter({ hasText: "Name is the name of another clip." }).waitFor();
+      browser.log.errors.length = 0; // the browser logs the 422
       await page.keyboard.press("Escape");
       await open.waitFor();
 
@@ -298,7 +298,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("draws overlays and another background", async () => {
+    it("shows overlays and another background", async () => {
       await openModel("?t=0");
       const plain = await stillPicture(page);
       await page.getByRole("button", { name: "Skeleton (K)" }).click();
@@ -312,8 +312,8 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("says what was clicked on and shows the weights of its joint", async () => {
-      // A body that fills the middle of the picture.
+    it("picks a surface and shows the weights of its joint", async () => {
+      // A body that covers the middle of the image.
       const { items } = await (await fetch(`${server.url}/v1/assets?limit=100&animated=true`)).json();
       const body = items.find((asset) => /robot/.test(asset.name) && asset.counts.joints > 0) ?? animated;
       await page.goto(`${server.url}/assets/${body.id}?t=0`);
@@ -324,9 +324,9 @@ export function scenarios(title, open, { video = false } = {}) {
       await canvas(page).click({ position: middle });
       await page.locator("vt-picked [data-picked=joint]").waitFor();
       assert.equal((await stillPicture(page)).hash, plain.hash, "a click turns nothing");
-      await page.getByRole("button", { name: "Show its weights" }).click();
+      await page.getByRole("button", { name: "Show joint weights" }).click();
       await page.locator('[data-overlay=weights][aria-pressed="true"]').waitFor();
-      await page.getByRole("button", { name: "Hide its weights" }).waitFor();
+      await page.getByRole("button", { name: "Hide joint weights" }).waitFor();
       await until(async () => /(^|,)weights:\d+$/.test(new URL(page.url()).searchParams.get("overlay") ?? ""), "the joint in the URL");
       if (video) await changedPicture(page, plain, "the heat map");
       await page.getByRole("button", { name: "UV checker (U)" }).click();
@@ -350,7 +350,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await page.getByRole("tab", { name: /Skeleton/ }).focus();
       await page.keyboard.press("ArrowRight");
       await page.locator("vt-materials li").first().waitFor();
-      await page.getByRole("tab", { name: "Facts" }).click();
+      await page.getByRole("tab", { name: "Properties" }).click();
       await page.getByText("Triangles", { exact: true }).waitFor();
       await page.getByText("This pose").waitFor();
       await page.getByRole("tab", { name: /Files/ }).click();
@@ -359,7 +359,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("works by keyboard alone", async () => {
+    it("works with the keyboard only", async () => {
       await openLibrary("?animated=true&sort=name");
       await page.keyboard.press("/");
       await until(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.shadowRoot?.activeElement?.id === "search"), "focus in the search field");
@@ -394,7 +394,7 @@ export function scenarios(title, open, { video = false } = {}) {
       quiet();
     });
 
-    it("renames a model, moves it to the trash and takes it back", async () => {
+    it("renames a model, moves it to the trash and restores it", async () => {
       await openLibrary();
       await drag(page, freshCube("short-lived"), ["dragenter", "dragover", "drop"]);
       await page.getByRole("heading", { name: "Uploads finished" }).waitFor({ timeout: 40_000 });
@@ -403,7 +403,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await page.getByRole("menuitem", { name: "Rename" }).click();
       await page.getByLabel("Name", { exact: true }).fill("Props/Second name");
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Props/Second name" }).waitFor(); // a name is no path
+      await page.getByRole("heading", { name: "Props/Second name" }).waitFor(); // a "/" in a name is not a path separator
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Move to trash" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Move to trash" }).click();
@@ -427,7 +427,7 @@ export function scenarios(title, open, { video = false } = {}) {
         const box = await button.boundingBox();
         assert.ok(!box || (box.x >= 0 && box.x + box.width <= 360), "every button of the toolbar can be reached");
       }
-      await page.getByRole("tab", { name: "Facts" }).click();
+      await page.getByRole("tab", { name: "Properties" }).click();
       await page.getByText("Triangles", { exact: true }).waitFor();
       quiet();
     });
@@ -442,7 +442,7 @@ export function scenarios(title, open, { video = false } = {}) {
         await page.locator("vt-card img.ready").first().waitFor();
         await check("library");
         await openModel();
-        for (const tab of [/Clips/, /Skeleton/, /Materials/, /Facts/, /Files/]) {
+        for (const tab of [/Clips/, /Skeleton/, /Materials/, /Properties/, /Files/]) {
           await page.getByRole("tab", { name: tab }).click();
           await page.locator(`[role=tab][aria-selected=true]`).filter({ hasText: tab }).waitFor();
           await check(`model page, ${tab}`);
@@ -451,7 +451,7 @@ export function scenarios(title, open, { video = false } = {}) {
       });
     }
 
-    // For whoever wants to look.
+    // Stores a screenshot for inspection.
     async function keepPicture(name) {
       const folder = process.env.VITRINE_TEST_PICTURES;
       if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
@@ -466,7 +466,7 @@ export function scenarios(title, open, { video = false } = {}) {
       assert.deepEqual(found, [], where);
     }
 
-    it("keeps the picture and comes back after a restart of the server", async () => {
+    it("keeps the image and reconnects after a restart of the server", async () => {
       await openModel("?t=0");
       const before = await stillPicture(page);
       await server.restart(async () => {
@@ -479,7 +479,7 @@ export function scenarios(title, open, { video = false } = {}) {
       await page.getByTitle("Reconnecting to the server").waitFor({ state: "detached", timeout: 40_000 });
     });
 
-    it("asks no other host for anything", () => {
+    it("sends no request to another host", () => {
       const host = new URL(server.url).host;
       const foreign = browser.log.requests.filter((url) => !/^(data|blob|about):/.test(url) && new URL(url).host !== host);
       assert.deepEqual(foreign, []);

@@ -1,4 +1,4 @@
-// The two servers that the page is tested against, behind one door: {kind, url, restart(), close()}.
+// The two servers under test, with one interface: {kind, url, restart(), close()}.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ export async function openMock() {
   };
 }
 
-// `vitrine serve` on a free port with a library of its own, filled with the samples by the program itself.
+// Starts `vitrine serve` on a free port with a new library, which the program fills with its samples.
 export async function openVitrine(program) {
   const data = mkdtempSync(join(tmpdir(), "vitrine-e2e-data-"));
   let running = await launch(program, data, "127.0.0.1:0");
@@ -49,15 +49,15 @@ export async function openVitrine(program) {
 
 async function launch(program, data, listen) {
   const child = spawn(program, ["serve", "--listen", listen, "--data", data, "--web", web], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   let ended = null;
-  child.stdout.on("data", (text) => (said += text));
-  child.stderr.on("data", (text) => (said += text));
+  child.stdout.on("data", (text) => (output += text));
+  child.stderr.on("data", (text) => (output += text));
   const exited = new Promise((resolve) => child.on("exit", (code, signal) => resolve((ended = `${code ?? signal}`))));
   const url = await until(
     () => {
-      if (ended !== null) throw new Error(`vitrine serve ended (${ended}):\n${said}`);
-      return /https?:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (ended !== null) throw new Error(`vitrine serve ended (${ended}):\n${output}`);
+      return /https?:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
     },
     "the line with the address",
     60_000,
@@ -74,7 +74,7 @@ async function launch(program, data, listen) {
   };
 }
 
-// The samples are imported on the first start: wait until none is on its way.
+// The first start imports the samples: waits until all imports have ended.
 async function samplesReady(url) {
   await until(
     async () => {

@@ -1,4 +1,4 @@
-// The live preview's codecs: what travels over the socket, what the page makes of it, what it does without a decoder.
+// The live preview's codecs: the bytes on the socket, the displayed image, and the behavior without a decoder.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -7,7 +7,7 @@ import { canvas, firstPicture, stillPicture } from "./page.mjs";
 
 const codecs = { 1: "jpeg", 2: "vp8", 3: "vp9", 4: "png" };
 
-// Runs in the page before its scripts: counts pictures of the decoder, and lets it break after some.
+// Runs in the page before its scripts: counts decoded frames, and makes the decoder fail after a number of them.
 function instrument({ take, breakAfter }) {
   window.counted = { decoded: 0, made: 0, closed: 0 };
   if (take) return void delete window.VideoDecoder;
@@ -34,11 +34,11 @@ function instrument({ take, breakAfter }) {
   };
 }
 
-// Every frame and every message of the page's sockets, as they pass.
+// Records every frame and message of the page's sockets.
 function listen(page) {
-  const seen = { frames: [], said: [] };
+  const seen = { frames: [], sent: [] };
   page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => seen.said.push(JSON.parse(payload)));
+    socket.on("framesent", ({ payload }) => seen.sent.push(JSON.parse(payload)));
     socket.on("framereceived", ({ payload }) => {
       if (typeof payload === "string") return;
       seen.frames.push({ codec: codecs[payload[8]], key: (payload[9] & 1) !== 0, full: (payload[9] & 2) !== 0, input: payload.readUInt32LE(16) });
@@ -47,7 +47,7 @@ function listen(page) {
   return seen;
 }
 
-// Keeps a small copy of every picture that the canvas shows.
+// Stores a small copy of every image on the canvas.
 function record(page) {
   return canvas(page).evaluate((source) => {
     window.copies = [];
@@ -61,8 +61,8 @@ function record(page) {
   });
 }
 
-// The last two pictures, if they are a video frame and the still after it: the mean difference of a channel (0..255), and how far
-// the colored pixels are off in red, green and blue.
+// If the last two images are a video frame and the still after it, returns the mean difference per channel (0..255) and the shift
+// of the colored pixels in red, green and blue.
 function lastDifference(page) {
   return page.evaluate(() => {
     const [video, still] = window.copies.slice(-2);
@@ -90,7 +90,7 @@ async function turn(page, by) {
   await page.mouse.up();
 }
 
-// `scene()`: {browser, server, asset} once they stand.
+// `scene()`: returns {browser, server, asset} after they were started.
 export function videoScenarios(scene) {
   const open = async (query, change) => {
     const { browser, server, asset } = scene();
@@ -102,27 +102,27 @@ export function videoScenarios(scene) {
     await firstPicture(page);
     return { page, seen };
   };
-  const decoders = (seen) => seen.said.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
+  const decoders = (seen) => seen.sent.filter(({ type }) => type === "decoder").map(({ codecs: names }) => names);
   const codecOnPage = (page) => page.locator("vt-viewport .codec dd").textContent();
 
-  it("sends what moves as video, and the same picture at rest as a still", async () => {
+  it("sends motion as video, and the same view at rest as a still", async () => {
     const { page, seen } = await open("?t=0");
     await stillPicture(page);
     await until(() => decoders(seen).length > 0, "what the page decodes");
     assert.deepEqual(decoders(seen), [["vp8", "vp9"]]);
     await record(page);
-    // Whether the last video frame and the still show one view depends on when they were asked for.
+    // The last video frame and the still may show different views, depending on timing.
     const difference = await until(async () => {
       const before = seen.frames.length;
       await turn(page, 90);
       await until(() => seen.frames.length > before && seen.frames.at(-1).full, "the still");
       await stillPicture(page);
       const [video, still] = seen.frames.slice(-2);
-      const between = seen.said.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
+      const between = seen.sent.filter(({ type, input }) => type === "view" && input > video.input && input <= still.input);
       return between.every((view) => !view.camera) ? lastDifference(page) : null;
     }, "a video frame and a still of one view");
     assert.ok(difference.mean < 4 && difference.colored > 20, JSON.stringify(difference));
-    // Small pictures lose color at edges; BT.709 taken for BT.601 would make pink 13 redder and 21 greener on top.
+    // Small images lose color at edges; decoding BT.601 as BT.709 would make pink 13 redder and 21 greener in addition.
     assert.ok(difference.shift.every((value) => Math.abs(value) < 14), JSON.stringify(difference));
     const video = seen.frames.filter(({ codec }) => codec === "vp8");
     assert.equal(video[0].key, true);
@@ -134,14 +134,14 @@ export function videoScenarios(scene) {
     await page.close();
   });
 
-  it("plays as video and says so", async () => {
+  it("plays as video and shows the codec", async () => {
     const { page, seen } = await open("");
     await until(() => seen.frames.filter(({ codec }) => codec === "vp8").length >= 8, "frames of VP8");
     await until(async () => (await codecOnPage(page)) === "VP8", "the codec among the figures");
     await page.close();
   });
 
-  it("goes on with JPEG when the decoder breaks", async () => {
+  it("falls back to JPEG when the decoder fails", async () => {
     const { page, seen } = await open("", { breakAfter: 5 });
     await until(() => decoders(seen).at(-1)?.length === 0, "the page to give up video");
     const from = seen.frames.length;
@@ -152,7 +152,7 @@ export function videoScenarios(scene) {
     await page.close();
   });
 
-  it("asks for no video where the browser has no decoder", async () => {
+  it("requests no video if the browser has no decoder", async () => {
     const { page, seen } = await open("", { take: true });
     await until(() => seen.frames.length >= 8, "frames");
     assert.ok(seen.frames.every(({ codec }) => codec === "jpeg"));

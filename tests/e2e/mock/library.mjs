@@ -1,4 +1,4 @@
-// What the mock knows: assets, jobs, events. Nothing is kept when it ends.
+// The mock's state: assets, jobs, events. In memory only.
 import { randomUUID } from "node:crypto";
 
 const names = ["Walker.glb", "Tentacle.glb", "Koi.gltf", "Lantern.obj", "Flag.glb", "Knight.md5mesh", "Crane.glb", "Barbarian.glb", "Drone.obj", "Heron.glb", "Tower.obj", "Jelly.glb"];
@@ -65,7 +65,7 @@ export class Library {
     return this.trash.delete(id);
   }
 
-  // As a real import tells it: metadata, bounds, thumbnail, a third of a second each.
+  // Publishes the events of an import: metadata, bounds, thumbnail, a third of a second each.
   add(name, sizeBytes) {
     const asset = this.#asset(name, sizeBytes);
     this.assets.set(asset.id, asset);

@@ -1,4 +1,4 @@
-// Pictures for the mock server: a chain of shaded balls that bends with time, drawn in plain JavaScript, stored as PNG.
+// Images for the mock server: a chain of shaded balls that bends with time, rendered in JavaScript and encoded as PNG.
 import * as zlib from "node:zlib";
 
 const degree = Math.PI / 180;
@@ -37,7 +37,7 @@ export function png(width, height, rgba) {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", zlib.deflateSync(rows, { level: 1 })), chunk("IEND", Buffer.alloc(0))]);
 }
 
-// The balls of the figure at a time, in metres.
+// Returns the balls of the figure at a time, in meters.
 function figure(seed, clip, time) {
   const balls = [];
   let [x, y, z] = [0, -0.8, 0];
@@ -73,7 +73,7 @@ function ball(rgba, width, height, cx, cy, radius, color) {
   }
 }
 
-// Draws into `rgba` of width x height; `view` as the preview protocol names its members.
+// Renders into `rgba` of width x height; `view` has the members of the preview protocol.
 export function draw(seed, view, width, height) {
   const rgba = new Uint8ClampedArray(width * height * 4);
   backdrop(rgba, width, height, view.background);

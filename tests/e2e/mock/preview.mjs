@@ -1,4 +1,4 @@
-// The mock's side of vitrine.preview.v1: newest view wins, two credits, nothing sent when nothing changes.
+// The mock's side of vitrine.preview.v1: newest view first, two credits, no frames without a change.
 import { draw, png } from "./picture.mjs";
 
 const bounds = [-1, -1, -1, 1, 1.4, 1];
@@ -38,7 +38,7 @@ export function preview(peer, asset) {
   }, 33);
   peer.onClose = () => clearInterval(timer);
 
-  // The model fills the middle of the picture.
+  // The model covers the middle of the image.
   function pick({ x, y }) {
     if (Math.hypot(x - 0.5, y - 0.5) > 0.1) return null;
     const rigged = asset.counts.joints > 0;
@@ -52,7 +52,7 @@ export function preview(peer, asset) {
     dirty = true;
   }
 
-  // Small pictures keep the mock quick: the page scales them.
+  // Small images keep the mock fast; the page scales them.
   function send() {
     const scale = Math.min(1, 420 / Math.max(view.width, view.height));
     const [width, height] = [Math.max(1, Math.round(view.width * scale)), Math.max(1, Math.round(view.height * scale))];

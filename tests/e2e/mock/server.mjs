@@ -1,4 +1,4 @@
-// A small server that speaks the contract of api/ for the page and its tests. Never part of the bundle.
+// A small server that implements api/ for the page and its tests. Not part of the bundle.
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
@@ -12,7 +12,7 @@ import { accept } from "./websocket.mjs";
 const dist = fileURLToPath(new URL("../../../web_client/dist/", import.meta.url));
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 
-// {url, library, close()}; port 0 picks a free one.
+// Returns {url, library, close()}; port 0 selects a free port.
 export async function startMock({ count = 12, port = 0, library = new Library(count) } = {}) {
   const sockets = new Set();
   const server = createServer((request, response) => {
@@ -121,7 +121,7 @@ function setClips(library, response, asset, clips) {
 async function cutClip(library, request, response, asset) {
   const { name, clip, firstFrame, lastFrame, frameRate } = JSON.parse((await body(request)).toString());
   if (asset.clips.some((other) => other.name === name))
-    return problem(response, 422, "bad_clip", "The clips cannot be cut as asked.", [{ pointer: "/name", detail: "name is another clip's" }]);
+    return problem(response, 422, "bad_clip", "The clips are not valid.", [{ pointer: "/name", detail: "name is the name of another clip" }]);
   const frames = lastFrame - firstFrame + 1;
   const made = { name, startTime: 0, duration: (frames - 1) / frameRate, frameRate, frames, channels: 40, keys: 900, cutFrom: { clip, firstFrame, lastFrame } };
   return setClips(library, response, asset, [...asset.clips, made]);

@@ -1,4 +1,4 @@
-// Just enough of RFC 6455 for the mock: handshake, text and binary out, masked text in, close.
+// A minimal RFC 6455 for the mock: handshake, text and binary out, masked text in, close.
 import { createHash } from "node:crypto";
 
 export function accept(request, socket, protocol) {

@@ -1,4 +1,4 @@
-// api/yaml_to_cpp.mjs: what it makes of a document, and that a broken one stops the build.
+// api/yaml_to_cpp.mjs: its output for a document, and that an invalid one stops the build.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const script = new URL("../../../api/yaml_to_cpp.mjs", import.meta.url).pathname
 const folder = mkdtempSync(path.join(tmpdir(), "vitrine-contract-"));
 const input = path.join(folder, "in.yaml"), output = path.join(folder, "out.cpp");
 
-// The JSON in the C++ source that the script makes of `yaml`.
+// Returns the JSON in the C++ source that the script generates from `yaml`.
 function contractOf(yaml) {
   writeFileSync(input, yaml);
   execFileSync(process.execPath, [script, input, output]);

@@ -1,5 +1,5 @@
-// The lock files name packages and checksums, no host: `npm ci` works with whatever registry a site uses.
-// And nothing in them asks for a newer Node than Debian 12's 18.
+// The lock files must contain packages and checksums but no host, so that `npm ci` works with any registry, and must not require
+// a newer Node than 18 (Debian 12).
 import { readFileSync } from "node:fs";
 import assert from "node:assert/strict";
 

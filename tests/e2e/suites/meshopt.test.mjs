@@ -1,5 +1,5 @@
-// Buffer views that meshoptimizer's own encoder wrote (KHR_meshopt_compression, version 1), beside its decoder: `vitrine
-// convert` of them has the same numbers. VITRINE_PROGRAM names the program.
+// Buffer views written by meshoptimizer's encoder (KHR_meshopt_compression, version 1): `vitrine convert` must produce the same
+// numbers as its decoder. VITRINE_PROGRAM is the path of the program.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ function glb(document, binary) {
   return Buffer.concat([head, chunks]);
 }
 
-// The numbers of an accessor of an uncompressed GLB, those of normalised types as what they mean.
+// Returns the numbers of an accessor of an uncompressed GLB; normalized types as their values.
 function read(file, pick) {
   const bytes = readFileSync(file);
   const jsonLength = bytes.readUInt32LE(12);
@@ -48,7 +48,7 @@ function read(file, pick) {
   }).flat();
 }
 
-// Compressed views one behind the other, and what the decoder makes of each.
+// Compressed views in sequence, and the decoder's output for each.
 class Compressed {
   views = [];
   binary = Buffer.alloc(0);
@@ -85,7 +85,7 @@ function expectNear(got, wanted, tolerance, what) {
   assert.equal(wrong, -1, `${what}: number ${wrong} is ${got[wrong]}, not ${wanted[wrong]}`);
 }
 
-// Positions in which the encoder finds each of its ways: noise, curves, counting, repetition, hardly any change.
+// Positions that exercise each encoding mode: noise, curves, counting, repetition, nearly constant.
 const shapes = [
   (i, c, random) => random() * 100,
   (i, c) => Math.sin(i * 0.01 + c),
@@ -94,7 +94,7 @@ const shapes = [
   (i, c, random) => (c === 0 ? 1 : 3 + Math.round(random() * 8) / 1024),
 ];
 
-describe("meshopt beside meshoptimizer", () => {
+describe("meshopt compared with meshoptimizer", () => {
   let folder;
   let seed = 7;
   const random = () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
@@ -121,7 +121,7 @@ describe("meshopt beside meshoptimizer", () => {
     return { numbers, stream, accessor };
   }
 
-  it("has every way of storing deltas", () => {
+  it("decodes every delta encoding", () => {
     const controls = new Set(), channels = new Set();
     for (const count of [3, 16, 17, 256, 700])
       for (const shape of shapes)
@@ -137,7 +137,7 @@ describe("meshopt beside meshoptimizer", () => {
     assert.deepEqual([...channels].sort(), [0, 1, 2]);
   });
 
-  it("has triangles, normals and colors through their filters", () => {
+  it("decodes triangles, and normals and colors with filters", () => {
     for (const wide of [false, true]) {
       const side = 21, count = side * side, compressed = new Compressed();
       const { numbers, accessor } = positions(compressed, count, (i, c) => [i % side, Math.floor(i / side), Math.sin(i)][c]);

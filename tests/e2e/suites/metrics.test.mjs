@@ -1,5 +1,5 @@
-// The comparison of three/metrics.mjs tells planted defects of a model from the model without them, however empty the rest of
-// the picture is. No browser.
+// The comparison of three/metrics.mjs must detect artificial defects of a model, however empty the rest of the image is. No
+// browser.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
@@ -8,7 +8,7 @@ import { areAlike } from "../three/pair.mjs";
 
 const size = 256;
 
-// A disc with stripes in a transparent picture; shade(x, y) gives 0..255 or null where there is nothing.
+// A disc with stripes in a transparent image; shade(x, y) returns 0..255, or null for transparent.
 function paint(shade) {
   const rgba = new Uint8Array(size * size * 4);
   for (let y = 0; y < size; y++)
@@ -30,11 +30,11 @@ function measure(a, b) {
 
 const whole = paint(stripes);
 
-it("finds a picture like itself", () => {
+it("finds an image equal to itself", () => {
   assert.deepEqual(measure(whole, whole), { iou: 1, ssim: { mean: 1, window: 1 }, brightness: 0 });
 });
 
-it("finds two empty pictures alike", () => {
+it("finds two empty images equal", () => {
   assert.ok(areAlike(measure(paint(() => null), paint(() => null))));
 });
 
@@ -43,4 +43,4 @@ for (const [name, shade] of Object.entries({
   "a part shifted by two pixels": (x, y) => (within(x, y, 116, 116, 24) ? stripes(x + 2, y) : stripes(x, y)),
   "a model at 0.9 of its brightness": (x, y) => (inside(x, y) ? Math.round(0.95 * stripes(x, y)) : null), // 0.95 ** 2.2 = 0.89
 }))
-  it(`tells ${name} apart`, () => assert.ok(!areAlike(measure(whole, paint(shade)))));
+  it(`detects ${name}`, () => assert.ok(!areAlike(measure(whole, paint(shade)))));

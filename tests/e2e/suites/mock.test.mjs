@@ -1,4 +1,4 @@
-// The page against the mock: quick, and it tells faults of the page from faults of the server.
+// The page against the mock: fast, and distinguishes faults of the page from faults of the server.
 import { scenarios } from "../lib/scenarios.mjs";
 import { openMock } from "../lib/servers.mjs";
 

@@ -1,5 +1,6 @@
-// `vitrine render --light reference` beside three.js: the same file, clip, moment and camera. VITRINE_PROGRAM names the program;
-// VITRINE_CORPUS the folder of real files, without which the samples alone are compared. three/compare.mjs takes any other file.
+// `vitrine render --light reference` compared with three.js: the same file, clip, time and camera. VITRINE_PROGRAM is the path of
+// the program, VITRINE_CORPUS the folder of real files; without it only the samples are compared. three/compare.mjs compares
+// other files.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { areAlike, compare, inspect } from "../three/pair.mjs";
 
 const pictures = process.env.VITRINE_TEST_PICTURES ?? join(tmpdir(), "vitrine-three");
 
-// Where three.js 0.187 shows something else than the file says.
+// Files that three.js 0.187 does not show as declared.
 const without = {
   "flag-fbx static": "it leaves out the initial weights of blend shapes",
   "tentacle-dae clip": "it turns the rock, whose points have no weights and stay with their node, with the first joint",
@@ -56,7 +57,7 @@ trimesh/models/rgb_cube_with_primitives.gltf
 `.trim().split("\n");
 
 describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
-  it("shows every sample alike", async () => {
+  it("renders every sample alike", async () => {
     const formats = /\.(glb|gltf|obj|fbx|dae|3ds|md2)$/;
     for (const folder of readdirSync(samples).sort()) {
       const main = readdirSync(join(samples, folder)).find((name) => formats.test(name));
@@ -64,13 +65,13 @@ describeBesideThree("pictures beside three.js", ({ samples, studio }) => {
     }
   });
 
-  it("shows real files alike", needsCorpus, async () => {
+  it("renders real files alike", needsCorpus, async () => {
     for (const file of files) await expectAlike(file, join(corpus, file));
   });
 
   async function expectAlike(name, file) {
     const { clips } = await inspect(program, file);
-    const moves = clips.length > 0 && !/\.(3ds|obj|md2)$/i.test(file); // what three.js moves
+    const moves = clips.length > 0 && !/\.(3ds|obj|md2)$/i.test(file); // formats whose clips three.js plays
     for (const clip of moves ? [null, 0] : [null]) {
       const title = `${name} ${clip === null ? "static" : "clip"}`;
       if (Object.keys(without).some((part) => title.includes(part))) continue;

@@ -1,4 +1,4 @@
-// validate_glb.mjs FOLDER: every .glb below it through Khronos' glTF validator; an error fails. Two at a time.
+// validate_glb.mjs FOLDER: validates every .glb below it with Khronos' glTF validator; an error fails. Two in parallel.
 import { readFile, readdir } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

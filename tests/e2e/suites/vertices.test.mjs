@@ -1,5 +1,6 @@
-// `vitrine bake` beside three.js: the vertices of glTF files, at rest and at moments of their clips, within 1e-4 of the model's size. VITRINE_PROGRAM
-// names the program; VITRINE_CORPUS the folder of real files, without which the samples alone are compared.
+// `vitrine bake` compared with three.js: the vertices of glTF files, at rest and at times of their clips, within 1e-4 of the
+// model's size. VITRINE_PROGRAM is the path of the program, VITRINE_CORPUS the folder of real files; without it only the samples
+// are compared.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { distance } from "../three/vertices.mjs";
 
 const tolerance = 1e-4;
 
-// three.js reads four influences of a vertex; of the tentacle's there are more.
+// three.js supports four influences per vertex; the tentacle has more.
 const ofMoreInfluences = /tentacle/;
 
 const files = `
@@ -32,13 +33,13 @@ trimesh/models/pins.glb
 `.trim().split("\n");
 
 describeBesideThree("vertices beside three.js", ({ samples, studio }) => {
-  it("has the samples' where three.js has them", async () => {
+  it("agrees with three.js for the samples", async () => {
     const folders = readdirSync(samples).filter((folder) => folder.endsWith("-glb") && !ofMoreInfluences.test(folder));
     assert.ok(folders.length > 3);
     for (const folder of folders) await expectEqual(join(samples, folder, folder.replace("-", ".")));
   });
 
-  it("has those of real files there", needsCorpus, async () => {
+  it("agrees with three.js for real files", needsCorpus, async () => {
     for (const file of files) await expectEqual(join(corpus, file));
   });
 

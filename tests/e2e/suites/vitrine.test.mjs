@@ -1,4 +1,4 @@
-// The page against the real program: uploads are parsed, drawn and streamed by it.
+// The page against the real program, which parses, renders and streams the uploads.
 import { scenarios } from "../lib/scenarios.mjs";
 import { openVitrine } from "../lib/servers.mjs";
 

@@ -1,5 +1,5 @@
-// What a suite that holds the program beside three.js has: VITRINE_PROGRAM, its sample library, a studio, the folder of real files
-// (VITRINE_CORPUS) or why there is none.
+// Environment of the suites that compare the program with three.js: VITRINE_PROGRAM, its sample library, a studio, and the folder
+// of real files (VITRINE_CORPUS) or the reason why there is none.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ export const program = process.env.VITRINE_PROGRAM;
 export const corpus = process.env.VITRINE_CORPUS ?? fileURLToPath(new URL("../../../../shared/corpus", import.meta.url));
 export const needsCorpus = { skip: existsSync(corpus) ? false : "no corpus: set VITRINE_CORPUS" };
 
-// suite({ samples, studio }): the folder of the samples, and a function that gives the studio while tests run.
+// suite({ samples, studio }): the folder of the samples, and a function that returns the studio during tests.
 export function describeBesideThree(title, suite) {
   describe(title, { concurrency: false }, () => {
     const samples = mkdtempSync(join(tmpdir(), "vitrine-samples-"));

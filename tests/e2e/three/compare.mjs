@@ -1,8 +1,7 @@
-// node three/compare.mjs [--out DIR] [--all] FILE...: files drawn by `vitrine render --light reference` and by three.js, one line each
-// with the silhouettes' IoU and the colors' SSIM, over the model and in its worst window, and
-// the change of its brightness; DIR gets the pairs that disagree, side by side with their difference;
-// --all: every pair.
-// VITRINE_PROGRAM names the program.
+// node three/compare.mjs [--out DIR] [--all] FILE...: renders files with `vitrine render --light reference` and with three.js;
+// prints one line each with the silhouettes' IoU, the colors' SSIM over the model and in its worst window, and the change of
+// brightness. DIR gets the pairs that differ, side by side with their difference; --all: every pair. VITRINE_PROGRAM is the path
+// of the program.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// In the browser: three.js' loaders behind one door.
+// In the browser: three.js' loaders with one interface.
 import * as THREE from "three";
 import { ColladaLoader } from "three/addons/loaders/ColladaLoader.js";
 import { DDSLoader } from "three/addons/loaders/DDSLoader.js";
@@ -15,7 +15,7 @@ import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 
 const loaders = { gltf: loadGltf, glb: loadGltf, obj: loadObj, fbx: loadFbx, dae: loadDae, "3ds": load3ds, md2: loadMd2 };
 
-// -> { root, clips, culls }: upright, textures decoded. `culls`: a material's side means something.
+// -> { root, clips, culls }: upright, textures decoded. `culls`: the materials' side is significant.
 export async function loadModel(url, renderer) {
   const manager = new THREE.LoadingManager();
   manager.addHandler(/\.tga$/i, new TGALoader(manager));
@@ -30,7 +30,7 @@ export async function loadModel(url, renderer) {
   const extension = url.split(".").pop().toLowerCase();
   const model = await loaders[extension](url, manager, renderer);
   manager.itemEnd("the model");
-  await settled; // textures come after their model
+  await settled; // textures are loaded after the model
   return { clips: [], culls: false, ...model };
 }
 
@@ -70,7 +70,7 @@ async function load3ds(url, manager) {
   return { root };
 }
 
-// The loader turns Z up by swapping Y and Z, which mirrors, and leaves the skin to the page.
+// The loader converts Z up by swapping Y and Z, which mirrors, and leaves the skin to the page.
 async function loadMd2(url, manager) {
   const geometry = await new MD2Loader(manager).loadAsync(url);
   const skin = url.replace(/\.md2$/i, ".png");
@@ -84,7 +84,7 @@ async function loadMd2(url, manager) {
   return { root };
 }
 
-// The format's Z is up; three.js leaves that to the page.
+// The format has Z up; three.js leaves the conversion to the page.
 function upright(model) {
   const root = new THREE.Group();
   root.rotation.x = -Math.PI / 2;

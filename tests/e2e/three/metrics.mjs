@@ -1,6 +1,6 @@
-// How alike two pictures are. A picture: { size, rgba } with bytes, sRGB, straight alpha, top row first.
+// Similarity of two images. An image: { size, rgba } with bytes, sRGB, straight alpha, top row first.
 
-// Of the pixels that either covers by two samples of four or more, the share that both do. 1 where neither shows anything.
+// Intersection over union of the pixels covered by two samples of four or more. 1 if both are empty.
 const enough = 0.4 * 255;
 
 export function silhouettes(a, b) {
@@ -14,11 +14,11 @@ export function silhouettes(a, b) {
   return either === 0 ? 1 : both / either;
 }
 
-// Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity" (2004): Gaussian window of
-// sigma 1.5, three channels. `covered`: the pictures whose alpha says where the model is; the empty background, where
-// all pictures are alike, does not count.
-// -> { mean, window }: the mean over the pixels that either picture's model covers, and the lowest mean over those of a
-// window of 16 x 16 pixels, at every fourth pixel, of which the model covers at least half. 1 where neither shows anything.
+// Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity" (2004): Gaussian window of sigma 1.5,
+// three channels. `covered`: images whose alpha is the model's coverage; the empty background, where all images are equal, does
+// not count. -> { mean, window }: the mean over the pixels covered by the model in either image, and the lowest mean over the
+// covered pixels of a window of 16 x 16 pixels, at every fourth pixel, of which the model covers at least half. 1 if both are
+// empty.
 export function similarity(a, b, covered) {
   const map = new Float64Array(a.size * a.size);
   for (let channel = 0; channel < 3; channel++)
@@ -38,8 +38,8 @@ export function similarity(a, b, covered) {
 
 const windowSize = 16;
 
-// Of opaque pictures: by how much the luminance of the model's pixels in b differs from that in a, relative. SSIM hardly
-// notices a model that is darker everywhere.
+// For opaque images: relative difference of the luminance of the model's pixels in b to that in a. SSIM hardly detects a model
+// that is uniformly darker.
 export function brightnessChange(a, b, covered) {
   const sums = [0, 0];
   for (let at = 0; at < a.rgba.length; at += 4)
@@ -51,7 +51,7 @@ function luminance(rgba, at) {
   return 0.2126 * decode(rgba[at] / 255) + 0.7152 * decode(rgba[at + 1] / 255) + 0.0722 * decode(rgba[at + 2] / 255);
 }
 
-// -> the sum over a square, by its upper left corner and its side
+// -> a function of a square's upper left corner and side that returns its sum
 function summedArea(values, size) {
   const stride = size + 1;
   const sums = new Float64Array(stride * stride);
@@ -86,7 +86,7 @@ const reach = 5;
 const weights = Array.from({ length: 2 * reach + 1 }, (_, at) => Math.exp(-((at - reach) ** 2) / (2 * 1.5 ** 2)));
 const whole = weights.reduce((sum, weight) => sum + weight);
 
-// Separable; the border repeats.
+// Separable, with clamped borders.
 function blur(plane, size) {
   return pass(pass(plane, size, 1, size), size, size, 1);
 }
@@ -103,7 +103,7 @@ function pass(plane, size, step, stride) {
   return out;
 }
 
-// Linear, premultiplied floats, bottom row first -> a picture.
+// Linear, premultiplied floats, bottom row first -> an image.
 export function fromLinear(floats, size) {
   const rgba = new Uint8Array(size * size * 4);
   for (let y = 0; y < size; y++)
@@ -117,7 +117,7 @@ export function fromLinear(floats, size) {
   return { size, rgba };
 }
 
-// Over white, mixed in linear light.
+// Blends over white in linear light.
 export function overWhite({ size, rgba }) {
   const out = new Uint8Array(rgba.length);
   for (let at = 0; at < rgba.length; at += 4) {
@@ -137,7 +137,7 @@ function decode(value) {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
-// Side by side: a, b, and where they differ (white: not at all).
+// Side by side: a, b, and their difference (white: equal).
 export function sideBySide(a, b) {
   const { size } = a;
   const rgba = new Uint8Array(3 * a.rgba.length).fill(255);

@@ -1,11 +1,11 @@
-// In the browser: loads a model with three.js and draws it in the light that `vitrine render --light reference` has. What decides the picture is
-// three.js' own: its loaders, its skinning, its clips, its bounds; of ours are the camera's formula and one line of shading.
+// In the browser: loads a model with three.js and renders it with the light of `vitrine render --light reference`. Loaders,
+// skinning, clips and bounds are those of three.js; only the camera formula and one line of shading are ours.
 import * as THREE from "three";
 
 import { loadModel } from "./loaders.mjs";
 
 const posesPerSecond = 30;
-const mostPoses = 240; // of a long clip the bounds come out right within a pixel
+const mostPoses = 240; // enough for bounds within a pixel on a long clip
 
 const renderer = new THREE.WebGLRenderer({ antialias: false });
 
@@ -24,7 +24,7 @@ window.drawModel = async ({ url, clip, time, yaw, pitch, size }) => {
   return { pixels, clips: clips.length };
 };
 
-// -> for each time base64 of floats, x, y and z of every vertex
+// -> for each time, base64 of floats: x, y and z of every vertex
 window.verticesOf = async ({ url, clip, times }) => {
   const { root, clips } = await loadModel(url, renderer);
   const scene = new THREE.Scene();
@@ -40,12 +40,12 @@ window.verticesOf = async ({ url, clip, times }) => {
   return all;
 };
 
-// Sets the scene to a moment of the clip, in the file's own time; without a clip it stays as it was loaded.
+// Poses the scene at a time of the clip, on the file's timeline; without a clip it stays as loaded.
 function poser(mixer, scene, clip) {
   const action = clip && mixer.clipAction(clip);
   if (action) action.setLoop(THREE.LoopOnce).clampWhenFinished = true;
   return (time) => {
-    action?.reset().play(); // at its end it has stopped
+    action?.reset().play(); // a finished action has stopped
     if (action) mixer.setTime(time);
     scene.updateMatrixWorld(true);
     scene.traverse((object) => object.isSkinnedMesh && object.skeleton.update());
@@ -61,7 +61,7 @@ function framing(scene, pose, clip) {
   return box;
 }
 
-// At an even pace and at the keys, which are where a clip reaches farthest.
+// Returns evenly spaced times and the keys, where a clip's extrema are.
 function momentsOf(clip) {
   const keys = clip.tracks.flatMap((track) => [...track.times]);
   const [first, last] = keys.reduce(([low, high], key) => [Math.min(low, key), Math.max(high, key)], [Infinity, -Infinity]);
@@ -78,7 +78,7 @@ function grow(box, scene) {
   eachVertex(scene, (place) => box.expandByPoint(place));
 }
 
-// Those that the meshes draw, once each, where they are in the world. The vector is used again.
+// Calls `take` with the world position of each drawn vertex once. The vector is reused.
 function eachVertex(scene, take) {
   scene.traverseVisible((object) => {
     const { geometry } = object;

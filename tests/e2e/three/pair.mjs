@@ -1,4 +1,4 @@
-// One file drawn by both, and how alike the pictures are.
+// Renders one file with both programs and compares the images.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,21 +10,22 @@ import { brightnessChange, overWhite, sideBySide, silhouettes, similarity } from
 const run = promisify(execFile);
 export const size = 512;
 
-// The moment at which a clip is compared: between keys, where it has moved.
+// Time at which a clip is compared, as a fraction: between keys, away from the start.
 const share = 0.37;
 
-// What two renderers of one scene agree in.
+// Thresholds for two renderings of the same scene.
 export function areAlike({ iou, ssim, brightness }) {
   return iou > 0.99 && ssim.mean > 0.93 && ssim.window > 0.35 && brightness < 0.03;
 }
 
-// What `vitrine inspect` says. Throws where it refuses.
+// Returns the output of `vitrine inspect`. Throws if it fails.
 export async function inspect(program, file) {
   const { stdout } = await run(program, ["inspect", file], { maxBuffer: 1 << 28 });
   return JSON.parse(stdout);
 }
 
-// view: { yaw, pitch }; clip: an index or null for the static pose. -> { iou, ssim: { mean, window }, brightness, picture }, `picture` the two and their difference.
+// view: { yaw, pitch }; clip: an index or null for the static pose. -> { iou, ssim: { mean, window }, brightness, picture };
+// `picture` shows both images and their difference.
 export async function compare(studio, program, file, { clip, clips, yaw, pitch }) {
   const time = clip === null ? 0 : clips[clip].startTime + share * clips[clip].duration;
   const folder = mkdtempSync(join(tmpdir(), "vitrine-pair-"));

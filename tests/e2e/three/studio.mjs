@@ -1,4 +1,4 @@
-// One browser with three.js in it, and a server of this machine that hands it the models: what draws the other picture.
+// A browser with three.js that renders the reference images, and a local server that serves the models to it.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { dirname, join, normalize } from "node:path";
@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const three = fileURLToPath(new URL("../node_modules/three/", import.meta.url));
 const types = { html: "text/html", mjs: "text/javascript", js: "text/javascript", wasm: "application/wasm" };
 
-// SwiftShader: the same WebGL on every machine.
+// SwiftShader: the same WebGL implementation on every machine.
 const webgl = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 // draw(file, { clip, time, yaw, pitch, size }) -> picture; vertices(file, { clip, times }) -> Float32Array for each time; decode(png) -> picture; encode(picture) -> png.
@@ -72,7 +72,7 @@ export async function openStudio() {
   };
 }
 
-// three.js never answers about some files: the page is opened anew then.
+// For some files three.js never finishes: then the page is reopened.
 async function limited(promise, milliseconds, recover) {
   let timer;
   const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`no answer in ${milliseconds / 1000} s`)), milliseconds)));

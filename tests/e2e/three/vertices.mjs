@@ -1,4 +1,4 @@
-// Where both have the vertices of one file, and how far they are apart.
+// Compares the vertices of one file in both programs.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,8 +10,8 @@ const run = promisify(execFile);
 // Both ends of a clip, and times between keys.
 const shares = [0, 0.13, 0.37, 0.71, 1];
 
-// -> the largest distance of a vertex of one to the nearest of the other, at any time, as a share of the model's size. clip: an index, or null for
-// the static pose.
+// -> the largest distance from a vertex of one to the nearest of the other, at any time, as a fraction of the model's size. clip:
+// an index, or null for the static pose.
 export async function distance(studio, program, file, { clip, clips }) {
   const times = clip === null ? [0] : shares.map((share) => clips[clip].startTime + share * clips[clip].duration);
   const theirs = await studio.vertices(file, { clip, times });
@@ -46,7 +46,7 @@ function sizeOf(places) {
   return Math.max(...sides);
 }
 
-// Of up to a thousand of `these`, evenly taken, the farthest from its nearest of `those`.
+// Returns the largest distance of up to a thousand evenly selected `these` to the nearest of `those`.
 function farthest(these, those) {
   const count = these.length / 3;
   const step = Math.max(1, Math.floor(count / 1000));

@@ -1,4 +1,4 @@
-// The real program over real files, against independent figures. Skipped where the corpus is absent.
+// The real program with real files, against independent results. Skipped without the corpus.
 
 #include <array>
 
@@ -29,7 +29,7 @@ protected:
 
     std::string path(std::string_view name) const { return (corpus_ / name).string(); }
 
-    // Rows of truth/NAME.jsonl.
+    // Returns the rows of truth/NAME.jsonl.
     std::vector<json::value> truth(const std::string& name) const
     {
         std::vector<json::value> rows;
@@ -39,7 +39,7 @@ protected:
         return rows;
     }
 
-    // Largest difference of the boxes, relative to the model's size.
+    // Returns the largest difference of the boxes, relative to the model's size.
     static double off(const std::vector<glm::vec3>& points, const json::value& min, const json::value& max)
     {
         if (points.empty()) return std::numeric_limits<double>::infinity();
@@ -74,15 +74,15 @@ TEST_F(CliCorpus, InspectsACharacter)
     EXPECT_EQ(counts.at("clips"), 76);
 }
 
-TEST_F(CliCorpus, PosesACharacterByPartOfAClipsName)
+TEST_F(CliCorpus, PosesByPartOfTheClipName)
 {
     const auto outcome = run({"pose", path(barbarian), "--clip", "Walking", "--time", "0.5"});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(json::parse(outcome.out).at("clip").at("name"), "Walking_A");
 }
 
-// The truth does not normalise the rotation keys of a file, glTF wants unit ones: a little room over 1e-4.
-TEST_F(CliCorpus, BakesGltfLikeAnother)
+// The reference does not normalize rotation keys, as glTF requires: a tolerance slightly above 1e-4.
+TEST_F(CliCorpus, BakeOfGltfMatchesReference)
 {
     int compared = 0;
     for (const auto& row : truth("gltf.jsonl")) {
@@ -102,7 +102,7 @@ TEST_F(CliCorpus, BakesGltfLikeAnother)
     EXPECT_GT(compared, 40);
 }
 
-TEST_F(CliCorpus, BakesMd5LikeAnother)
+TEST_F(CliCorpus, BakeOfMd5MatchesReference)
 {
     int compared = 0;
     for (const auto& row : truth("md5.jsonl")) {

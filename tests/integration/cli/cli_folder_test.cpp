@@ -1,4 +1,4 @@
-// Several files that are one model: folders and zips.
+// Models of several files: folders and zips.
 
 #include <boost/json/parse.hpp>
 
@@ -19,7 +19,7 @@ class CliFolder : public vitrine::test::CliTest {};
 
 } // namespace
 
-TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
+TEST_F(CliFolder, LoadsAModelAndItsReferencesFromAZip)
 {
     vitrine::test::ZipBuilder zip;
     zip.add("parts/pyramid.obj", std::string("mtllib stone.mtl\nusemtl Stone\n") + pyramid);
@@ -44,7 +44,7 @@ TEST_F(CliFolder, AZipIsAModelWithWhatItRefersTo)
     EXPECT_NE(limited.err.find("file_bytes"), limited.err.npos) << limited.err;
 }
 
-TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
+TEST_F(CliFolder, LoadsTheOnlyModelOfAFolder)
 {
     fs::create_directory(folder_ / "kit");
     const auto kit = (folder_ / "kit").string();
@@ -57,11 +57,11 @@ TEST_F(CliFolder, AFolderOfOneModelIsThatModel)
     write("kit/other.obj", pyramid);
     const auto several = run({"inspect", kit}).err;
     EXPECT_TRUE(is_one_complaint(several, kit, "missing_file"));
-    EXPECT_NE(several.find("2 models, name one: other.obj, pyramid.obj"), several.npos) << several;
+    EXPECT_NE(several.find("2 models; name one: other.obj, pyramid.obj"), several.npos) << several;
 }
 
-// As the games name pictures: from the root of their package, which lies above the model's folder.
-TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
+// Games name images relative to the root of their package, which is above the model's folder.
+TEST_F(CliFolder, FindsImagesRelativeToTheGameRoot)
 {
     vitrine::test::Md3Model model;
     model.surfaces[0].shaders = {"models/fox/fur"};
@@ -86,10 +86,10 @@ TEST_F(CliFolder, AModelInAGamesFolderFindsItsPicturesFromTheRoot)
         << "a name without a folder is one of the textures";
     fs::rename(folder_ / "pak/models", folder_ / "pak/things");
     const auto elsewhere = run({"inspect", (folder_ / "pak/things/fox/fox.md3").string()});
-    EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "nothing says where a root is";
+    EXPECT_EQ(json::parse(elsewhere.out).at("counts").at("images"), 0) << "the root is unknown";
 }
 
-TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)
+TEST_F(CliFolder, LoadsAPlayerModelFromItsFolder)
 {
     vitrine::test::Md3Model model;
     model.tags = {{{"tag_torso"}}, {{"tag_torso", {0, 0, 9}}}};
@@ -108,7 +108,7 @@ TEST_F(CliFolder, AFolderOfAPlayerIsThatPlayer)
     EXPECT_EQ(json::parse(part.out).at("clips").at(0).at("name"), "lower");
 }
 
-TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
+TEST_F(CliFolder, LoadsACharacterWithAnimationsFromAFolder)
 {
     fs::create_directory(folder_ / "hero");
     write("hero/hero.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
@@ -143,9 +143,8 @@ TEST_F(CliFolder, AFolderOfACharacterAndItsAnimationsIsOneModel)
     EXPECT_NE(prop.out.find("animation_not_bound"), prop.out.npos);
 }
 
-// The folder that was named and a few above it are the user's own; an absolute name and a hidden file are not
-// what a model needs.
-TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
+// References into the given folder and a few parents are allowed; absolute names and hidden files are not.
+TEST_F(CliFolder, AllowsReferencesNearTheModelsFolder)
 {
     fs::create_directories(folder_ / "pack/gltf");
     fs::create_directories(folder_ / "pack/other");
@@ -171,7 +170,7 @@ TEST_F(CliFolder, ALocalModelHasWhatItNamesAroundItsFolder)
         EXPECT_EQ(run({"inspect", with_buffer(name)}).exit_code, 1) << name;
 }
 
-TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
+TEST_F(CliFolder, SearchesImagesInSiblingFolders)
 {
     fs::create_directories(folder_ / "pack/fbx");
     fs::create_directories(folder_ / "pack/gltf");
@@ -193,10 +192,10 @@ TEST_F(CliFolder, PicturesAreLookedForInFoldersBeside)
     zip.add("fbx/a.mtl", "newmtl m\nmap_Kd ../textures/wood.tga\nmap_Ke ../../textures/wood.tga\n");
     const auto packed = json::parse(run({"inspect", write("pack/a.zip", zip.bytes())}).out);
     for (const auto& missing : packed.at("images").as_array())
-        EXPECT_EQ(missing.at("width"), 0) << "nothing lies around a zip";
+        EXPECT_EQ(missing.at("width"), 0) << "a zip has no parent folder";
 }
 
-// On a terminal, and there alone: stderr of the other tests is a file and empty.
+// Progress is shown only on a terminal: in the other tests stderr is a file and empty.
 TEST_F(CliFolder, SeveralFilesShowProgressOnATerminal)
 {
     const auto a = write("a.obj", pyramid), b = write("b.obj", pyramid);

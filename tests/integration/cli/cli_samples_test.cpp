@@ -1,4 +1,4 @@
-// The real program over its own samples.
+// The real program with its own samples.
 
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Over what `vitrine samples` wrote, once for all of them.
+// Runs on the output of `vitrine samples`, written once.
 class CliSamples : public vitrine::test::CliTest {
 protected:
     void SetUp() override
@@ -25,7 +25,7 @@ protected:
     }
     static void TearDownTestSuite() { fs::remove_all(samples_); }
     std::string sample(const std::string& name) const { return (samples_ / name).string(); }
-    // An MD5 model looks along X, the others along Z: as if it did so too.
+    // Rotates an MD5 model, whose front is X, to the front Z of the other formats.
     std::vector<glm::vec3> bake_md5(const std::string& file, const std::vector<std::string>& options) const
     {
         auto points = bake(file, options);
@@ -41,7 +41,7 @@ private:
 
 } // namespace
 
-TEST_F(CliSamples, SamePoseFromEveryFormat)
+TEST_F(CliSamples, EveryFormatGivesTheSamePose)
 {
     const auto rest = bake(sample("koi-glb/koi.glb"), {});
     EXPECT_LT(distance(rest, bake(sample("koi-gltf/koi.gltf"), {})), 1e-6f * extent(rest));
@@ -59,7 +59,7 @@ TEST_F(CliSamples, SamePoseFromEveryFormat)
     }
 }
 
-TEST_F(CliSamples, PoseMovesAndKeepsItsShape)
+TEST_F(CliSamples, PoseChangesOverTime)
 {
     const auto glb = sample("robot-glb/robot.glb");
     const auto at = [&](const std::string& time) {
@@ -89,7 +89,7 @@ TEST_F(CliSamples, MorphsAreBaked)
     EXPECT_GT(distance(blown, rest), 0.01f);
 }
 
-TEST_F(CliSamples, FileSpaceIsTheFiles)
+TEST_F(CliSamples, FileSpaceUsesTheFilesAxesAndUnit)
 {
     const auto md5 = sample("robot-md5/robot.md5mesh");
     const auto scene = bake(md5, {}), file = bake(md5, {"--space", "file"});
@@ -99,7 +99,7 @@ TEST_F(CliSamples, FileSpaceIsTheFiles)
     EXPECT_NEAR(facts.at("fileSpace").at("bounds").at("min").at(0).to_number<double>(), lowest(file).x, 1e-5);
 }
 
-TEST_F(CliSamples, UnknownClipsAreNamed)
+TEST_F(CliSamples, UnknownClipIsReportedWithClipNames)
 {
     const auto outcome = run({"bake", sample("koi-glb/koi.glb"), "--clip", "fly", "-o", "x.obj"});
     EXPECT_EQ(outcome.exit_code, 1);

@@ -1,4 +1,4 @@
-// The real program over small files.
+// The real program with small files.
 
 #include <regex>
 
@@ -16,7 +16,7 @@ class Cli : public vitrine::test::CliTest {};
 
 } // namespace
 
-TEST_F(Cli, InspectPrintsWhatIsInAFile)
+TEST_F(Cli, InspectPrintsTheContents)
 {
     const auto outcome = run({"inspect", write("pyramid.obj", pyramid)});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -51,7 +51,7 @@ TEST_F(Cli, ConvertWritesAGlbOfTheModel)
     EXPECT_TRUE(is_one_complaint(refused.err, bad, "unsupported")) << refused.err;
 }
 
-TEST_F(Cli, InspectPrintsOneLineForEachOfSeveral)
+TEST_F(Cli, InspectPrintsOneLinePerFile)
 {
     const auto good = write("pyramid.obj", pyramid);
     const auto bad = write("bad.glb", "glTF and no more");
@@ -62,7 +62,7 @@ TEST_F(Cli, InspectPrintsOneLineForEachOfSeveral)
     EXPECT_TRUE(is_one_complaint(outcome.err, bad, "")) << outcome.err;
 }
 
-TEST_F(Cli, BadFilesAreOneClearLine)
+TEST_F(Cli, InvalidFilesGiveOneErrorLine)
 {
     const auto gone = (folder_ / "gone.obj").string();
     EXPECT_TRUE(is_one_complaint(run({"inspect", gone}).err, gone, "missing_file"));
@@ -76,7 +76,7 @@ TEST_F(Cli, BadFilesAreOneClearLine)
     EXPECT_TRUE(is_one_complaint(run({"inspect", folder}).err, folder, "missing_file"));
 }
 
-TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
+TEST_F(Cli, InspectAcceptsAFileWithoutGeometry)
 {
     const auto file = write("gold.gltf", R"({"asset":{"version":"2.0"},"materials":[{"name":"Gold"}]})");
     const auto facts = json::parse(run({"inspect", file}).out);
@@ -92,7 +92,7 @@ TEST_F(Cli, AValidFileWithNothingToShowIsInspected)
     EXPECT_TRUE(is_one_complaint(drawn.err, file, "empty")) << drawn.err;
 }
 
-TEST_F(Cli, ATextureWithoutTextureCoordinatesIsToldOf)
+TEST_F(Cli, WarnsAboutATextureWithoutCoordinates)
 {
     write("paint.tga", std::string("\0\0\2\0\0\0\0\0\0\0\0\0\1\0\1\0\x18\0\1\2\3", 21));
     write("paint.mtl", "newmtl paint\nmap_Kd paint.tga\n");
@@ -104,7 +104,7 @@ TEST_F(Cli, ATextureWithoutTextureCoordinatesIsToldOf)
     EXPECT_TRUE(with.at("warnings").as_array().empty()) << with.at("warnings");
 }
 
-TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
+TEST_F(Cli, RendersBonesOfARigWithoutMesh)
 {
     const auto file = write("rig.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
         "nodes":[{"name":"hips","children":[1]},{"name":"head","translation":[0,1,0]}]})");
@@ -119,8 +119,8 @@ TEST_F(Cli, ARigWithoutAMeshShowsItsBones)
     EXPECT_NE(hit.out.find("hips"), hit.out.npos) << hit.out << hit.err;
 }
 
-// It has a mesh; a picture of it is drawn, and is as empty as somebody who asked should know.
-TEST_F(Cli, APictureThatShowsNothingIsSaidToDoSo)
+// The model has a mesh, but the image shows nothing of it; this is a warning.
+TEST_F(Cli, WarnsAboutAnEmptyImage)
 {
     const auto file = write("flat.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n");
     const auto facts = json::parse(run({"inspect", file}).out);
@@ -144,7 +144,7 @@ TEST_F(Cli, BakeWritesBothFormats)
     EXPECT_EQ(json::parse(again.out).at("counts").at("triangles"), 6);
 }
 
-TEST_F(Cli, BakeSaysWhatItCannotWrite)
+TEST_F(Cli, BakeReportsUnsupportedOutput)
 {
     const auto file = write("pyramid.obj", pyramid);
     const auto outcome = run({"bake", file, "-o", (folder_ / "no/such/out.obj").string()});
@@ -152,7 +152,7 @@ TEST_F(Cli, BakeSaysWhatItCannotWrite)
     EXPECT_NE(outcome.err.find("cannot be written"), std::string::npos);
 }
 
-TEST_F(Cli, UsageErrorsAreTwo)
+TEST_F(Cli, UsageErrorsExitWithTwo)
 {
     const auto file = write("pyramid.obj", pyramid);
     for (const std::vector<std::string>& arguments :
@@ -178,7 +178,7 @@ TEST_F(Cli, UsageErrorsAreTwo)
     }
 }
 
-TEST_F(Cli, ServePrintsItsConfigurationAndLeaves)
+TEST_F(Cli, ServePrintsItsConfigurationAndExits)
 {
     const auto data = (folder_ / "data").string();
     const auto outcome = run({"serve", "--print-config", "--listen", "127.0.0.1:0", "--data", data, "--token",
@@ -189,7 +189,7 @@ TEST_F(Cli, ServePrintsItsConfigurationAndLeaves)
     EXPECT_EQ(printed.at("token").as_string(), "set");
     EXPECT_EQ(printed.at_pointer("/storage/uploadMb").to_number<int>(), 7);
     EXPECT_EQ(outcome.out.find("sesame"), std::string::npos);
-    EXPECT_EQ(outcome.out.find("Vitrine is at"), std::string::npos) << "no server was started";
+    EXPECT_EQ(outcome.out.find("Vitrine is listening on"), std::string::npos) << "no server was started";
     EXPECT_FALSE(std::filesystem::exists(data));
 }
 
@@ -203,22 +203,22 @@ TEST_F(Cli, HelpAndVersion)
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex(R"(vitrine \d+\.\d+\.\d+\n)")));
 }
 
-TEST_F(Cli, DoctorTellsGoodFromBad)
+TEST_F(Cli, DoctorDetectsProblems)
 {
     const auto good = run({"doctor", "--data", folder_.string()});
     EXPECT_NE(good.out.find("ok    loader process   loads a triangle"), std::string::npos) << good.out;
     EXPECT_NE(good.out.find("data directory"), std::string::npos);
     const auto later = run({"doctor", "--data", (folder_ / "made" / "later").string()});
-    EXPECT_NE(later.out.find("made by the first start"), std::string::npos) << later.out;
-    const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not even root writes there
+    EXPECT_NE(later.out.find("created by the first start"), std::string::npos) << later.out;
+    const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not writable even for root
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
     EXPECT_NE(bad.out.find("mend: "), std::string::npos);
 }
 
-// A curve's sources and sampler, and the channel.
+// Returns a curve's sources and sampler, and its channel.
 std::string dae_curve(const std::string& id, const std::string& end, const std::string& value,
-                      const std::string& behaviour)
+                      const std::string& behavior)
 {
     const auto source = [&](const std::string& name, const std::string& numbers) {
         return "<source id='" + id + name + "'><float_array id='" + id + name + "a' count='2'>" + numbers +
@@ -226,7 +226,7 @@ std::string dae_curve(const std::string& id, const std::string& end, const std::
                "a' count='2'/></technique_common></source>";
     };
     return "<animation>" + source("i", "0 " + end) + source("o", "0 " + value) + "<sampler id='" + id +
-           "' post_behavior='" + behaviour + "'><input semantic='INPUT' source='#" + id +
+           "' post_behavior='" + behavior + "'><input semantic='INPUT' source='#" + id +
            "i'/><input semantic='OUTPUT' source='#" + id + "o'/></sampler><channel source='#" + id +
            "' target='n/t." + id + "'/></animation>";
 }
@@ -243,8 +243,8 @@ const std::string two_periods =
     "url='#g'/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/>"
     "</scene></COLLADA>";
 
-// A clip plays x from 1 to 2 s of 0 to 4, another one y.
-TEST_F(Cli, TheTimeLineOfColladaIsThatOfAllItsCurves)
+// One clip plays x from 1 to 2 s of 0 to 4, another one y.
+TEST_F(Cli, ColladaTimelineSpansAllCurves)
 {
     std::string text = two_periods;
     const auto replace = [&](std::string_view old, std::string_view now) {
@@ -269,8 +269,8 @@ TEST_F(Cli, TheTimeLineOfColladaIsThatOfAllItsCurves)
     EXPECT_NEAR(within.x, 5.0, 1e-4) << "a time of the clip stays in it";
 }
 
-// x jumps back every second, y goes to and fro in 1.4: no channel can say both for good.
-TEST_F(Cli, CurvesOfDifferentPeriodsAreExactFarOutsideTheClip)
+// x repeats every second, y ping-pongs in 1.4 s: no finite track represents both permanently.
+TEST_F(Cli, PeriodicCurvesAreExactFarOutsideTheClip)
 {
     const auto curve = [](int id, const char* end, const char* value, const char* ends) {
         return "AnimationCurve: " + std::to_string(id) + ", \"AnimCurve::\", \"\" { KeyTime: *2 { a: 0," +

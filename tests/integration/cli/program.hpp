@@ -1,5 +1,5 @@
 #pragma once
-// Runs the real `vitrine` and reads what its bakes wrote.
+// Runs the real `vitrine` and reads the output of its bakes.
 
 #include <array>
 #include <cmath>
@@ -39,7 +39,7 @@ inline constexpr const char* pyramid =
     "o pyramid\nv 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
     "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
 
-// "vitrine: FILE: CODE...: WHY", and nothing more.
+// Matches exactly one line "vitrine: FILE: CODE...: WHY".
 inline bool is_one_complaint(const std::string& text, const std::string& file, const std::string& code)
 {
     return text.starts_with("vitrine: " + file + ": " + code) && text.ends_with('\n') &&
@@ -66,7 +66,7 @@ protected:
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
     }
 
-    // What it writes to stderr where that is a terminal.
+    // Returns the output on stderr when it is a terminal.
     std::string run_on_terminal(const std::vector<std::string>& arguments) const
     {
         int terminal = -1;
@@ -100,7 +100,7 @@ protected:
         return (folder_ / name).string();
     }
 
-    // The vertices of a bake; empty where it failed, and then a failure of the test.
+    // Returns the vertices of a bake; on failure the test fails and the result is empty.
     std::vector<glm::vec3> bake(const std::string& file, std::vector<std::string> options) const
     {
         const auto path = (folder_ / "baked.obj").string();
@@ -156,7 +156,7 @@ inline float extent(const std::vector<glm::vec3>& points)
     return std::max({size.x, size.y, size.z});
 }
 
-// For each point of `truth` the distance to the nearest of `candidate`; the largest of them.
+// Returns the largest distance from a point of `truth` to the nearest of `candidate`.
 inline float distance(const std::vector<glm::vec3>& truth, const std::vector<glm::vec3>& candidate)
 {
     float worst = 0;

@@ -1,4 +1,4 @@
-// `vitrine render`: which pose, which frames.
+// `vitrine render`: selection of pose and frames.
 
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ namespace {
 constexpr const char* pyramid = "v 0 0 0\nv 0.1 0 0\nv 0.1 0 0.3\nv 0 0 0.3\nv 0.05 0.7 0.15\n"
                                 "f 1 2 3 4\nf 1 5 2\nf 2 5 3\nf 3 5 4\nf 4 5 1\n";
 
-// Two nodes, each of which grows by ten thousand million in a second.
+// Two nodes, each of which grows by 1e10 in one second.
 constexpr const char* growing =
     R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":68,"uri":"data:;base64,)"
     "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8AAIA/AACAPw"
@@ -31,14 +31,14 @@ constexpr const char* growing =
 
 class CliRender : public vitrine::test::CliTest {
 protected:
-    // What `vitrine samples` wrote, once for all of them.
+    // Writes the output of `vitrine samples` once.
     void SetUp() override
     {
         if (!fs::exists(samples_)) ASSERT_EQ(run({"samples", samples_.string()}).exit_code, 0);
     }
     static void TearDownTestSuite() { fs::remove_all(samples_); }
 
-    // The bytes of the picture; empty where there is none, and then a failure of the test.
+    // Returns the bytes of the image; on failure the test fails and the result is empty.
     std::string render(const std::string& file, std::vector<std::string> options,
                        const std::string& name = "out.png")
     {
@@ -77,26 +77,26 @@ protected:
 
 } // namespace
 
-TEST_F(CliRender, FramesWithoutAClipShowOneThatMoves)
+TEST_F(CliRender, FramesWithoutClipUseAnAnimatedClip)
 {
     const auto frames = render(robot_, {"--frames", "5"}, "a.webp");
     EXPECT_EQ(count(frames, "ANMF"), 5u);
     EXPECT_TRUE(frames == render(robot_, {"--frames", "5", "--clip", "walk"}, "b.webp")) << "bytes";
 }
 
-TEST_F(CliRender, FramesOfWhatDoesNotMoveAreRefused)
+TEST_F(CliRender, FramesOfAStaticModelAreRejected)
 {
     const auto file = write("pyramid.obj", pyramid);
     const auto path = folder_ / "a.webp";
     const auto outcome = run({"render", file, "-o", path.string(), "--frames", "5"});
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.err.find(file + ": --frames shows a clip, and the file has none that moves"),
+    EXPECT_NE(outcome.err.find(file + ": --frames requires an animated clip, and the file has none"),
               std::string::npos)
         << outcome.err;
     EXPECT_FALSE(fs::exists(path));
 }
 
-TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
+TEST_F(CliRender, RejectsATooLargeSheetBeforeRendering)
 {
     const auto output = (folder_ / "sheet.jpg").string();
     auto outcome = run({"render", vase_, "-o", output, "--turntable", "100", "--size", "8192x8"});
@@ -108,7 +108,7 @@ TEST_F(CliRender, ASheetThatIsTooLargeIsRefusedBeforeItIsDrawn)
     EXPECT_THAT(outcome.err, testing::HasSubstr("at most 134217728 pixels"));
 }
 
-TEST_F(CliRender, SaysOfWhichFileAPoseCannotBeDrawn)
+TEST_F(CliRender, ReportsTheFileOfAnInvalidPose)
 {
     const auto file = write("growing.gltf", growing);
     const auto path = folder_ / "a.png";
@@ -119,7 +119,7 @@ TEST_F(CliRender, SaysOfWhichFileAPoseCannotBeDrawn)
     EXPECT_FALSE(fs::exists(path));
 }
 
-TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
+TEST_F(CliRender, TurntableIsAnAnimationOrASheet)
 {
     EXPECT_EQ(count(render(vase_, {"--turntable", "6"}, "a.webp"), "ANMF"), 6u);
     const auto sheet = render(vase_, {"--turntable", "6"});
@@ -127,7 +127,7 @@ TEST_F(CliRender, ATurntableIsAnAnimationOrASheet)
     EXPECT_EQ(big_endian(sheet, 20), 2u * 40u);
 }
 
-TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
+TEST_F(CliRender, StillShowsARepresentativePose)
 {
     const auto batched_frame = render(robot_, {});
     EXPECT_EQ(batched_frame, render(robot_, {"--view", "auto"}));
@@ -135,14 +135,14 @@ TEST_F(CliRender, AStillShowsAMomentOfAClipAndNotTheBindPose)
     EXPECT_NE(batched_frame, render(robot_, {"--view", "three-quarter"})) << "it is nearer";
 }
 
-TEST_F(CliRender, ForComparingAStillShowsTheStaticPose)
+TEST_F(CliRender, ReferenceLightShowsTheStaticPose)
 {
     const auto batched_frame = render(robot_, {"--light", "reference"});
     EXPECT_EQ(batched_frame, render(robot_, {"--light", "reference", "--clip", "none"}));
     EXPECT_NE(batched_frame, render(robot_, {"--light", "reference", "--clip", "0", "--time", "0.3"}));
 }
 
-TEST_F(CliRender, PickingSaysWhatThePictureShows)
+TEST_F(CliRender, PickReportsTheSurface)
 {
     const auto pick = [&](const std::string& pixel, std::vector<std::string> more = {}) {
         std::vector<std::string> arguments{"render", robot_,  "--size",   "64x48",  "--view",
@@ -162,12 +162,12 @@ TEST_F(CliRender, PickingSaysWhatThePictureShows)
     for (const auto* wrong : {"64,0", "0,48", "1", "1,", "a,b", "1,2,3", "-1,2"}) {
         const auto outcome = run({"render", robot_, "--size", "64x48", "--pick", wrong});
         EXPECT_EQ(outcome.exit_code, 2) << wrong;
-        EXPECT_NE(outcome.err.find("a pixel of the picture of 64 x 48"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("a pixel of the image of 64 x 48"), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(run({"render", robot_}).exit_code, 2) << "neither a picture nor a pixel";
 }
 
-TEST_F(CliRender, WhatExcludesEachOtherIsRefused)
+TEST_F(CliRender, RejectsMutuallyExclusiveOptions)
 {
     for (const auto* other : {"--turntable", "--time", "--frame", "--file-time"})
         EXPECT_EQ(run({"render", robot_, "-o", "x.webp", "--frames", "3", other, "2"}).exit_code, 2) << other;

@@ -1,4 +1,4 @@
-// `--variant NAME` of the commands that show or write a model.
+// `--variant NAME` of the commands that render or write a model.
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@ namespace {
 
 class CliVariant : public vitrine::test::CliTest {
 protected:
-    // The name of the material in the middle of the picture.
+    // Returns the name of the material at the center of the image.
     std::string material_shown(std::vector<std::string> options)
     {
         std::vector<std::string> arguments{"render", file_,    "--gpu", "software", "--view",
@@ -35,7 +35,7 @@ TEST_F(CliVariant, NamesAreListed)
     EXPECT_EQ(inspect(write("p.obj", vitrine::test::pyramid)).at("variants").as_array().size(), 0u);
 }
 
-TEST_F(CliVariant, ChoosesTheMaterialsOfAPicture)
+TEST_F(CliVariant, SelectsTheMaterialsOfAnImage)
 {
     EXPECT_EQ(material_shown({}), "red");
     EXPECT_EQ(material_shown({"--variant", "Green"}), "green");
@@ -44,7 +44,7 @@ TEST_F(CliVariant, ChoosesTheMaterialsOfAPicture)
     EXPECT_EQ(material_shown({"--variant", "1"}), "green");
 }
 
-TEST_F(CliVariant, ConvertKeepsAllOrTheOneThatIsNamed)
+TEST_F(CliVariant, ConvertKeepsAllVariantsOrTheSelectedOne)
 {
     const auto all = (folder_ / "all.glb").string(), green = (folder_ / "green.glb").string();
     ASSERT_EQ(run({"convert", file_, all}).exit_code, 0);
@@ -56,7 +56,7 @@ TEST_F(CliVariant, ConvertKeepsAllOrTheOneThatIsNamed)
     EXPECT_EQ(json::parse(shown.out).at_pointer("/hit/material/name"), "green");
 }
 
-TEST_F(CliVariant, AnUnknownOneIsRefusedInOneSentence)
+TEST_F(CliVariant, RejectsAnUnknownVariant)
 {
     const auto out = (folder_ / "out").string();
     const std::vector<std::vector<std::string>> commands{{"render", file_, "-o", out + ".png"},

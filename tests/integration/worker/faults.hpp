@@ -1,5 +1,6 @@
 #pragma once
-// What the formats of vitrine-loader-faulty do: each extension one thing that a loader must never do.
+// Behavior of the formats of vitrine-loader-faulty: each extension does one thing that a loader must never
+// do.
 
 #include <array>
 #include <span>
@@ -14,12 +15,13 @@ struct Fault {
     LoadResult<scene::Scene> (*load)(Source&, const Limits&);
 };
 
-// The descriptor of the result: after streams, socket and the job's bytes.
+// The descriptor of the result: after the standard streams, the socket and the job's bytes.
 inline constexpr int result_descriptor = 5;
 
 [[noreturn]] void wait_for_ever();
 
-// System calls that no loader may make. Those that come back do so with an error `empty` that says "done".
+// System calls that a loader must not make. A call that returns an error is reported as an error `empty` with
+// "done".
 std::span<const Fault> forbidden_deeds();
 
 } // namespace vitrine::worker

@@ -1,5 +1,5 @@
 // The formats of vitrine-loader-faulty: each extension does one thing that a loader must never do. It finds
-// the channel and the result by their descriptors, as code that has taken over the process would.
+// the channel and the result by their descriptors, as an exploit would.
 
 #include <array>
 #include <atomic>
@@ -159,7 +159,7 @@ Loaded picture_of_no_package(Source&, const Limits&)
 
 Loaded same_file_again(Source&, const Limits&)
 {
-    say({MessageType::open, 0, {}}); // run_child has had it already
+    say({MessageType::open, 0, {}}); // run_child has received it already
     wait_for_ever();
 }
 
@@ -189,7 +189,7 @@ Loaded nothing(Source&, const Limits&)
     hand_over({});
 }
 
-// Goes on writing after it has said that it is done.
+// Continues to write after it has reported completion.
 Loaded scribble(Source&, const Limits&)
 {
     write_result(scene::encode_blob(test::skinned_bar()));
@@ -198,7 +198,7 @@ Loaded scribble(Source&, const Limits&)
         write_result(bytes);
 }
 
-// close() tells an open descriptor from none, and a loader may call it. All but the socket.
+// Detects open descriptors with close(), which is permitted. Skips the socket.
 Loaded report(Source&, const Limits&)
 {
     std::string list;
@@ -217,7 +217,7 @@ Loaded list_files(Source& source, const Limits&)
         const auto bytes = source.open(name);
         text += name + "=" + (bytes ? std::to_string(bytes->size()) : "none") + " ";
     }
-    source.open(source.main_name()); // again: from here
+    source.open(source.main_name()); // repeated with this source
     return fail(LoadErrc::empty, {}, text);
 }
 

@@ -1,4 +1,4 @@
-// A system call for each extension, made as code that has taken over the process would make it.
+// One system call per extension, made as an exploit would.
 
 #include <csignal>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
-// For tests of the loader process: a folder of their own, options, and after every test the proof that no
-// descriptor and no child is left.
+// Fixture for tests of the loader process: a folder, options, and a check after every test that no descriptor
+// and no child process is left.
 
 #include <algorithm>
 #include <chrono>

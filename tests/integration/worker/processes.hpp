@@ -1,5 +1,5 @@
 #pragma once
-// Processes as /proc shows them.
+// Reads processes from /proc.
 
 #include <chrono>
 #include <fstream>
@@ -10,7 +10,7 @@
 
 namespace vitrine::test {
 
-// The state letter of /proc/PID/stat; 'Z' and 0 (not there) are both gone.
+// Checks the state letter of /proc/PID/stat; 'Z' and a missing process both count as gone.
 inline bool is_gone(pid_t pid)
 {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -27,7 +27,7 @@ inline bool goes_away(pid_t pid)
     return false;
 }
 
-// 0: it has none.
+// Returns 0 without a child.
 inline pid_t child_of(pid_t parent)
 {
     const std::string id = std::to_string(parent);
@@ -36,7 +36,7 @@ inline pid_t child_of(pid_t parent)
     return child;
 }
 
-// 0: there was none for five seconds.
+// Returns 0 if there was no child for five seconds.
 inline pid_t await_child(pid_t parent)
 {
     for (int i = 0; i < 500; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))

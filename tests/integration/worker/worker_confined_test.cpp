@@ -1,4 +1,4 @@
-// What the loader process gave up: each thing is tried from inside, and the limits are read from outside.
+// Restrictions of the loader process: forbidden calls are made inside it, and limits are read from outside.
 
 #include <fstream>
 #include <map>
@@ -22,11 +22,11 @@ namespace {
 
 struct SyscallAttempt {
     const char* file;
-    const char* said;
-    bool sanitized_too = false; // builds with sanitizers keep only these
+    const char* description;
+    bool sanitized_too = false; // also blocked in builds with sanitizers
 };
 
-// For the names that ctest gives.
+// For test names in ctest.
 void PrintTo(const SyscallAttempt& attempt, std::ostream* out)
 {
     *out << attempt.file;
@@ -35,7 +35,7 @@ void PrintTo(const SyscallAttempt& attempt, std::ostream* out)
 class WorkerConfined : public test::LoaderTest, public testing::WithParamInterface<SyscallAttempt> {};
 using WorkerLimits = test::LoaderTest;
 
-// "Name:\tvalue" lines of /proc/PID/status.
+// Returns the "Name:\tvalue" lines of /proc/PID/status.
 std::map<std::string, std::string> status_of(pid_t pid)
 {
     std::map<std::string, std::string> facts;
@@ -55,7 +55,7 @@ std::string limits_of(pid_t pid)
     return text;
 }
 
-// From here on this process and its children find a kernel without filters.
+// After this call the kernel appears to have no filters for this process and its children.
 void forget_filters()
 {
     const auto context = seccomp_init(SCMP_ACT_ALLOW);
@@ -68,13 +68,13 @@ void forget_filters()
 
 } // namespace
 
-TEST_P(WorkerConfined, TheDeedIsNotDoneAndNamed)
+TEST_P(WorkerConfined, ForbiddenCallIsBlockedAndNamed)
 {
     const auto& attempt = GetParam();
     if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
     const auto error = error_of(attempt.file);
     EXPECT_EQ(to_string(error.code), "crashed");
-    EXPECT_EQ(error.detail, std::string("the loader process was stopped because it tried to ") + attempt.said +
+    EXPECT_EQ(error.detail, std::string("the loader process was stopped because it tried to ") + attempt.description +
                                 ", which is forbidden");
     options_.deadline = 20s;
     EXPECT_TRUE(load("after.good").has_value()) << "the next load";
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(
                     SyscallAttempt{"a.ring", "reach into the kernel (io_uring_setup)", true}),
     [](const auto& info) { return std::string(info.param.file).substr(2); });
 
-TEST_F(WorkerLimits, AreSeenFromOutside)
+TEST_F(WorkerLimits, AreReadFromOutside)
 {
     options_.memory_bytes = 512 << 20;
     options_.deadline = 20s;
@@ -130,8 +130,8 @@ TEST_F(WorkerLimits, AreSeenFromOutside)
     if (!worker::sanitized) EXPECT_THAT(limits, HasSubstr("Max address space 536870912 536870912 "));
 }
 
-// Asked of a child, because a filter stays for good. Exit codes: what load_scene said.
-TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
+// Runs in a child, because filters cannot be removed. Exit codes: result of load_scene.
+TEST_F(WorkerLimits, KernelWithoutFiltersIsRejectedUnlessAllowed)
 {
     if (worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";
     const auto file = write("bar.good", "x");
@@ -139,11 +139,11 @@ TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
     if (child == 0) {
         forget_filters();
         const auto refused = worker::load_scene({file}, "bar.good", options_);
-        const bool told = !refused && refused.error().code == LoadErrc::internal &&
-                          refused.error().detail.contains("VITRINE_LOADER_FILTER");
+        const bool reported = !refused && refused.error().code == LoadErrc::internal &&
+                              refused.error().detail.contains("VITRINE_LOADER_FILTER");
         options_.filter = worker::Filter::if_possible;
         const bool loaded = worker::load_scene({file}, "bar.good", options_).has_value();
-        ::_exit(!worker::kernel_supports_seccomp() && told && loaded ? 0 : 1);
+        ::_exit(!worker::kernel_supports_seccomp() && reported && loaded ? 0 : 1);
     }
     int status = -1;
     ::waitpid(child, &status, 0);
@@ -151,7 +151,7 @@ TEST_F(WorkerLimits, AKernelWithoutFiltersIsRefusedUnlessAllowed)
     EXPECT_TRUE(worker::kernel_supports_seccomp());
 }
 
-TEST(Syscalls, AreSaidInWords)
+TEST(Syscalls, HaveDescriptions)
 {
     EXPECT_EQ(worker::describe_syscall(999), "make system call 999");
     EXPECT_EQ(worker::describe_syscall(~0ull), "make system call 18446744073709551615");

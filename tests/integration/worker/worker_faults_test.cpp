@@ -1,4 +1,4 @@
-// Whatever the loader process does becomes the right LoadError, within the deadline, and nothing is left.
+// Every misbehavior of the loader process results in the right LoadError within the deadline, without leaks.
 
 #include <chrono>
 #include <csignal>
@@ -35,25 +35,25 @@ using WorkerLoad = WorkerFaults;
 
 } // namespace
 
-TEST_F(WorkerLoad, BringsTheSceneOver)
+TEST_F(WorkerLoad, ReturnsTheScene)
 {
     const auto scene = load("bar.good");
     ASSERT_TRUE(scene) << scene.error().detail;
     EXPECT_TRUE(vitrine::test::same(*scene, vitrine::test::skinned_bar()));
 }
 
-TEST_F(WorkerLoad, BytesCountBeforeTheName)
+TEST_F(WorkerLoad, ContentTakesPrecedenceOverTheName)
 {
     EXPECT_TRUE(load("bar.crash", "MARK and more").has_value());
 }
 
-TEST_F(WorkerLoad, FiftyLoadsLeaveNothing)
+TEST_F(WorkerLoad, FiftyLoadsLeakNothing)
 {
     for (int i = 0; i < 50; ++i)
         ASSERT_TRUE(load("bar.good").has_value()) << i;
 }
 
-TEST_F(WorkerLoad, ThreadsLoadSideBySide)
+TEST_F(WorkerLoad, LoadsInParallel)
 {
     write("bar.good", "x");
     const auto work = [&] {
@@ -85,7 +85,7 @@ TEST_F(WorkerLoad, OpensOnlyTheFilesOfTheBundle)
               "fifo.png=none folder=none gone.png=none link.png=none model.list=5 sub/texture.png=3 ");
 }
 
-TEST_F(WorkerLoad, RefusesWhatIsNotThere)
+TEST_F(WorkerLoad, ReportsMissingFiles)
 {
     const auto gone = vitrine::worker::load_scene({{"a.good", folder_ / "a.good"}}, "a.good", options_);
     ASSERT_FALSE(gone.has_value());
@@ -112,7 +112,7 @@ TEST_F(WorkerLoad, KeepsTheLimitsOnFiles)
     EXPECT_EQ(together.error().code, LoadErrc::limit_exceeded);
 }
 
-TEST_F(WorkerLoad, NamesUnknownAndLaterFormats)
+TEST_F(WorkerLoad, ReportsUnknownFormats)
 {
     expect("a.xyz", LoadErrc::unknown_format, "neither the name nor the first bytes");
     expect("a.FBX", LoadErrc::unsupported, ".fbx files");
@@ -124,7 +124,7 @@ TEST_F(WorkerFaults, ProgramIsMissing)
     expect("a.good", LoadErrc::internal, "cannot start the loader process");
 }
 
-TEST_F(WorkerFaults, ProgramIsAnother)
+TEST_F(WorkerFaults, ProgramIsNotALoader)
 {
     options_.program = "/bin/true";
     expect("a.good", LoadErrc::crashed, "status 0");
@@ -146,7 +146,7 @@ TEST_F(WorkerFaults, HangsAreEndedAtTheDeadline)
     }
 }
 
-TEST_F(WorkerFaults, AStopEndsTheLoaderAtOnce)
+TEST_F(WorkerFaults, StopEndsTheLoaderImmediately)
 {
     options_.deadline = 60s;
     for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
@@ -163,7 +163,7 @@ TEST_F(WorkerFaults, AStopEndsTheLoaderAtOnce)
     }
 }
 
-TEST_F(WorkerFaults, AStopBeforeTheStartIsHeeded)
+TEST_F(WorkerFaults, StopBeforeTheStart)
 {
     std::stop_source stop;
     stop.request_stop();
@@ -171,12 +171,12 @@ TEST_F(WorkerFaults, AStopBeforeTheStartIsHeeded)
     expect("a.hang", LoadErrc::timed_out, "was stopped");
 }
 
-TEST_F(WorkerFaults, ProcessorTime)
+TEST_F(WorkerFaults, CpuTimeLimit)
 {
     expect("a.cpu", LoadErrc::timed_out, "CPU time");
 }
 
-TEST_F(WorkerFaults, MemoryHunger)
+TEST_F(WorkerFaults, MemoryLimit)
 {
     if (vitrine::worker::sanitized) GTEST_SKIP() << "sanitizers exclude RLIMIT_AS";
     options_.memory_bytes = 256 << 20;
@@ -194,12 +194,12 @@ TEST_F(WorkerFaults, ExceptionTextIsCleaned)
     expect("a.throw", LoadErrc::internal, "two lines  [31m and ?");
 }
 
-TEST_F(WorkerFaults, ExitWithoutAnAnswer)
+TEST_F(WorkerFaults, ExitWithoutResult)
 {
     expect("a.leave", LoadErrc::crashed, "status 7");
 }
 
-TEST_F(WorkerFaults, NonsenseOnTheSocket)
+TEST_F(WorkerFaults, InvalidMessages)
 {
     for (const auto* name :
          {"a.garbage", "a.oversized", "a.chatter", "a.foreign", "a.again", "a.seek", "a.hangup"})
@@ -212,14 +212,14 @@ TEST_F(WorkerFaults, BrokenResults)
         expect(name, LoadErrc::internal, "invalid result");
 }
 
-TEST_F(WorkerFaults, InvalidSceneOfALoaderIsNamedAsSuch)
+TEST_F(WorkerFaults, InvalidSceneIsReported)
 {
     const auto error = error_of("a.invalid");
     EXPECT_EQ(to_string(error.code), "out_of_range");
     EXPECT_TRUE(error.where.starts_with("/meshes/0")) << error.where;
 }
 
-TEST_F(WorkerFaults, DiesWithTheServer)
+TEST_F(WorkerFaults, EndsWithTheServer)
 {
     if (vitrine::worker::sanitized) GTEST_SKIP() << "forks a process with sanitizers";
     const auto file = write("a.hang", "x");
@@ -235,9 +235,9 @@ TEST_F(WorkerFaults, DiesWithTheServer)
     EXPECT_TRUE(vitrine::test::goes_away(loader));
 }
 
-// The variables are the tunables of malloc and the time zone that it gives itself. A descriptor without
-// close-on-exec stands for what drivers and libraries open.
-TEST_F(WorkerFaults, HasNothingButItsSocket)
+// The environment has only the malloc tunables and the time zone set by the loader itself. A descriptor
+// without close-on-exec represents those opened by drivers and libraries.
+TEST_F(WorkerFaults, HasOnlyItsSocket)
 {
     const vitrine::worker::Descriptor careless(::open("/dev/null", O_RDONLY));
     const auto detail = error_of("a.report").detail;

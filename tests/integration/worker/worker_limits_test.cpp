@@ -1,6 +1,6 @@
-// Every limit in every one of the eight formats, through the real loader process: what a file has any of, it
-// may not have more of than none. A model is refused by the limit's name and number; what costs a clip or a
-// picture alone is told.
+// Every limit with each of the eight formats, through the real loader process: a limit of 0 must reject each
+// file that has such an element. A model is rejected with the limit's name and number; exceeding the limit of
+// a clip or an image is a warning.
 
 #include <algorithm>
 #include <functional>
@@ -32,7 +32,7 @@ bool moves(const scene::Scene& scene)
     return std::ranges::any_of(scene.clips, [](const auto& clip) { return clip.duration > 0.0; });
 }
 
-// A file that has levels to speak of.
+// Returns whether the file has nested levels.
 bool nests(const scene::Scene& scene)
 {
     return scene.format != "obj" && scene.format != "md2" && scene.format != "md3";
@@ -40,7 +40,7 @@ bool nests(const scene::Scene& scene)
 
 using Counter = std::function<bool(const scene::Scene&)>;
 
-// Whether a scene has any of what a limit counts.
+// Returns whether a scene has elements that a limit counts.
 const std::map<std::string, Counter> has_any{
     {"file_bytes", [](const auto&) { return true; }},
     {"total_bytes", [](const auto&) { return true; }},
@@ -68,7 +68,7 @@ const std::map<std::string, Counter> has_any{
     {"total_pixels", [](const auto& s) { return !s.images.empty(); }},
 };
 
-// What a limit costs where it does not cost the model.
+// Returns whether exceeding the limit removes a part of the model only.
 bool is_cut(const std::string& limit, const scene::Scene& scene)
 {
     if (limit == "clip_seconds") return !moves(scene);
@@ -76,7 +76,7 @@ bool is_cut(const std::string& limit, const scene::Scene& scene)
     return std::ranges::all_of(scene.images, [](const auto& image) { return image.pixels.empty(); });
 }
 
-// Pictures beside a model and MD5's animations are files of their own.
+// Images and MD5 animations are separate files.
 bool costs_a_part(const std::string& limit, const std::string& format)
 {
     if (limit == "clip_seconds" || limit == "image_pixels" || limit == "total_pixels") return true;
@@ -127,11 +127,12 @@ protected:
 
 } // namespace
 
-TEST_F(WorkerLimit, OfWhateverAFileHasIsHeldInEveryFormat)
+TEST_F(WorkerLimit, IsEnforcedInEveryFormat)
 {
-    std::set<std::pair<std::string, std::string>> tried; // formats and limits
+    std::set<std::pair<std::string, std::string>> tried; // pairs of format and limit
     for (const auto& known : samples::all_samples()) {
-        if (known.name != "robot" && known.name != "flag") continue; // skins, and morph targets
+        if (known.name != "robot" && known.name != "flag")
+            continue; // a skinned model and one with morph targets
         for (const auto& sample : samples::write_formats(known.name, known.make())) {
             SCOPED_TRACE(sample.folder);
             take(sample);
@@ -161,7 +162,7 @@ TEST_F(WorkerLimit, OfWhateverAFileHasIsHeldInEveryFormat)
 TEST_F(WorkerLimit, OfDepth)
 {
     std::string nodes;
-    for (int i = 0; i < 400; ++i) // levels; 32 for each of the limit
+    for (int i = 0; i < 400; ++i) // levels; each is 32 units of the limit
         nodes += "{\"children\":[" + std::to_string(i + 1) + "]},";
     const std::string text =
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[" + nodes +
@@ -189,7 +190,7 @@ TEST(Limits, AreSetByName)
     EXPECT_EQ(io::set_limit(limits, "depth=4294967296"), "depth is at most 4294967295");
 }
 
-TEST(Limits, AreTriedInEveryFormat)
+TEST(Limits, AreTestedInEveryFormat)
 {
     for (const auto& limit : io::named_limits()) {
         const std::string name(limit.name);

@@ -1,4 +1,4 @@
-// unpack_zip whole: through a real process onto the disk.
+// unpack_zip: through a real process onto the disk.
 
 #include <fstream>
 #include <sstream>
@@ -53,7 +53,7 @@ TEST_F(WorkerZip, WritesTheMembers)
     EXPECT_EQ(content(out_ / "e"), "");
 }
 
-TEST_F(WorkerZip, RefusesNamesThatLeadOutside)
+TEST_F(WorkerZip, RejectsPathTraversal)
 {
     for (const auto* name : {"../escaped", "/tmp/escaped", "a/../../escaped", "..\\escaped"}) {
         const auto files = unpack(ZipBuilder().add(name, "x").bytes());
@@ -74,7 +74,7 @@ TEST_F(WorkerZip, RefusesBombs)
     EXPECT_LE(fs::file_size(out_ / "bomb"), 10u << 20);
 }
 
-TEST_F(WorkerZip, RefusesAFileThatIsAFolderToo)
+TEST_F(WorkerZip, RejectsAFileThatIsAlsoAFolder)
 {
     for (const auto& zip :
          {ZipBuilder().add("a", "1").add("a/b", "2"), ZipBuilder().add("c/b", "1").add("c", "2")}) {
@@ -84,15 +84,15 @@ TEST_F(WorkerZip, RefusesAFileThatIsAFolderToo)
     }
 }
 
-TEST_F(WorkerZip, RefusesWhatIsNoZip)
+TEST_F(WorkerZip, RejectsInvalidZips)
 {
     const auto files = unpack("hello");
     ASSERT_FALSE(files.has_value());
     EXPECT_EQ(files.error().code, LoadErrc::malformed);
 }
 
-// A loader process that lies about names and numbers.
-TEST_F(WorkerZip, WriterBelievesNothing)
+// A loader process that sends wrong names and numbers.
+TEST_F(WorkerZip, WriterChecksNamesAndNumbers)
 {
     options_.limits.zip_entries = 2;
     options_.limits.zip_bytes = 5;
@@ -112,7 +112,7 @@ TEST_F(WorkerZip, WriterBelievesNothing)
     EXPECT_EQ(take(entry, "c").error().code, LoadErrc::limit_exceeded);
 }
 
-TEST_F(WorkerZip, WriterFollowsNoLink)
+TEST_F(WorkerZip, WriterDoesNotFollowLinks)
 {
     fs::create_directory_symlink(folder_, out_ / "link");
     fs::create_symlink(folder_ / "target", out_ / "file");

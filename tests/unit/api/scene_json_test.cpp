@@ -25,7 +25,7 @@ std::string text_of(const json::value& value)
     return api::to_text(value);
 }
 
-// A float of every exponent and many fractions, without randomness.
+// Visits floats of every exponent with many fractions, deterministically.
 template <class Visit>
 void each_float(Visit visit)
 {
@@ -39,7 +39,7 @@ void each_float(Visit visit)
 
 } // namespace
 
-TEST(JsonText, NumbersAreShortAndReadBack)
+TEST(JsonText, NumbersAreShortestAndReadBackExactly)
 {
     EXPECT_EQ(text_of(api::number(0.1f)), "0.1");
     EXPECT_EQ(text_of(api::number(1.0f)), "1");
@@ -54,7 +54,7 @@ TEST(JsonText, NumbersAreShortAndReadBack)
     });
 }
 
-TEST(JsonText, WritesWhatBoostReads)
+TEST(JsonText, RoundTripsThroughBoost)
 {
     const auto value = json::parse(R"({"a":[1,-2.5,"x\n\u0001\"é",null,true,{"b":[]},[]],"c":{}})");
     EXPECT_EQ(json::parse(api::to_text(value)), value);
@@ -62,20 +62,20 @@ TEST(JsonText, WritesWhatBoostReads)
     EXPECT_EQ(api::to_text(value).find('\n'), std::string::npos);
 }
 
-TEST(JsonText, PrettyKeepsNumbersOnALine)
+TEST(JsonText, PrettyFormatKeepsNumbersOnALine)
 {
     EXPECT_EQ(api::to_pretty_text(json::parse(R"({"a":[1,2],"b":[{"c":0}],"d":{}})")),
               "{\n  \"a\": [1, 2],\n  \"b\": [\n    {\n      \"c\": 0\n    }\n  ],\n  \"d\": {}\n}");
 }
 
-TEST(SceneJson, CountsDistinctThings)
+TEST(SceneJson, CountsDistinctObjects)
 {
     auto bar = test::skinned_bar();
     bar.source_vertices = 8;
     bar.source_polygons = 6;
     bar.clips.emplace_back();
     bar.meshes.push_back(bar.meshes[0]);
-    bar.meshes[1].shares_geometry = true; // the same with other materials
+    bar.meshes[1].shares_geometry = true; // same geometry with other materials
     const auto counts = api::counts_json(bar);
     EXPECT_EQ(counts.at("meshes"), 1);
     EXPECT_EQ(counts.at("vertices"), 8);
@@ -99,7 +99,7 @@ TEST(SceneJson, BoundsInBothSpaces)
     EXPECT_TRUE(api::bounds_json(scene::Aabb{}).is_null());
 }
 
-TEST(SceneJson, BoundsFarOutAreMoreThanFloats)
+TEST(SceneJson, BoundsFarFromTheOriginUseDoubles)
 {
     const scene::OffsetBox box{.box = {.min = glm::vec3(-0.125f), .max = glm::vec3(0.5f)},
                                .origin = {4649776.25, 0.0, -1e9}};
@@ -124,16 +124,16 @@ TEST(SceneJson, SkeletonHasParentsBindAndVertices)
     EXPECT_EQ(joints[1].at("inverseBind").as_array()[13], -1.0);
 }
 
-TEST(SceneJson, JointsSkipHelpersBetweenThem)
+TEST(SceneJson, ParentJointsSkipHelperNodes)
 {
     auto bar = test::skinned_bar();
-    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper now
+    bar.skins[0].joints[0] = bar.skins[0].joints[1]; // "lower" is a helper node now
     EXPECT_EQ(api::joint_nodes(bar).size(), 1u);
     EXPECT_TRUE(api::skeleton_json(bar).at("joints").as_array()[0].at("parent").is_null());
 }
 
-// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" hangs below the helper, and a copy of
-// it is what the skin lists.
+// root <- "lower.unscaled" (translation) <- "lower" (scale); "upper" is a child of the helper, and the skin
+// lists a copy of it.
 scene::Scene helped_bar()
 {
     auto scene = test::skinned_bar();
@@ -159,7 +159,7 @@ scene::Scene helped_bar()
     return scene;
 }
 
-TEST(SceneJson, HelpersOfLoadersAreNotSeen)
+TEST(SceneJson, HelperNodesAreHidden)
 {
     const auto scene = helped_bar();
     ASSERT_TRUE(scene::validate(scene));
@@ -197,7 +197,7 @@ TEST(SceneJson, HelpersOfLoadersAreNotSeen)
     EXPECT_EQ(hit.at("hit").at_pointer("/joint/node"), 2);
 }
 
-TEST(SceneJson, TextsSayWhatTheValuesSay)
+TEST(SceneJson, TextsEqualTheValues)
 {
     for (const auto& scene :
          {scene::Scene{}, test::skinned_bar(), test::textured_cube(), test::everything()}) {
@@ -206,8 +206,8 @@ TEST(SceneJson, TextsSayWhatTheValuesSay)
     }
 }
 
-// A long chain of what is no joint, above many joints.
-TEST(SceneJson, ParentsAreSoonFoundBelowLongChains)
+// A long chain of nodes that are not joints, above many joints.
+TEST(SceneJson, ParentLookupIsLinearBelowLongChains)
 {
     auto scene = test::skinned_bar();
     auto& joints = scene.skins[0].joints;
@@ -226,7 +226,7 @@ TEST(SceneJson, ParentsAreSoonFoundBelowLongChains)
     EXPECT_EQ(listed[20'001].at("parent"), 1);
 }
 
-TEST(SceneJson, AnimationAloneShowsEveryNode)
+TEST(SceneJson, AnimationWithoutMeshListsEveryNode)
 {
     scene::Scene scene;
     scene.nodes.resize(3);
@@ -239,8 +239,8 @@ TEST(SceneJson, AnimationAloneShowsEveryNode)
     EXPECT_TRUE(joints[2].at("bind").is_null());
 }
 
-// As in JOINTS_0 and again in JOINTS_1, and where a skin lists one node twice.
-TEST(SceneJson, AVertexCountsOnceForAJoint)
+// The joint is in JOINTS_0 and again in JOINTS_1, or a skin lists one node twice.
+TEST(SceneJson, VertexCountsOncePerJoint)
 {
     auto scene = test::skinned_bar();
     const auto count = [&](std::size_t joint) {
@@ -268,7 +268,7 @@ TEST(SceneJson, AVertexCountsOnceForAJoint)
     EXPECT_EQ(count(1), 0u);
 }
 
-TEST(SceneJson, JointsCountWhereASkinListsThem)
+TEST(SceneJson, CountsJointsListedBySkins)
 {
     scene::Scene alone;
     alone.nodes.resize(3);
@@ -276,7 +276,7 @@ TEST(SceneJson, JointsCountWhereASkinListsThem)
     alone.format = "md5";
     EXPECT_EQ(api::count_listed_joints(alone), 3u);
 
-    auto bar = test::skinned_bar(); // a second instance of its skin, on joints of its own
+    auto bar = test::skinned_bar(); // a second instance of its skin, with separate joints
     const auto skin = bar.skins[0];
     auto drawn = *std::ranges::find_if(bar.nodes, [](const auto& node) { return node.mesh != scene::none; });
     drawn.skin = 1;
@@ -288,7 +288,7 @@ TEST(SceneJson, JointsCountWhereASkinListsThem)
     bar.skins[1].inverse_bind[0][3].x = 5.0f; // another skin
     EXPECT_EQ(api::count_listed_joints(bar), 4u);
 
-    auto more = test::skinned_bar(); // joints that nothing is bound to
+    auto more = test::skinned_bar(); // joints without influences
     more.nodes.emplace_back();
     more.skins.push_back({.name = "",
                           .joints = {static_cast<std::uint32_t>(more.nodes.size() - 1)},
@@ -327,7 +327,7 @@ TEST(SceneJson, PosesOfNodes)
     EXPECT_EQ(nodes[0].at("model").as_array().size(), 16u);
 }
 
-TEST(SceneJson, AnEmptySceneHasCountsOfZeroAndNoBounds)
+TEST(SceneJson, EmptySceneHasZeroCountsAndNoBounds)
 {
     const auto facts = api::inspect_json({});
     for (const auto& [name, count] : facts.at("counts").as_object())
@@ -338,7 +338,7 @@ TEST(SceneJson, AnEmptySceneHasCountsOfZeroAndNoBounds)
     EXPECT_TRUE(scene::validate({}));
 }
 
-TEST(SceneJson, EverythingIsInspected)
+TEST(SceneJson, InspectHasAllMembers)
 {
     const auto facts = api::inspect_json(test::everything());
     for (const auto* member : {"format", "generator", "counts", "bounds", "fileSpace", "skeleton", "clips",
@@ -347,7 +347,7 @@ TEST(SceneJson, EverythingIsInspected)
     EXPECT_EQ(json::parse(api::to_text(facts)).as_object().size(), facts.size());
 }
 
-TEST(SceneJson, LayersOfAMaterialAreToldWhereThereAreSome)
+TEST(SceneJson, WritesMaterialExtensionsIfPresent)
 {
     auto cube = test::textured_cube();
     EXPECT_TRUE(api::materials_json(cube).at(0).at("layers").is_null());
@@ -363,7 +363,7 @@ TEST(SceneJson, LayersOfAMaterialAreToldWhereThereAreSome)
     EXPECT_EQ(odd.at("sheen").as_array().size(), 3u);
 }
 
-TEST(HitJson, NamesWhatWasHit)
+TEST(HitJson, NamesTheHitObjects)
 {
     auto scene = test::skinned_bar();
     scene.nodes[1].name = "upper";

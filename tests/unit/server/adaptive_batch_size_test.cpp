@@ -7,7 +7,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-TEST(AdaptiveBatchSize, FollowsWhatPicturesTake)
+TEST(AdaptiveBatchSize, FollowsTheTimePerImage)
 {
     AdaptiveBatchSize size;
     EXPECT_EQ(size.next(interactive_budget), 2u);
@@ -21,7 +21,7 @@ TEST(AdaptiveBatchSize, FollowsWhatPicturesTake)
     EXPECT_EQ(size.next(interactive_budget), 1u) << "one at least";
 }
 
-TEST(AdaptiveBatchSize, GrowsByStepsFromAFewPictures)
+TEST(AdaptiveBatchSize, GrowsAtMostFourfold)
 {
     AdaptiveBatchSize size;
     size.measured(1, milliseconds(0));
@@ -31,10 +31,10 @@ TEST(AdaptiveBatchSize, GrowsByStepsFromAFewPictures)
     EXPECT_EQ(size.next(interactive_budget), 4u);
 }
 
-TEST(AdaptiveBatchSize, IsAWholeFilmWhereNobodyWaits)
+TEST(AdaptiveBatchSize, IsTheWholeSequenceWithoutOtherRequests)
 {
     AdaptiveBatchSize size;
-    EXPECT_EQ(size.next(background_budget), 1u) << "nobody knows what it takes";
+    EXPECT_EQ(size.next(background_budget), 1u) << "unknown cost";
     size.expect(milliseconds(2));
     EXPECT_EQ(size.next(background_budget), 250u);
     EXPECT_EQ(size.next(interactive_budget), 10u);
@@ -44,7 +44,7 @@ TEST(AdaptiveBatchSize, IsAWholeFilmWhereNobodyWaits)
     EXPECT_EQ(size.next(background_budget), 1u);
 }
 
-TEST(AdaptiveBatchSize, HasAnEnd)
+TEST(AdaptiveBatchSize, IsLimited)
 {
     AdaptiveBatchSize size;
     size.expect(std::chrono::nanoseconds(0));

@@ -1,5 +1,5 @@
 #pragma once
-// An empty catalog and short ways to what is in it.
+// An empty catalog and shortcuts to its content.
 
 #include <string>
 #include <vector>

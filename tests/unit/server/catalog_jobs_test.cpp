@@ -1,4 +1,4 @@
-// Import jobs: leases, stages, and every way back into the queue.
+// Import jobs: leases, stages, and returns to the queue.
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 class CatalogJobsTest : public CatalogTest {};
 
-TEST_F(CatalogJobsTest, AnImportTellsItsStory)
+TEST_F(CatalogJobsTest, RecordsTheStagesOfAnImport)
 {
     const auto id = add("fish").id;
     const auto lease = catalog.claim_job("me", 10s).value();
@@ -43,7 +43,7 @@ TEST_F(CatalogJobsTest, AnImportTellsItsStory)
     EXPECT_GT(done.job.finished, 0);
 }
 
-TEST_F(CatalogJobsTest, AFailedImportKeepsTheOriginals)
+TEST_F(CatalogJobsTest, FailedImportKeepsTheOriginalFiles)
 {
     const auto id = add("fish").id;
     const auto failed =
@@ -54,7 +54,7 @@ TEST_F(CatalogJobsTest, AFailedImportKeepsTheOriginals)
     EXPECT_EQ(catalog.files(id, 1).size(), 1u);
 }
 
-TEST_F(CatalogJobsTest, ALostLeaseWritesNothing)
+TEST_F(CatalogJobsTest, LostLeaseWritesNothing)
 {
     const auto id = add("fish").id;
     const auto old = catalog.claim_job("dead", 10s).value();
@@ -69,7 +69,7 @@ TEST_F(CatalogJobsTest, ALostLeaseWritesNothing)
     EXPECT_FALSE(catalog.find_document(id, 1, AssetDocument::bounds));
 }
 
-TEST_F(CatalogJobsTest, ALostLeaseWritesNothingInItsOwnProcessEither)
+TEST_F(CatalogJobsTest, LostLeaseWritesNothingInTheSameProcess)
 {
     const auto id = add("fish").id;
     const auto old = catalog.claim_job("me", 0ms).value();
@@ -108,7 +108,7 @@ TEST_F(CatalogJobsTest, ThumbnailsWaitForTheFirstStagesOfOthers)
     EXPECT_EQ(again.job.started, lease.job.started) << "it began long ago";
 }
 
-TEST_F(CatalogJobsTest, AStreamOfUploadsDoesNotStarveThumbnails)
+TEST_F(CatalogJobsTest, ContinuousUploadsDoNotStarveThumbnails)
 {
     const auto first = add("fish").job;
     const auto lease = catalog.claim_job("me", 10s).value();
@@ -123,7 +123,7 @@ TEST_F(CatalogJobsTest, AStreamOfUploadsDoesNotStarveThumbnails)
     FAIL() << "the first thumbnail still waits after twenty imports";
 }
 
-TEST_F(CatalogJobsTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
+TEST_F(CatalogJobsTest, DelayedJobDoesNotBlockOthers)
 {
     add("fish");
     catalog.requeue(catalog.claim_job("me", 10s).value(), 60s, {"environment", "fish.obj", "later"});
@@ -131,7 +131,7 @@ TEST_F(CatalogJobsTest, AJobWhoseTimeHasNotComeHoldsNobodyUp)
     EXPECT_FALSE(catalog.yield_stage(catalog.claim_job("me", 10s).value(), 0.7));
 }
 
-TEST_F(CatalogJobsTest, JobsKeepTheirStageOnEveryWayBack)
+TEST_F(CatalogJobsTest, ReturnedJobsKeepTheirStage)
 {
     const auto job = add("fish").job;
     auto lease = catalog.claim_job("dead", 10s).value();
@@ -149,7 +149,7 @@ TEST_F(CatalogJobsTest, JobsKeepTheirStageOnEveryWayBack)
     EXPECT_EQ(left.attempts, 1u) << "a crash costs one";
 }
 
-TEST_F(CatalogJobsTest, LeasesRunOut)
+TEST_F(CatalogJobsTest, LeasesExpire)
 {
     add("fish");
     const auto lease = catalog.claim_job("me", 0ms);
@@ -158,7 +158,7 @@ TEST_F(CatalogJobsTest, LeasesRunOut)
     EXPECT_EQ(catalog.recover_jobs([](const std::string&) { return false; }), 0u);
 }
 
-TEST_F(CatalogJobsTest, HandedBackJobsWaitTheirTime)
+TEST_F(CatalogJobsTest, ReturnedJobsWaitForTheirDelay)
 {
     add("fish");
     catalog.requeue(catalog.claim_job("me", 10s).value(), 60s, {"environment", "fish.obj", "later"});
@@ -169,7 +169,7 @@ TEST_F(CatalogJobsTest, HandedBackJobsWaitTheirTime)
     EXPECT_TRUE(catalog.claim_job("me", 10s));
 }
 
-TEST_F(CatalogJobsTest, APutOffJobSaysWhyUntilItIsClaimed)
+TEST_F(CatalogJobsTest, DeferredJobHasAProblemUntilClaimed)
 {
     const auto job = add("fish").job;
     const auto lease = catalog.claim_job("me", 10s).value();
@@ -207,10 +207,10 @@ int synchronous(soci::session& sql)
     return level;
 }
 
-// A job's beats would make uploads wait for the disk; what somebody was told is on it.
-TEST_F(CatalogJobsTest, OnlyNotesOfLeasesAreLeftToALaterSync)
+// Heartbeats must not make uploads wait for the disk; acknowledged data must be synced.
+TEST_F(CatalogJobsTest, OnlyLeaseChangesAreNotSynced)
 {
-    constexpr int normal = 1, full = 2; // as SQLite numbers them
+    constexpr int normal = 1, full = 2; // values of SQLite
     Sessions sessions(folder() / "other.sqlite", 1);
     EXPECT_EQ(sessions.write(synchronous), full);
     EXPECT_EQ(sessions.write_unsynced(synchronous), normal);

@@ -1,4 +1,4 @@
-// What the catalog finds by a name inside the model, and the answers it keeps by Idempotency-Key.
+// Search by names in the model, and stored responses by Idempotency-Key.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ protected:
     }
 };
 
-TEST_F(CatalogKeysTest, FindsJointsAndClipsByTheirWholeName)
+TEST_F(CatalogKeysTest, FindsJointsAndClipsByExactName)
 {
     add("fish", "walk\nTail\n", "Tail", "walk");
     add("bird", "Tail\nwalker\n", "walker", "Tail");
@@ -50,13 +50,13 @@ TEST_F(CatalogKeysTest, FindsJointsAndClipsByTheirWholeName)
     EXPECT_FALSE(catalog.list_assets({.clip = std::string(513, 'x')}));
 }
 
-TEST_F(CatalogKeysTest, FindsNamesThatTheSearchTextLeftOut)
+TEST_F(CatalogKeysTest, FindsNamesOmittedFromTheSearchText)
 {
     add("crowd", std::string(200'000, 'x'), "the-last-joint", "walk");
     EXPECT_EQ(found({.joint = "the-last-joint"}), "crowd ");
 }
 
-TEST_F(CatalogKeysTest, UserClipsChangeWhatIsDerivedAndNotWhatIsKnown)
+TEST_F(CatalogKeysTest, UserClipsChangeTheDerivedKeyOnly)
 {
     add("fish", "", "tail", "swim");
     const auto fish = catalog.list_assets({}).value().items.at(0);
@@ -82,10 +82,10 @@ TEST_F(CatalogKeysTest, UserClipsChangeWhatIsDerivedAndNotWhatIsKnown)
     EXPECT_EQ(catalog.set_user_clips(fish.id, change)->source, fish.source);
 }
 
-TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
+TEST_F(CatalogKeysTest, KeepsTheFirstResponseOfAKey)
 {
     EXPECT_FALSE(catalog.claim_key("k", "fish").answer);
-    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is at it
+    EXPECT_FALSE(catalog.claim_key("k", "fish").answer); // the same request, while the first is running
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
     EXPECT_EQ(catalog.store_response("k", "fish", {201, "/v1/assets/1", "{}"}).status, 201);
     EXPECT_EQ(catalog.store_response("k", "fish", {200, "", "[]"}).status, 201);
@@ -93,11 +93,11 @@ TEST_F(CatalogKeysTest, KeepsTheFirstAnswerOfAKey)
     ASSERT_TRUE(again);
     EXPECT_EQ(again->location, "/v1/assets/1");
     EXPECT_EQ(again->body, "{}");
-    catalog.release_key("k", "fish"); // an answer stays
+    catalog.release_key("k", "fish"); // a stored response is kept
     EXPECT_TRUE(catalog.claim_key("k", "bird").of_other_content);
 }
 
-TEST_F(CatalogKeysTest, KeysAreForgottenAfterADay)
+TEST_F(CatalogKeysTest, KeysExpireAfterADay)
 {
     constexpr Micros day = 24ll * 60 * 60 * 1'000'000;
     const Micros start = now();
@@ -117,7 +117,7 @@ TEST_F(CatalogKeysTest, KeysAreForgottenAfterADay)
         << "a day from its new claim on";
 }
 
-TEST_F(CatalogKeysTest, AKeyWithoutAnAnswerCanBeGivenBack)
+TEST_F(CatalogKeysTest, KeyWithoutResponseCanBeReleased)
 {
     catalog.claim_key("k", "fish");
     catalog.release_key("k", "bird");

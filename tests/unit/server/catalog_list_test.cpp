@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 
 class CatalogListTest : public CatalogTest {
 protected:
-    // An asset whose import has found `counts`.
+    // Returns an asset whose import has recorded `counts`.
     AssetRecord add_ready(const std::string& name, const Counts& counts, const std::string& search = "")
     {
         add(name);
@@ -33,7 +33,7 @@ TEST_F(CatalogListTest, PagesStayStableUnderInserts)
         for (const auto& asset : page.items)
             seen.push_back(asset.name);
         if (page.next.empty()) break;
-        add("aa" + std::to_string(guard)); // before what is still to come
+        add("aa" + std::to_string(guard)); // sorted before the remaining rows
         query.cursor = page.next;
         page = catalog.list_assets(query).value();
     }
@@ -42,7 +42,7 @@ TEST_F(CatalogListTest, PagesStayStableUnderInserts)
 
 TEST_F(CatalogListTest, PagesEverySortBothWays)
 {
-    for (int i = 0; i < 7; ++i) { // equal names and counts too
+    for (int i = 0; i < 7; ++i) { // with equal names and counts
         const auto asset = add_ready(std::to_string(i), {.triangles = static_cast<std::uint64_t>(i / 2)});
         ASSERT_TRUE(catalog.change_asset(asset.id, {"n" + std::to_string(i / 3), ""}));
     }
@@ -61,7 +61,7 @@ TEST_F(CatalogListTest, PagesEverySortBothWays)
         }
 }
 
-TEST_F(CatalogListTest, RefusesCursorsThatItDidNotGive)
+TEST_F(CatalogListTest, RejectsForeignCursors)
 {
     add("a");
     add("b");
@@ -89,7 +89,7 @@ TEST_F(CatalogListTest, Filters)
     EXPECT_THAT(names({.status = AssetStatus::importing}), ElementsAre("later"));
 }
 
-TEST_F(CatalogListTest, SearchesNamesInsideToo)
+TEST_F(CatalogListTest, SearchesNamesInTheModel)
 {
     add_ready("Knight", {}, "Walk_Forward\nupperarm.L\n100%_steel");
     add_ready("骑士行走", {}, "走路");

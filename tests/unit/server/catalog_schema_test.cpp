@@ -1,4 +1,4 @@
-// The schema as it was shipped, and databases of other versions of Vitrine.
+// The released schema, and databases of other versions of Vitrine.
 
 #include "server/services/catalog/schema.hpp"
 
@@ -35,7 +35,7 @@ protected:
         sqlite3_close(database);
     }
 
-    // As the version that knew so many migrations left it.
+    // Creates a database as left by a version with this many migrations.
     void make_database(std::size_t version) const
     {
         const auto all = migrations();
@@ -65,9 +65,9 @@ protected:
     std::filesystem::path file = folder() / "catalog.sqlite";
 };
 
-// A database that has run a migration never runs it again: an edited one leaves old and new databases
-// different. A new migration is a new line here; a line that was released never changes.
-TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
+// A migration runs once per database: editing it would make old and new databases differ. Add a new line for
+// a new migration; never change the line of a released one.
+TEST(CatalogMigrations, ReleasedMigrationsAreUnchanged)
 {
     const std::vector<std::string> shipped{
         "0f0f828cdf3b336100cceffd094ab7ddfa2855e987c378834786d46e393864b3",
@@ -85,7 +85,7 @@ TEST(CatalogMigrations, ThatWereShippedAreNotEdited)
     EXPECT_EQ(hashes, shipped);
 }
 
-// What is no key of the row and no copy for lists is read into the record.
+// Every column that is neither a key nor a copy for lists is read into the record.
 TEST_F(CatalogSchemaTest, EachColumnOfAVersionIsRead)
 {
     make_database(migrations().size());
@@ -97,7 +97,7 @@ TEST_F(CatalogSchemaTest, EachColumnOfAVersionIsRead)
             << column << ": AssetRow::visit_columns in rows.cpp";
 }
 
-TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)
+TEST_F(CatalogSchemaTest, OpensDatabasesOfEarlierVersions)
 {
     for (std::size_t version = 1; version <= migrations().size(); ++version) {
         std::filesystem::remove(file);
@@ -115,16 +115,16 @@ TEST_F(CatalogSchemaTest, ADatabaseOfEveryEarlierVersionOpensWithWhatItHolds)
     }
 }
 
-TEST_F(CatalogSchemaTest, ADatabaseOfANewerVersionIsRefusedAndLeftAlone)
+TEST_F(CatalogSchemaTest, RejectsDatabasesOfNewerVersions)
 {
     Catalog(file).create_assets(std::vector{asset_named("fish")});
     const auto newer = std::to_string(migrations().size() + 1);
     execute("INSERT INTO migrations VALUES (" + newer + ", 1)");
     try {
         const Catalog catalog(file);
-        FAIL() << "a database that nobody here knows was opened";
+        FAIL() << "a database of a newer version was opened";
     } catch (const StorageError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("newer Vitrine (schema " + newer));
+        EXPECT_THAT(error.what(), HasSubstr("newer version of Vitrine (schema " + newer));
     }
     execute("DELETE FROM migrations WHERE number = " + newer);
     EXPECT_EQ(Catalog(file).asset_count(), 1u);

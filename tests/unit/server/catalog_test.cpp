@@ -1,4 +1,4 @@
-// Assets: what makes them, what they are known by, names and the trash.
+// Assets: creation, identity, names and the trash.
 
 #include <thread>
 
@@ -26,7 +26,7 @@ TEST_F(CatalogTest, CreatesAssetFilesAndJobAtOnce)
     EXPECT_EQ(catalog.queued_jobs(), 1u);
 }
 
-TEST_F(CatalogTest, KnowsContentThatItHas)
+TEST_F(CatalogTest, RecognizesKnownContent)
 {
     const auto first = add("fish");
     const auto again = catalog.create_assets(std::vector{asset_named("fish")}).front();
@@ -36,7 +36,7 @@ TEST_F(CatalogTest, KnowsContentThatItHas)
     EXPECT_EQ(catalog.queued_jobs(), 1u);
 }
 
-TEST_F(CatalogTest, ContentIsFilesAndMainNameInAnyOrder)
+TEST_F(CatalogTest, ContentIdentityIgnoresTheFileOrder)
 {
     NewAsset a{"a", "m", {{"m", "1", 1}, {"t", "2", 1}}};
     NewAsset b{"b", "m", {{"t", "2", 1}, {"m", "1", 1}}};
@@ -45,7 +45,7 @@ TEST_F(CatalogTest, ContentIsFilesAndMainNameInAnyOrder)
     EXPECT_NE(Catalog::content_hash(a), Catalog::content_hash(b));
 }
 
-TEST_F(CatalogTest, KnownContentComesOutOfTheTrashAndIsTriedAgainWhenItFailed)
+TEST_F(CatalogTest, KnownContentIsRestoredAndRetried)
 {
     const auto id = add("fish").id;
     catalog.fail(catalog.claim_job("me", 10s).value(), {"malformed", "line 1", "no"});

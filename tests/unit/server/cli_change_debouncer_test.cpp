@@ -1,4 +1,4 @@
-// When what changes in a watched folder is complete, as transcripts.
+// Completeness of changes in a watched folder, as sequences of events.
 
 #include <gtest/gtest.h>
 
@@ -27,11 +27,11 @@ protected:
     ChangeDebouncer settling{1000ms};
 };
 
-TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
+TEST_F(SettlingTest, FileIsCompleteWhenClosedAndQuiet)
 {
     EXPECT_FALSE(settling.next());
     settling.writing("in", "in/a.glb", now);
-    now += 5000ms; // a slow writer is not done
+    now += 5000ms; // a slow writer has not finished
     EXPECT_EQ(take(), "");
     EXPECT_FALSE(settling.next());
     settling.written("in", "in/a.glb", now);
@@ -40,11 +40,11 @@ TEST_F(SettlingTest, AFileCountsWhenItIsClosedAndQuiet)
     EXPECT_EQ(take(), "");
     now += 1ms;
     EXPECT_EQ(take(), "in: in/a.glb\n");
-    EXPECT_EQ(take(), ""); // once
+    EXPECT_EQ(take(), ""); // only once
     EXPECT_FALSE(settling.next());
 }
 
-TEST_F(SettlingTest, WhatComesInTimeComesAlong)
+TEST_F(SettlingTest, LaterFilesJoinTheUnit)
 {
     settling.written("in/robot", "in/robot/robot.md5mesh", now);
     settling.written("in", "in/koi.glb", now);
@@ -52,24 +52,24 @@ TEST_F(SettlingTest, WhatComesInTimeComesAlong)
     settling.written("in/robot", "in/robot/walk.md5anim", now);
     settling.writing("in/robot", "in/robot/skin.tga", now);
     now += 400ms;
-    EXPECT_EQ(take(), "in: in/koi.glb\n"); // a unit does not wait for another
+    EXPECT_EQ(take(), "in: in/koi.glb\n"); // units are independent
     settling.written("in/robot", "in/robot/skin.tga", now);
     now += 1000ms;
     EXPECT_EQ(take(), "in/robot: in/robot/robot.md5mesh in/robot/skin.tga in/robot/walk.md5anim\n");
 }
 
-TEST_F(SettlingTest, WhatIsGoneIsNotWaitedFor)
+TEST_F(SettlingTest, RemovedFilesAreNotAwaited)
 {
     settling.writing("in", "in/a.part", now);
     settling.written("in", "in/b.glb", now);
-    settling.gone("in", "in/a.part", now); // renamed
+    settling.removed("in", "in/a.part", now); // renamed
     settling.written("in", "in/a.glb", now);
-    settling.gone("in", "in/b.glb", now);
-    settling.gone("elsewhere", "elsewhere/x", now);
+    settling.removed("in", "in/b.glb", now);
+    settling.removed("elsewhere", "elsewhere/x", now);
     now += 1000ms;
     EXPECT_EQ(take(), "in: in/a.glb\n");
     settling.written("in", "in/c.glb", now);
-    settling.gone("in", "in/c.glb", now);
+    settling.removed("in", "in/c.glb", now);
     now += 1000ms;
     EXPECT_EQ(take(), "");
     EXPECT_FALSE(settling.next());

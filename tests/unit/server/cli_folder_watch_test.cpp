@@ -1,4 +1,4 @@
-// What inotify says of folders, and what it has lost.
+// inotify events of folders, and recovery of lost events.
 
 #include "server/cli/folder_watch.hpp"
 
@@ -29,7 +29,7 @@ protected:
     FolderWatch watch;
 };
 
-TEST_F(FolderWatchTest, FilesThatAreThereCountAsWritten)
+TEST_F(FolderWatchTest, ExistingFilesCountAsWritten)
 {
     fs::create_directories(root / "a");
     write(root / "a/model.obj");
@@ -40,7 +40,7 @@ TEST_F(FolderWatchTest, FilesThatAreThereCountAsWritten)
     EXPECT_TRUE(watch.read().empty());
 }
 
-TEST_F(FolderWatchTest, ChangesAreTold)
+TEST_F(FolderWatchTest, ChangesAreReported)
 {
     watch.add(root);
     std::ofstream open(root / "model.obj");
@@ -49,15 +49,15 @@ TEST_F(FolderWatchTest, ChangesAreTold)
     open.close();
     EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::written));
     fs::remove(root / "model.obj");
-    EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::gone));
+    EXPECT_TRUE(has(watch.read(), root / "model.obj", FileChange::removed));
     fs::create_directories(root / "new");
     write(root / "new/late.obj");
     EXPECT_TRUE(has(watch.read(), root / "new/late.obj", FileChange::written));
     EXPECT_TRUE(watch.watches(root / "new"));
 }
 
-// The kernel's queue is full and what came after it is gone: the folders are read again.
-TEST_F(FolderWatchTest, WhatAnOverflowHasLostIsFound)
+// The kernel's queue overflows and later events are lost: the folders are read again.
+TEST_F(FolderWatchTest, RecoversEventsLostByAnOverflow)
 {
     std::size_t limit = 0;
     std::ifstream("/proc/sys/fs/inotify/max_queued_events") >> limit;
@@ -65,7 +65,7 @@ TEST_F(FolderWatchTest, WhatAnOverflowHasLostIsFound)
     fs::create_directories(root / "deep");
     watch.add(root);
     std::array<std::ofstream, 2> files{std::ofstream(root / "a.tga"), std::ofstream(root / "b.tga")};
-    for (std::size_t events = 0; events <= limit; events += 2) // equal events in a row would be one
+    for (std::size_t events = 0; events <= limit; events += 2) // equal consecutive events would be merged
         for (auto& file : files)
             file << 'x' << std::flush;
     write(root / "deep/lost.obj");

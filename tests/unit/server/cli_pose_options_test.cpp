@@ -48,7 +48,7 @@ TEST(FindClip, ExactThenIndexThenPart)
     EXPECT_EQ(find_clip(scene, "SLOW").value(), 0u);
 }
 
-TEST(FindClip, NamesWhatThereIs)
+TEST(FindClip, ListsTheNamesInTheError)
 {
     auto scene = some_clips();
     EXPECT_EQ(find_clip(scene, "run").error(), "there is no clip 'run' among 3: 'Walk_Slow', 'walk', '1'");
@@ -59,7 +59,7 @@ TEST(FindClip, NamesWhatThereIs)
     EXPECT_EQ(find_clip(scene::Scene(), "run").error(), "there is no clip 'run': the file has no clips");
 }
 
-TEST(ChoosePose, NothingIsTheStaticPose)
+TEST(ChoosePose, NoArgumentsGiveTheStaticPose)
 {
     EXPECT_EQ(choose({}).clip, scene::none);
     EXPECT_EQ(choose({.no_extrapolation = true}).clip, scene::none);
@@ -74,10 +74,10 @@ TEST(ChoosePose, TimesOfAClip)
     EXPECT_EQ(choose({.clip = "Slow", .time = 0.5}).time, 0.5);
     EXPECT_EQ(choose({.clip = "Slow", .file_time = 10.5}).time, 0.5);
     EXPECT_EQ(choose({.clip = "Slow", .frame = 12}).time, 0.5);
-    EXPECT_EQ(choose({.clip = "walk", .frame = 15}).time, 0.5) << "30 a second where the format says none";
+    EXPECT_EQ(choose({.clip = "walk", .frame = 15}).time, 0.5) << "30 per second without a declared rate";
 }
 
-TEST(ChoosePose, TimesWithoutAClipAreOfTheFirst)
+TEST(ChoosePose, TimesWithoutClipUseTheFirstClip)
 {
     EXPECT_EQ(choose({.time = 0.5}).clip, 0u);
     EXPECT_EQ(choose({.time = 0.5}).time, 0.5);
@@ -85,21 +85,21 @@ TEST(ChoosePose, TimesWithoutAClipAreOfTheFirst)
     EXPECT_EQ(choose({.frame = 252}).time, 0.5) << "frames of the file, not of the clip";
 }
 
-TEST(ChoosePose, ATimeOfAClipStaysWithinIt)
+TEST(ChoosePose, ClipTimesAreClamped)
 {
     EXPECT_EQ(choose({.clip = "walk", .time = 5.0}).time, 1.0);
     EXPECT_EQ(choose({.clip = "walk", .time = -5.0}).time, 0.0);
     EXPECT_EQ(choose({.clip = "walk", .frame = 300}).time, 1.0);
 }
 
-TEST(ChoosePose, ATimeOfTheFileMayLieOutside)
+TEST(ChoosePose, FileTimesMayBeOutside)
 {
     EXPECT_EQ(choose({.clip = "Slow", .file_time = 1.5}).time, -8.5);
     EXPECT_EQ(choose({.clip = "Slow", .file_time = 15.0}).time, 5.0);
     EXPECT_EQ(choose({.frame = 24}).time, -9.0) << "the file's frame 24, at 1 s";
 }
 
-TEST(Evaluate, FollowsTheCurvesOutsideTheClipUnlessTold)
+TEST(Evaluate, ExtrapolatesOutsideTheClipByDefault)
 {
     auto scene = some_clips();
     scene.nodes.emplace_back();
@@ -118,7 +118,7 @@ TEST(Evaluate, FollowsTheCurvesOutsideTheClipUnlessTold)
     EXPECT_EQ(pose.local[0].translation.x, 2.0f) << "the end of the clip, not of the keys";
 }
 
-TEST(ChoosePose, FramesOfTheFileArePiecesOfOneLine)
+TEST(ChoosePose, FileFramesAreOneTimeline)
 {
     scene::Scene scene;
     scene.meshes.resize(1);
@@ -133,7 +133,7 @@ TEST(ChoosePose, FramesOfTheFileArePiecesOfOneLine)
     EXPECT_EQ(choose({.frame = 99}, scene).clip, 0u);
 }
 
-TEST(ChoosePose, AColladaDocumentHasOneTimeLine)
+TEST(ChoosePose, ColladaDocumentHasOneTimeline)
 {
     scene::Scene scene;
     scene.clips = {clip("one", 1.0, 1.0, 30.0), clip("two", 3.0, 1.0, 30.0)};

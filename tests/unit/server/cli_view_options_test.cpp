@@ -5,7 +5,7 @@
 using namespace vitrine;
 using namespace vitrine::cli;
 
-TEST(ChooseView, NothingAskedIsTheThumbnailsView)
+TEST(ChooseView, NoArgumentsGiveTheThumbnailsView)
 {
     const auto view = choose_view({}).value();
     EXPECT_EQ(view.width, 512u);
@@ -17,7 +17,7 @@ TEST(ChooseView, NothingAskedIsTheThumbnailsView)
     EXPECT_EQ(view.light, render::LightingPreset::studio);
 }
 
-TEST(ChooseView, EverythingAsked)
+TEST(ChooseView, AllArguments)
 {
     const auto view = choose_view({.size = "640x480",
                                    .view = "top",
@@ -36,10 +36,10 @@ TEST(ChooseView, EverythingAsked)
     EXPECT_EQ(choose_view({.size = "300"})->height, 300u);
 }
 
-TEST(ChooseView, WhatIsWrongIsNamedWithWhatWouldDo)
+TEST(ChooseView, ErrorsListTheValidValues)
 {
     EXPECT_EQ(choose_view({.background = "blue"}).error(),
-              "--background 'blue': it takes studio, transparent, white, black, #rrggbb or #rrggbbaa");
+              "--background 'blue': must be studio, transparent, white, black, #rrggbb or #rrggbbaa");
     EXPECT_TRUE(choose_view({.size = "12x"}).error().starts_with("--size '12x'"));
     EXPECT_TRUE(choose_view({.size = "1x2x3"}).error().starts_with("--size"));
     EXPECT_TRUE(choose_view({.view = "nan,0"}).error().starts_with("--view"));

@@ -1,4 +1,4 @@
-// The configuration of `vitrine serve`: what flags set and what --print-config shows of it.
+// The configuration of `vitrine serve`: flags, and the output of --print-config.
 
 #include "server/config.hpp"
 
@@ -20,7 +20,7 @@ Config parse(std::vector<std::string> words)
     Config config;
     CLI::App app;
     declare_config(app, config);
-    std::ranges::reverse(words); // as CLI11 wants them
+    std::ranges::reverse(words); // CLI11 requires reverse order
     app.parse(words);
     return config;
 }
@@ -84,7 +84,7 @@ TEST(Config, TheTokenIsNotPrinted)
     EXPECT_EQ(text.find("sesame"), std::string::npos);
 }
 
-TEST(Config, BeyondLoopbackATokenIsNeeded)
+TEST(Config, NonLoopbackAddressNeedsAToken)
 {
     auto config = parse({"--listen", "0.0.0.0:0", "--gpu", "software"});
     EXPECT_FALSE(finish_config(config));
@@ -94,7 +94,7 @@ TEST(Config, BeyondLoopbackATokenIsNeeded)
     EXPECT_FALSE(finish_config(config));
 }
 
-TEST(Config, MegabytesBecomeTheLimitsOfTheHandlers)
+TEST(Config, ConvertsMegabytesToLimits)
 {
     auto config = parse({"--upload-mb", "3", "--min-free-mb", "5", "--gpu", "software"});
     ASSERT_TRUE(finish_config(config));

@@ -1,5 +1,5 @@
-// What must be on the disk before it is acknowledged, by the calls that put it there: a power cut cannot be
-// tested otherwise.
+// Data that must be on the disk before it is acknowledged, checked by the sync calls: a power failure cannot
+// be tested otherwise.
 
 #include <gmock/gmock.h>
 
@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 
 class DurableWrites : public ServicesTest {
 protected:
-    // As /proc names what lies in it.
+    // The path as in /proc.
     fs::path root() const { return fs::canonical(folder()); }
 
     static std::vector<fs::path> paths(const std::vector<SyncCall>& calls)
@@ -27,7 +27,7 @@ protected:
     }
 };
 
-TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
+TEST_F(DurableWrites, BlobIsSyncedBeforeItsRenameAndItsFoldersAfter)
 {
     const auto store = make_file_blob_store(folder());
     const SyncRecorder recorder;
@@ -44,8 +44,8 @@ TEST_F(DurableWrites, ABlobIsWholeBeforeItHasItsNameAndItsFoldersAfter)
     EXPECT_THAT(calls[3].entries, ElementsAre("ba"));
 }
 
-// The upload that brought them first may not have come to its own sync yet.
-TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
+// The upload that wrote them first may not have synced them yet.
+TEST_F(DurableWrites, KnownBytesSyncTheirFolderAgain)
 {
     const auto store = make_file_blob_store(folder());
     store->put(bytes_of("abc"));
@@ -54,7 +54,7 @@ TEST_F(DurableWrites, BytesThatAreThereAlreadyHaveTheirFolderSyncedAgain)
     EXPECT_THAT(paths(SyncRecorder::calls()), ElementsAre(root() / "blobs/ba/78"));
 }
 
-TEST_F(DurableWrites, TheFoldersOfAStoreAreSyncedWhenTheyAreMade)
+TEST_F(DurableWrites, NewFoldersOfAStoreAreSynced)
 {
     const SyncRecorder recorder;
     const auto store = make_file_blob_store(folder() / "data");
@@ -64,7 +64,7 @@ TEST_F(DurableWrites, TheFoldersOfAStoreAreSyncedWhenTheyAreMade)
     EXPECT_THAT(calls[0].entries, ::testing::UnorderedElementsAre("blobs", "tmp"));
 }
 
-TEST_F(DurableWrites, AnAssetIsSyncedWhenItIsMade)
+TEST_F(DurableWrites, NewAssetIsSynced)
 {
     Catalog catalog(folder() / "catalog.sqlite");
     const SyncRecorder recorder;
@@ -72,7 +72,7 @@ TEST_F(DurableWrites, AnAssetIsSyncedWhenItIsMade)
     EXPECT_THAT(paths(SyncRecorder::calls()), Contains(root() / "catalog.sqlite-wal"));
 }
 
-TEST_F(DurableWrites, ASyncThatFailsIsAnError)
+TEST_F(DurableWrites, FailedSyncIsAnError)
 {
     EXPECT_THROW(File().sync("no file"), StorageError);
     EXPECT_THROW(sync_folder(folder() / "no folder"), StorageError);

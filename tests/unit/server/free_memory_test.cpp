@@ -1,4 +1,4 @@
-// When freed memory goes back to the system.
+// Returning freed memory to the system.
 #include "server/util/free_memory.hpp"
 
 #include <atomic>
@@ -38,7 +38,7 @@ struct Watched {
     }
 };
 
-TEST(FreeMemory, GoesBackWhenMuchWasUsed)
+TEST(FreeMemory, IsReturnedAfterLargeUse)
 {
     Watched watched;
     const FreeMemoryTrimmer keeper(watched.options());
@@ -54,7 +54,7 @@ TEST(FreeMemory, GoesBackWhenMuchWasUsed)
     EXPECT_EQ(watched.given_back, 2);
 }
 
-TEST(FreeMemory, EndsAtOnce)
+TEST(FreeMemory, EndsImmediately)
 {
     const auto began = std::chrono::steady_clock::now();
     {
@@ -77,8 +77,8 @@ constexpr bool has_system_malloc = false;
 constexpr bool has_system_malloc = true;
 #endif
 
-// Small blocks with one that lives on above them, as scenes and what came after them lie in an arena.
-TEST(FreeMemory, IsWhatAFreedSceneLeavesBelowABlockThatLives)
+// Small blocks with a live one above them, as in an arena after a scene was freed.
+TEST(FreeMemory, IsReturnedBelowALiveBlock)
 {
     if (!has_system_malloc) GTEST_SKIP() << "a sanitizer's malloc keeps what it is given";
     constexpr std::uint64_t much = 64u << 20;

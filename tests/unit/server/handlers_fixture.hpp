@@ -1,6 +1,6 @@
 #pragma once
-// Requests to the whole server but for its sockets: routing, guard and handlers over services whose loader
-// and device are fakes.
+// Requests to the whole server without sockets: routing, access checks and handlers over services with a fake
+// loader and a fake device.
 
 #include <atomic>
 #include <functional>
@@ -18,7 +18,7 @@
 
 namespace vitrine::server::testing {
 
-// A body that arrives in these pieces.
+// A body that arrives in the given pieces.
 class PiecesBody final : public BodySource {
 public:
     explicit PiecesBody(std::vector<std::string> pieces) : pieces_(std::move(pieces)) {}
@@ -35,7 +35,7 @@ private:
 
 struct Answered {
     Response response;
-    std::size_t pieces = 0; // of the body that were taken
+    std::size_t pieces = 0; // pieces of the body that were read
 
     int status() const { return response.status; }
     std::string header(std::string_view name) const
@@ -55,7 +55,7 @@ protected:
         services.start();
     }
 
-    // `length`: of the Content-Length field; npos: a chunked body.
+    // `length`: value of the Content-Length field; npos: a chunked body.
     Answered ask(Method method, std::string_view target, const Fields& fields = {},
                  std::vector<std::string> pieces = {}, std::size_t length = std::string::npos)
     {
@@ -86,7 +86,7 @@ protected:
         return ask(Method::get, target, fields);
     }
 
-    // The id of an asset whose import is over.
+    // Returns the id of an asset whose import has ended.
     std::string imported(const std::string& name)
     {
         const auto created = upload(services, name);

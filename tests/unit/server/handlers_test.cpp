@@ -1,4 +1,4 @@
-// What single handlers and the wrapper around them answer, without a socket.
+// Responses of handlers and the dispatcher, without a socket.
 
 #include <gmock/gmock.h>
 #include <sqlite3.h>
@@ -17,7 +17,7 @@ using ::testing::FloatNear;
 
 class Headers : public HandlerTest {
 protected:
-    // Those of SECURITY.md, with their values.
+    // Checks the security header fields of SECURITY.md.
     static void expect_secure(const Answered& answered)
     {
         EXPECT_EQ(answered.header("X-Content-Type-Options"), "nosniff") << answered.status();
@@ -33,7 +33,7 @@ protected:
     }
 };
 
-TEST_F(Headers, EveryAnswerCarriesTheSecurityFields)
+TEST_F(Headers, EveryResponseHasTheSecurityFields)
 {
     expect_secure(get("/healthz"));
     expect_secure(get("/v1/assets"));
@@ -44,7 +44,7 @@ TEST_F(Headers, EveryAnswerCarriesTheSecurityFields)
     expect_secure({dispatcher.refuse(431, "too large")});
 }
 
-TEST_F(Headers, EveryAnswerNamesItsRequest)
+TEST_F(Headers, EveryResponseHasARequestId)
 {
     EXPECT_EQ(get("/v1/nothing").header("X-Request-Id"), "of-the-test");
     const Answered refused{dispatcher.refuse(431, "too large")};
@@ -63,7 +63,7 @@ protected:
     }
 };
 
-TEST_F(Readiness, IsThereWhereAllIsWell)
+TEST_F(Readiness, IsReported)
 {
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 200);
@@ -104,8 +104,8 @@ TEST_F(ReadinessWithoutADevice, IsNotThere)
     EXPECT_EQ(get("/healthz").status(), 200) << "alive all the same";
 }
 
-// Without room uploads are refused and the rest is served: still ready.
-TEST_F(Readiness, SaysWhetherThereIsRoom)
+// Without free space uploads are rejected, but reads work: still ready.
+TEST_F(Readiness, ReportsFreeSpace)
 {
     EXPECT_TRUE(get("/readyz").json().at("room").as_bool());
     context.limits.free_bytes = ~std::uint64_t{0};
@@ -132,7 +132,7 @@ protected:
     std::size_t files_kept() const { return files_under(folder() / "data/tmp"); }
 };
 
-TEST_F(Uploads, TakeAsManyFilesAsTheLimitSays)
+TEST_F(Uploads, EnforceTheLimitOfFiles)
 {
     context.limits.upload_files = 2;
     const auto many = upload_form({form({"a.obj", "b.tga", "c.tga"})});
@@ -144,7 +144,7 @@ TEST_F(Uploads, TakeAsManyFilesAsTheLimitSays)
     EXPECT_EQ(services.catalog.asset_count(), 1u);
 }
 
-TEST_F(Uploads, ThatAnnounceTooMuchAreRefusedUnread)
+TEST_F(Uploads, DeclaredTooLargeAreRejectedUnread)
 {
     const auto body = form({"a.obj"});
     context.limits.upload_bytes = body.size();
@@ -155,8 +155,8 @@ TEST_F(Uploads, ThatAnnounceTooMuchAreRefusedUnread)
     EXPECT_EQ(upload_form({body}, body.size()).status(), 201);
 }
 
-// Nobody says how long a chunked body is.
-TEST_F(Uploads, ThatAnnounceNothingAreCutAtTheLimit)
+// A chunked body has no declared length.
+TEST_F(Uploads, ChunkedAreStoppedAtTheLimit)
 {
     const auto body = form({"a.obj"});
     context.limits.upload_bytes = body.size() - 1;
@@ -170,7 +170,7 @@ TEST_F(Uploads, ThatAnnounceNothingAreCutAtTheLimit)
     EXPECT_EQ(upload_form({body.substr(0, 10), body.substr(10)}).status(), 201);
 }
 
-TEST_F(Uploads, NeedRoomOnTheDisk)
+TEST_F(Uploads, NeedDiskSpace)
 {
     context.limits.free_bytes = ~std::uint64_t{0};
     EXPECT_EQ(upload_form({form({"a.obj"})}).code(), "storage_full");
@@ -189,8 +189,8 @@ protected:
     }
 };
 
-// The names and the order of the imports say otherwise.
-TEST_F(Lists, AreInTheOrderOfTheirTriangles)
+// Names and the order of imports are different.
+TEST_F(Lists, AreSortedByTriangles)
 {
     const auto bar = imported("b_bar.obj");   // 20 triangles: 4 sides of 2 quads, 2 caps
     const auto cube = imported("c_cube.obj"); // 12
@@ -210,8 +210,8 @@ TEST_F(Lists, AreInTheOrderOfTheirTriangles)
     EXPECT_THAT(names(""), ElementsAre("a_rig", "c_cube", "b_bar")) << "the newest first";
 }
 
-// The bar's rings at y = 0, 1 and 2 are 0.2 wide. At time t the upper half is turned by 90 t degrees about
-// (0, 1, 0); the middle ring is the mean of turned and unturned.
+// The bar's rings at y = 0, 1 and 2 are 0.2 wide. At time t the upper half is rotated by 90 t degrees about
+// (0, 1, 0); the middle ring is the mean of rotated and unrotated.
 class ClipBounds : public HandlerTest {
 protected:
     json::value bounds(std::string_view query)
@@ -237,21 +237,21 @@ protected:
     static constexpr std::array<double, 6> bent{-1.0, 0.0, -0.1, 0.1, 1.1, 0.1};
 };
 
-TEST_F(ClipBounds, OfOneMomentAreThoseOfItsPose)
+TEST_F(ClipBounds, AtOneTimeEqualThePose)
 {
     expect_box(bounds("from=0&to=0").at("exact"), straight);
     expect_box(bounds("from=1&to=1").at("exact"), bent);
 }
 
-TEST_F(ClipBounds, OfTheClipHoldBothOfItsEnds)
+TEST_F(ClipBounds, IncludeBothEnds)
 {
     const auto whole = bounds("");
     EXPECT_EQ(whole.at("clip").as_string(), "c0");
     EXPECT_EQ(whole.at("from").to_number<double>(), 0.0);
     EXPECT_EQ(whole.at("to").to_number<double>(), 1.0);
     const auto& box = whole.at("exact");
-    // Its corners pass 1 + cos a + 0.1 sin a and -sin a - 0.1 cos a, where a sum is at most the square root
-    // of 1.01.
+    // Its corners are at most 1 + cos a + 0.1 sin a and -sin a - 0.1 cos a, where a sum is at most the square
+    // root of 1.01.
     EXPECT_GE(box.at("max").at(1).to_number<double>(), 2.0 - 1e-5) << "as it begins";
     EXPECT_LE(box.at("max").at(1).to_number<double>(), 2.00499);
     EXPECT_LE(box.at("min").at(0).to_number<double>(), -1.0 + 1e-5) << "as it ends";
@@ -280,8 +280,7 @@ TEST_F(ClipBounds, AreGivenPerFrameMeshAndJoint)
     const auto joints = bounds("per=joint&from=1&to=1");
     ASSERT_EQ(joints.at("joints").as_array().size(), 2u);
     EXPECT_EQ(joints.at_pointer("/joints/0/name").as_string(), "lower");
-    // What lower moves, rings 0 and 1; what upper moves, rings 1 and 2, from (+-0.1, 0 to 1) turned by 90
-    // degrees.
+    // "lower" influences rings 0 and 1; "upper" rings 1 and 2, from (+-0.1, 0 to 1) rotated by 90 degrees.
     expect_box(joints.at_pointer("/joints/0/conservative"), {-0.1, 0.0, -0.1, 0.1, 1.0, 0.1}, 1e-4);
     expect_box(joints.at_pointer("/joints/1/conservative"), {-1.0, 0.9, -0.1, 0.0, 1.1, 0.1}, 1e-4);
 }
@@ -299,7 +298,7 @@ TEST_F(ClipBounds, RangesOutsideTheClipAreRefused)
 
 class EventStreams : public HandlerTest {
 protected:
-    // The first `count` pieces of the stream, run on this thread.
+    // Returns the first `count` pieces of the stream, run on this thread.
     std::vector<std::string> pieces(std::size_t count)
     {
         Request request;
@@ -323,8 +322,8 @@ protected:
     }
 };
 
-// Proxies end a stream that says nothing, and a peer that is gone is found by writing to it only.
-TEST_F(EventStreams, BeatWhereNothingHappens)
+// Proxies close idle streams, and a disconnected peer is detected only by writing.
+TEST_F(EventStreams, SendHeartbeatsWhenIdle)
 {
     context.limits.heartbeat = 10ms;
     EXPECT_THAT(pieces(3), ElementsAre("retry: 2000\n: vitrine\n\n", ": heartbeat\n\n", ": heartbeat\n\n"));

@@ -1,6 +1,6 @@
 #pragma once
-// Two ends of a TCP connection over loopback with the smallest buffers that the system gives: what the peer
-// does not read soon stands still.
+// Two ends of a TCP connection over loopback with the smallest possible buffers, so that unread data soon
+// blocks the writer.
 
 #include <chrono>
 #include <string>
@@ -30,7 +30,7 @@ public:
         ::setsockopt(peer.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     }
 
-    // What the peer reads, `count` bytes or up to the end; blocks.
+    // Reads `count` bytes or up to the end; blocks.
     std::string read(std::size_t count)
     {
         std::string text;
@@ -49,7 +49,7 @@ public:
     boost::asio::ip::tcp::socket server{io};
 
 private:
-    boost::asio::io_context io_; // of the peer's, which blocks
+    boost::asio::io_context io_; // of the peer's end, which blocks
 
 public:
     boost::asio::ip::tcp::socket peer{io_};

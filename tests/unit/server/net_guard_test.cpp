@@ -1,4 +1,4 @@
-// Who may ask: names, origins, tokens.
+// Access checks: host names, origins, tokens.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ int status(const Guard& guard, const Request& request, bool writes = false, bool
 
 } // namespace
 
-TEST(Guard, LoopbackAnswersToItsOwnNamesOnly)
+TEST(Guard, LoopbackAcceptsOnlyItsOwnNames)
 {
     Guard guard(
         {.loopback = true, .token = "", .trusted_proxy = false, .hosts = {"vitrine.local"}, .origins = {}});
@@ -35,7 +35,7 @@ TEST(Guard, LoopbackAnswersToItsOwnNamesOnly)
     }
 }
 
-TEST(Guard, WritesComeFromTheOwnPage)
+TEST(Guard, WritesNeedTheOwnOrigin)
 {
     Guard guard({.loopback = true,
                  .token = "",
@@ -60,7 +60,7 @@ TEST(Guard, WritesComeFromTheOwnPage)
               403);
 }
 
-TEST(Guard, ElsewhereTheTokenIsAsked)
+TEST(Guard, NonLoopbackNeedsTheToken)
 {
     Guard guard({.loopback = false, .token = "s3cret", .trusted_proxy = false, .hosts = {}, .origins = {}});
     auto with_token = [](const char* field) {
@@ -77,7 +77,7 @@ TEST(Guard, ElsewhereTheTokenIsAsked)
     }
 }
 
-TEST(Guard, BehindAProxyNothingIsLocal)
+TEST(Guard, ProxiedRequestsAreNotLocal)
 {
     auto forwarded = request_with({{"Host", "localhost"}, {"X-Forwarded-For", "10.0.0.1"}});
     EXPECT_EQ(
@@ -90,7 +90,7 @@ TEST(Guard, BehindAProxyNothingIsLocal)
         200);
 }
 
-// Pairs of RFC 4648, section 10, in a name and a password.
+// Pairs of RFC 4648, section 10, as name and password.
 TEST(Guard, PasswordsAreReadFromBase64)
 {
     const auto token = [](const std::string& base64) {
@@ -107,7 +107,7 @@ TEST(Guard, PasswordsAreReadFromBase64)
         EXPECT_FALSE(token(bad)) << bad;
 }
 
-TEST(Guard, SecretsCompareWhole)
+TEST(Guard, SecretsAreComparedInConstantTime)
 {
     EXPECT_TRUE(constant_time_equal("abc", "abc"));
     for (auto other : {"", "ab", "abd", "abcabc", "xbc"})

@@ -1,5 +1,4 @@
-// The multipart parser as transcripts: what goes in, which events come out, at every position a network may
-// split it.
+// The multipart parser: input and resulting events, split at every position.
 
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 namespace vitrine::server {
 namespace {
 
-// Feeds pieces; adjacent data is merged, because how data is cut is not part of the contract.
+// Feeds pieces; adjacent data is merged, because its segmentation is unspecified.
 class Transcript {
 public:
     explicit Transcript(std::string_view boundary) : parser_(boundary) {}
@@ -68,7 +67,7 @@ TEST(Multipart, TwoFilesInOnePiece)
     EXPECT_EQ(run("XyZ", two_files), two_files_events);
 }
 
-TEST(Multipart, EverySplitPositionGivesTheSame)
+TEST(Multipart, EverySplitPositionIsEquivalent)
 {
     for (std::size_t cut = 0; cut <= two_files.size(); ++cut) {
         Transcript transcript("XyZ");
@@ -78,7 +77,7 @@ TEST(Multipart, EverySplitPositionGivesTheSame)
     }
 }
 
-TEST(Multipart, ByteByByteGivesTheSame)
+TEST(Multipart, ByteByByteIsEquivalent)
 {
     Transcript transcript("XyZ");
     for (std::size_t i = 0; i < two_files.size() && !transcript.text().ends_with("."); ++i) {
@@ -106,7 +105,7 @@ TEST(Multipart, NamesAsBrowsersAndCurlEscapeThem)
     EXPECT_EQ(run("B", body("name=\"a\"; filename=\"\"")), "[a=]<>.");
 }
 
-TEST(Multipart, RefusesWhatIsNoForm)
+TEST(Multipart, RejectsInvalidForms)
 {
     const std::string no_name = "!a part has no valid Content-Disposition with a name";
     EXPECT_EQ(run("B", "--B\r\n\r\nbody\r\n--B--"), no_name);
@@ -121,7 +120,7 @@ TEST(Multipart, RefusesWhatIsNoForm)
     EXPECT_EQ(run("B", std::string(70'000, 'x')), "!the multipart body does not begin with its boundary");
 }
 
-TEST(Multipart, AnEarlyEndIsNoEnd)
+TEST(Multipart, EarlyEndIsIncomplete)
 {
     EXPECT_EQ(run("XyZ", two_files.substr(0, two_files.size() - 12)),
               two_files_events.substr(0, two_files_events.size() - 1));

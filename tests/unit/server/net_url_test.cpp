@@ -1,4 +1,4 @@
-// Targets, ranges, entity tags, endpoints: hostile text in, sense or refusal out.
+// Targets, ranges, entity tags, endpoints: valid and hostile input.
 
 #include <gtest/gtest.h>
 
@@ -42,16 +42,16 @@ TEST(Url, SplitsATarget)
     EXPECT_FALSE(parse_target(many));
 }
 
-// What url.hpp says of Boost.URL: `boost` is what boost::urls::parse_origin_form of 1.81 makes of the target.
-TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
+// The comparison in url.hpp: `boost` is the result of boost::urls::parse_origin_form of 1.81.
+TEST(Url, AcceptsBrowserUrlsOnly)
 {
     struct Case {
         std::string target;
-        const char* ours; // "[segment]... name=value ...", "refused"
+        const char* ours; // "[segment]... name=value ...", or "refused"
         const char* boost;
     };
     const Case cases[] = {
-        // The same.
+        // Equal results.
         {"/a//b", "[a][][b]", "[a][][b]"},
         {"/a/../b", "[a][..][b]", "[a][..][b]"},
         {"/a%2Fb", "[a/b]", "[a/b]"},
@@ -63,7 +63,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/%zz", "refused", "refused"},
         {"http://h/a", "refused", "refused"},
         {std::string("/a\0b", 4), "refused", "refused"},
-        // Accepted by Boost.URL.
+        // Accepted only by Boost.URL.
         {"/%00", "refused", "[\\0]"},
         {"/%0a", "refused", "[\n]"},
         {"/%7f", "refused", "[\x7f]"},
@@ -72,7 +72,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/%ED%A0%80", "refused", "[\xed\xa0\x80]"},
         {"/a?x=%00", "refused", "[a] x=\\0"},
         {"/a?x=%ff", "refused", "[a] x=\xff"},
-        // Refused by Boost.URL.
+        // Rejected only by Boost.URL.
         {"/a[1].png", "[a[1].png]", "refused"},
         {"/a{1}.png", "[a{1}.png]", "refused"},
         {"/a^b|c", "[a^b|c]", "refused"},
@@ -80,7 +80,7 @@ TEST(Url, TakesWhatBrowsersSendAndNoOtherBytes)
         {"/a?x=[1]", "[a] x=[1]", "refused"},
         {"/a?x={a}|`^", "[a] x={a}|`^", "refused"},
         {"/a?x=\"<>", "[a] x=\"<>", "refused"},
-        // Listed otherwise by Boost.URL.
+        // Different results.
         {"/", "[]", ""},
         {"/a?", "[a]", "[a] ="},
         {"/a?&&", "[a]", "[a] = = ="},
@@ -104,7 +104,7 @@ TEST(Url, JoinsOnlyBelowTheRoot)
         EXPECT_FALSE(join_safely({"a", bad}, 0)) << bad;
 }
 
-TEST(Url, EncodesWhatItDecodes)
+TEST(Url, RoundTrips)
 {
     EXPECT_EQ(percent_encode("a b/\xe6"), "a%20b%2F%E6");
     EXPECT_EQ(percent_encode("a b/c", true), "a%20b/c");
@@ -153,7 +153,7 @@ TEST(Http, HeadersCannotBeSplit)
     EXPECT_TRUE(head.ends_with("\r\n\r\n"));
 }
 
-TEST(Http, EndpointsAsPeopleWriteThem)
+TEST(Http, ParsesEndpoints)
 {
     EXPECT_EQ(parse_endpoint("127.0.0.1:8080")->url(), "http://127.0.0.1:8080");
     EXPECT_EQ(parse_endpoint("[::1]:0")->url(), "http://[::1]:0");
@@ -165,7 +165,7 @@ TEST(Http, EndpointsAsPeopleWriteThem)
     }
 }
 
-TEST(Accept, TheMostPreciseRangeCounts)
+TEST(Accept, MostSpecificRangeTakesPrecedence)
 {
     EXPECT_EQ(accept_quality("image/webp", "image/webp"), 1.0);
     EXPECT_EQ(accept_quality("image/*;q=0.8, image/webp;q=0.1", "image/webp"), 0.1);

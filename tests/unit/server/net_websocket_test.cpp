@@ -1,4 +1,4 @@
-// WebSockets that stand still: a peer that is there answers pings, one that is gone is let go.
+// Idle WebSockets: a live peer answers pings, a dead one is disconnected.
 
 #include <atomic>
 #include <future>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Says nothing, or as much as the socket takes.
+// Sends nothing, or as much as the socket accepts.
 class Talk final : public SocketSession {
 public:
     Talk(bool endless, std::promise<void>& gone) : endless_(endless), gone_(gone) {}
@@ -89,7 +89,7 @@ protected:
 
 constexpr char ping = '\x89'; // RFC 6455, 5.2: final, opcode 9
 
-TEST_F(WebSocketTest, APeerThatAnswersPingsStays)
+TEST_F(WebSocketTest, PeerThatAnswersPingsStaysConnected)
 {
     Upgrade handler(false);
     open(handler);
@@ -99,7 +99,7 @@ TEST_F(WebSocketTest, APeerThatAnswersPingsStays)
         ASSERT_EQ(head.size(), 2u) << "the server hung up after " << i << " pings";
         ASSERT_EQ(head[0], ping);
         const auto payload = pair.read(static_cast<unsigned char>(head[1]));
-        // A pong, masked by zeros as RFC 6455, 5.3 demands of clients.
+        // A pong, masked by zeros, as required of clients by RFC 6455, 5.3.
         pair.send(std::string(1, '\x8a') + static_cast<char>(0x80 | payload.size()) + std::string(4, '\0') +
                   payload);
     }
@@ -108,7 +108,7 @@ TEST_F(WebSocketTest, APeerThatAnswersPingsStays)
     EXPECT_EQ(gone.wait_for(10s), std::future_status::ready);
 }
 
-TEST_F(WebSocketTest, APeerThatAnswersNoPingIsLetGo)
+TEST_F(WebSocketTest, PeerWithoutPongIsDisconnected)
 {
     Upgrade handler(false);
     open(handler);
@@ -116,7 +116,7 @@ TEST_F(WebSocketTest, APeerThatAnswersNoPingIsLetGo)
     EXPECT_EQ(handler.gone.get_future().wait_for(10s), std::future_status::ready);
 }
 
-TEST_F(WebSocketTest, APeerThatDoesNotReadIsLetGo)
+TEST_F(WebSocketTest, PeerThatDoesNotReadIsDisconnected)
 {
     Upgrade handler(true);
     open(handler);

@@ -1,4 +1,4 @@
-// Bytes on their way out: whole, in order, and never longer than a peer has time.
+// Writing: complete, in order, and within the peer's time limit.
 
 #include "server/net/socket_writer.hpp"
 
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 class SocketWriterTest : public ::testing::Test {
 protected:
-    // The result of write(writer); empty: it does not come back.
+    // Returns the result of write(writer); empty if it does not return.
     template <class Write>
     std::optional<bool> run(Write write)
     {
@@ -49,7 +49,7 @@ protected:
     const std::string body = std::string(100'000, 'a') + std::string(100'000, 'b') + "end";
 };
 
-TEST_F(SocketWriterTest, APeerThatReadsGetsAll)
+TEST_F(SocketWriterTest, ReadingPeerGetsAllBytes)
 {
     std::string received;
     std::jthread peer([&] { received = ends.read(3 * body.size() + 4); });
@@ -62,13 +62,13 @@ TEST_F(SocketWriterTest, APeerThatReadsGetsAll)
     EXPECT_TRUE(received == body + "head" + body + body);
 }
 
-TEST_F(SocketWriterTest, APeerThatDoesNotReadHasItsTime)
+TEST_F(SocketWriterTest, WriteTimesOut)
 {
     limits.body_time = 0s;
     EXPECT_EQ(run([&](SocketWriter& to) { return to.write(body); }), false);
 }
 
-TEST_F(SocketWriterTest, SoItHasForAHeadWithItsBody)
+TEST_F(SocketWriterTest, WriteOfHeadAndBodyTimesOut)
 {
     limits.body_time = 0s;
     EXPECT_EQ(
@@ -76,13 +76,13 @@ TEST_F(SocketWriterTest, SoItHasForAHeadWithItsBody)
         false);
 }
 
-TEST_F(SocketWriterTest, AndForAFile)
+TEST_F(SocketWriterTest, WriteOfAFileTimesOut)
 {
     limits.body_time = 0s;
     EXPECT_EQ(run([&](SocketWriter& to) { return to.write(file_of(body, body.size())); }), false);
 }
 
-TEST_F(SocketWriterTest, AFileThatIsShorterThanAnnouncedIsABrokenTransfer)
+TEST_F(SocketWriterTest, ShorterFileAbortsTheTransfer)
 {
     std::jthread peer([&] { ends.read(body.size()); });
     EXPECT_EQ(run([&](SocketWriter& to) { return to.write(file_of(body, body.size() + 1)); }), false);

@@ -1,4 +1,4 @@
-// The time of a clip that plays.
+// The playback time of a clip.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@ namespace vitrine::server {
 
 using namespace std::chrono_literals;
 
-TEST(PlaybackClock, RepeatsAndTurns)
+TEST(PlaybackClock, RepeatsAndPingPongs)
 {
     StreamTime now{std::chrono::hours(1)};
     PlaybackClock clock;
@@ -26,7 +26,7 @@ TEST(PlaybackClock, RepeatsAndTurns)
     clock.set_playing(false, now + 3000ms);
     EXPECT_EQ(clock.at(now + 9000ms), 2.0);
     clock.set_loop(LoopMode::once, now + 9000ms);
-    clock.set_playing(true, now + 9000ms); // from the start again
+    clock.set_playing(true, now + 9000ms); // restarts
     EXPECT_NEAR(clock.at(now + 9500ms), 0.5, 1e-9);
 }
 

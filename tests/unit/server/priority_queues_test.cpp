@@ -36,7 +36,7 @@ std::vector<std::string> names(const std::vector<DeviceTask>& tasks)
     return all;
 }
 
-TEST(PriorityQueues, TakeStillsOfASizeTogetherPastOtherWork)
+TEST(PriorityQueues, BatchStillsOfOneSizePastOtherWork)
 {
     PriorityQueues lanes({});
     push(lanes, batched_frame("a", 200), work("w"), batched_frame("b", 256), batched_frame("small", 60),
@@ -49,7 +49,7 @@ TEST(PriorityQueues, TakeStillsOfASizeTogetherPastOtherWork)
     EXPECT_TRUE(lanes.take(3).empty());
 }
 
-TEST(PriorityQueues, LeaveAloneWhatFailedAmongOthers)
+TEST(PriorityQueues, RunFailedBatchMembersAlone)
 {
     PriorityQueues lanes({});
     auto failed = batched_frame("failed", 64), lost = batched_frame("lost", 64);

@@ -1,4 +1,4 @@
-// The route table and api/openapi.yaml say the same, both ways.
+// The route table and api/openapi.yaml are equal, checked in both directions.
 
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-// "{path...}" of the table is "{path}" of the contract.
+// "{path...}" of the table is "{path}" in the contract.
 std::string plain(std::string_view pattern)
 {
     std::string text(pattern);
@@ -48,7 +48,7 @@ std::set<std::string> contract()
 
 } // namespace
 
-TEST(Contract, EveryRouteIsInItAndEveryOperationHasARoute)
+TEST(Contract, MatchesTheRouteTable)
 {
     EXPECT_EQ(table(), contract());
 }

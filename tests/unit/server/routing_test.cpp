@@ -1,4 +1,4 @@
-// Paths to routes.
+// Matching of paths to routes.
 
 #include <array>
 
@@ -46,7 +46,7 @@ TEST(Routing, VersionsAliasEveryRead)
     EXPECT_EQ(find(Method::get, "/v1/assets/x/versions/2/files/a/b"), "file id=x path=a/b n=2");
 }
 
-TEST(Routing, RefusesTheRest)
+TEST(Routing, RejectsUnknownPaths)
 {
     EXPECT_EQ(find(Method::get, "/v1/assets/"), "404");
     EXPECT_EQ(find(Method::get, "/v1/asset"), "404");

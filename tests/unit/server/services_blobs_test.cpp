@@ -26,7 +26,7 @@ TEST_F(Blobs, KeepBytesUnderTheirHash)
     EXPECT_EQ(text_of(store->read(blob.hash, 0, 100).value()), "abc");
 }
 
-TEST_F(Blobs, HashWhatArrivesInPieces)
+TEST_F(Blobs, HashPieces)
 {
     const auto store = make_file_blob_store(folder());
     auto writer = store->create();
@@ -35,7 +35,7 @@ TEST_F(Blobs, HashWhatArrivesInPieces)
     EXPECT_EQ(writer->commit().hash, store->put(bytes_of("abc")).hash);
 }
 
-TEST_F(Blobs, KeepTheSameBytesOnce)
+TEST_F(Blobs, StoreEqualBytesOnce)
 {
     const auto store = make_file_blob_store(folder());
     store->put(bytes_of("abc"));
@@ -43,7 +43,7 @@ TEST_F(Blobs, KeepTheSameBytesOnce)
     EXPECT_EQ(files_under(folder()), 1u);
 }
 
-// Each sync waits for the disk, in every upload.
+// Each sync waits for the disk in every upload.
 TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
 {
     std::vector<std::string> synced;
@@ -58,7 +58,7 @@ TEST_F(Blobs, SyncTheFoldersAboveThemOnce)
     EXPECT_EQ(synced.size(), 5u);
 }
 
-TEST_F(Blobs, SyncAFolderAgainThatCouldNotBeSynced)
+TEST_F(Blobs, RetryAFailedFolderSync)
 {
     bool broken = true;
     int syncs = 0;
@@ -72,14 +72,14 @@ TEST_F(Blobs, SyncAFolderAgainThatCouldNotBeSynced)
     EXPECT_EQ(syncs, 3);
 }
 
-TEST_F(Blobs, LeaveNothingOfWhatWasNotCommitted)
+TEST_F(Blobs, RemoveUncommittedBytes)
 {
     const auto store = make_file_blob_store(folder());
     store->create()->write(bytes_of("half an upload"));
     EXPECT_EQ(files_under(folder()), 0u);
 }
 
-TEST_F(Blobs, SweepWhatAKilledProcessLeft)
+TEST_F(Blobs, RemoveFilesOfAKilledProcess)
 {
     make_file_blob_store(folder());
     std::ofstream(folder() / "tmp/blob_dead.part") << "half";
@@ -97,7 +97,7 @@ TEST_F(Blobs, ReadRanges)
     EXPECT_TRUE(store->read(blob.hash, ~0ull, 1)->empty());
 }
 
-TEST_F(Blobs, SayWhatIsNotThere)
+TEST_F(Blobs, ReportMissingBlobs)
 {
     const auto store = make_file_blob_store(folder());
     for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
@@ -117,7 +117,7 @@ TEST_F(Blobs, CopyAFileInPieces)
     EXPECT_EQ(store->find_size(blob.hash), text.size());
 }
 
-TEST_F(Blobs, AreRemovedUnlessHeldOrWanted)
+TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
 {
     const auto store = make_file_blob_store(folder());
     auto blob = store->put(bytes_of("abc"));
@@ -156,14 +156,14 @@ TEST_F(Blobs, AreVisitedOnceEach)
     EXPECT_EQ(seen.size(), 1u);
 }
 
-TEST_F(Blobs, WaitingForWhatIsLetGoEndsWithAStop)
+TEST_F(Blobs, WaitForUnpinnedEndsWithAStop)
 {
     const auto store = make_file_blob_store(folder());
     std::jthread waiting(
         [&](const std::stop_token& stop) { EXPECT_TRUE(store->wait_for_unpinned(stop).empty()); });
 }
 
-TEST_F(Blobs, SayThatTheDiskIsFullAndKeepNothingHalf)
+TEST_F(Blobs, ReportAFullDiskAndKeepNoPartialBlob)
 {
     TinyDisk disk(folder(), "size=1m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
@@ -181,7 +181,7 @@ TEST_F(Blobs, SayThatTheDiskIsFullAndKeepNothingHalf)
     EXPECT_NO_THROW(store->put(bytes_of("room for this")));
 }
 
-TEST_F(Blobs, SayThatTheDiskIsReadOnly)
+TEST_F(Blobs, ReportAReadOnlyDisk)
 {
     TinyDisk disk(folder(), "size=1m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
@@ -197,7 +197,7 @@ TEST_F(Blobs, SayThatTheDiskIsReadOnly)
     EXPECT_EQ(text_of(store->read(blob.hash, 0, 10).value()), "before");
 }
 
-TEST_F(Blobs, TellTheCatalogFullAndReadOnlyToo)
+TEST_F(Blobs, CatalogReportsFullAndReadOnlyDisks)
 {
     TinyDisk disk(folder(), "size=600k");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";

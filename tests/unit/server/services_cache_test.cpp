@@ -40,14 +40,14 @@ TEST(SingleFlights, RunEqualWorkOnce)
     EXPECT_EQ(flights.run("same", [&] { return ++runs; }), 2) << "nothing is kept";
 }
 
-TEST(SingleFlights, PassExceptionsOn)
+TEST(SingleFlights, PropagateExceptions)
 {
     SingleFlight<int> flights;
     EXPECT_THROW(flights.run("x", []() -> int { throw std::runtime_error("no"); }), std::runtime_error);
     EXPECT_EQ(flights.run("x", [] { return 3; }), 3);
 }
 
-TEST(WorkPools, RefuseWhatDoesNotFit)
+TEST(WorkPools, RefuseTasksAboveTheLimit)
 {
     WorkPool pool(1, 2);
     std::latch go(1);
@@ -78,16 +78,16 @@ TEST(Ids, AscendWithTimeAndDiffer)
     EXPECT_NE(new_id("a"), new_id("a"));
 }
 
-TEST(Owners, OfThisProcessLiveAndOfNoProcessAreDead)
+TEST(Owners, DistinguishLiveAndDeadProcesses)
 {
     const auto self = process_owner();
     EXPECT_FALSE(is_dead(self));
     EXPECT_TRUE(is_dead(self + "0")) << "the same pid, begun at another time";
-    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "nobody can say";
+    EXPECT_FALSE(is_dead("elsewhere/12345678/1/1")) << "unknown";
     EXPECT_FALSE(is_dead(""));
 }
 
-TEST(Locks, KeepASecondProcessOut)
+TEST(Locks, ExcludeASecondProcess)
 {
     const ScratchFolder scratch(fs::temp_directory_path());
     const DataLock lock(scratch.path());
@@ -107,7 +107,7 @@ protected:
     fs::path place = folder() / "derived";
 };
 
-TEST_F(Derived, GivesBackWhatWasStored)
+TEST_F(Derived, ReturnsStoredBytes)
 {
     DerivedCache cache(place, 1 << 20, metrics);
     EXPECT_FALSE(cache.find(key("a")));
@@ -119,7 +119,7 @@ TEST_F(Derived, GivesBackWhatWasStored)
     EXPECT_EQ(text_of(*DerivedCache(place, 1 << 20, metrics).find(key("a"))), "picture") << "after a restart";
 }
 
-TEST_F(Derived, PutsTheLeastRecentlyUsedOut)
+TEST_F(Derived, EvictsTheLeastRecentlyUsed)
 {
     DerivedCache cache(place, 10'000, metrics);
     for (const char* name : {"a", "b", "c"})
@@ -145,7 +145,7 @@ TEST_F(Derived, MayBeDeletedAtAnyTime)
     EXPECT_EQ(text_of(*cache.find(key("a"))), "again");
 }
 
-TEST_F(Derived, TakesATornFileForAbsent)
+TEST_F(Derived, TreatsATornFileAsAbsent)
 {
     DerivedCache cache(place, 1 << 20, metrics);
     cache.store(key("a"), filled(1'000));
@@ -155,11 +155,11 @@ TEST_F(Derived, TakesATornFileForAbsent)
         fs::resize_file(path, size);
         EXPECT_FALSE(cache.find(key("a"))) << size;
     }
-    fs::resize_file(path, 1'016); // the right length, zeros
+    fs::resize_file(path, 1'016); // the right length, but zeros
     EXPECT_FALSE(cache.find(key("a")));
 }
 
-TEST_F(Derived, SweepsTemporaryFiles)
+TEST_F(Derived, RemovesTemporaryFiles)
 {
     fs::create_directories(place / "ab");
     std::ofstream(place / "ab/derived_x.part") << "half";
@@ -225,7 +225,7 @@ TEST_F(Scenes, LoadOnceForManyThreads)
     EXPECT_EQ(loader.loads, 1);
 }
 
-TEST_F(Scenes, LeaveMemoryWhenItIsFull)
+TEST_F(Scenes, AreEvictedWhenMemoryIsFull)
 {
     auto scenes = store(1);
     const auto bar = ready("bar"), cube = ready("cube");
@@ -237,7 +237,7 @@ TEST_F(Scenes, LeaveMemoryWhenItIsFull)
     EXPECT_EQ(metrics.scene_misses.Value(), 3.0);
 }
 
-TEST_F(Scenes, SayWhyThereIsNone)
+TEST_F(Scenes, ReportWhyThereIsNone)
 {
     auto scenes = store(1 << 30);
     const auto importing = catalog.create_assets(std::vector{asset_named("bar")}).front().asset;

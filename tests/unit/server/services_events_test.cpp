@@ -40,7 +40,7 @@ TEST(Events, AreReplayedSinceAnId)
     EXPECT_EQ(data_of(place->take()), Data{"3"});
 }
 
-TEST(Events, SayResetWhenTheyLeftTheRing)
+TEST(Events, ResetWhenEventsLeftTheRing)
 {
     EventBus bus(2);
     const auto first = bus.publish("job", "1");
@@ -57,7 +57,7 @@ TEST(Events, SayResetWhenTheyLeftTheRing)
     EXPECT_EQ(next.events.front()->id, batch.last_id + 1);
 }
 
-TEST(Events, SayResetToIdsOfAnotherProcess)
+TEST(Events, ResetForIdsOfAnotherProcess)
 {
     EventBus bus;
     EXPECT_TRUE(bus.subscribe(17, [] {}).value()->take().reset);
@@ -67,7 +67,7 @@ TEST(Events, SayResetToIdsOfAnotherProcess)
 TEST(Events, AscendAcrossRestarts)
 {
     const auto last = EventBus().publish("job", "");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // no process starts faster
+    std::this_thread::sleep_for(std::chrono::milliseconds(1)); // a real process starts slower
     EXPECT_GT(EventBus().publish("job", ""), last);
 }
 
@@ -85,7 +85,7 @@ TEST(Events, CallReadyOnceUntilTaken)
     EXPECT_EQ(calls, 1);
 }
 
-TEST(Events, BoundTheSubscribers)
+TEST(Events, LimitTheSubscribers)
 {
     EventBus bus(16, 1);
     auto first = bus.subscribe(std::nullopt, [] {}).value();

@@ -1,6 +1,6 @@
 #pragma once
-// Stand-ins at the two real seams of the services: what draws and what loads. Plus a whole set of services
-// over them.
+// Fakes of the device and the loader, the two interfaces of the services to the outside, and a complete set
+// of services with them.
 
 #include <atomic>
 #include <functional>
@@ -13,23 +13,23 @@
 
 namespace vitrine::server::testing {
 
-// What the tests see and steer of every fake device.
+// State of all fake devices, observed and controlled by tests.
 struct FakeGpu {
     std::atomic<int> devices = 0;
     std::atomic<int> renders = 0;
     std::atomic<int> frames = 0;
-    std::atomic<int> asked = 0;           // calls, also those that wait at the gate
-    std::atomic<int> lose = 0;            // so many calls more lose the device
-    std::atomic<int> fail = 0;            // so many calls more cannot be drawn
-    std::atomic<bool> undrawable = false; // whatever is asked for
+    std::atomic<int> asked = 0;           // calls, including those that wait at the gate
+    std::atomic<int> lose = 0;            // number of further calls that lose the device
+    std::atomic<int> fail = 0;            // number of further calls that fail
+    std::atomic<bool> undrawable = false; // every call fails
     std::atomic<bool> too_large = false;
-    std::atomic<std::uint32_t> poison = 0;    // a picture so wide loses the device
-    std::atomic<std::size_t> most = SIZE_MAX; // so many pictures at once do not lose it
-    std::atomic<std::uint32_t> refused = 0;   // or cannot be drawn
-    std::atomic<int> frame_ms = 0;            // what it expects of one; 0: it does not know
+    std::atomic<std::uint32_t> poison = 0;    // an image of this width loses the device
+    std::atomic<std::size_t> most = SIZE_MAX; // larger batches lose the device
+    std::atomic<std::uint32_t> refused = 0;   // an image of this width cannot be rendered
+    std::atomic<int> frame_ms = 0;            // expected time of a frame; 0: unknown
     std::atomic<bool> absent = false;
     std::atomic<bool> stillborn = false;
-    std::mutex gate; // held by a test: drawing waits
+    std::mutex gate; // held by a test: rendering waits
 };
 
 class FakeDevice final : public RenderDevice {
@@ -90,7 +90,7 @@ public:
         return boxes;
     }
 
-    // The last triangle of the first node, at the pixel.
+    // Returns the last triangle of the first node, at the pixel.
     std::optional<scene::Hit> pick(const render::SharedScene&, const render::View&, render::Moment,
                                    std::uint32_t x, std::uint32_t y) override
     {
@@ -129,8 +129,8 @@ inline MakeRenderDevice make_fake_device(FakeGpu& gpu, const std::string& name =
     return [&gpu, name] { return std::make_unique<FakeDevice>(gpu, name); };
 }
 
-// Loads by the main file's name: "bar" the skinned bar, "cube" the cube, "void" a scene that draws nothing,
-// "flat" one that draws what nobody sees, "rig" two joints without a mesh, "bad" is refused.
+// Selects the scene by the main file's name: "bar" the skinned bar, "cube" the cube, "void" an empty scene,
+// "flat" one without visible geometry, "rig" two joints without a mesh, "bad" an error.
 struct FakeLoader {
     std::atomic<int> loads = 0;
     std::mutex gate; // held by a test: loading waits
@@ -183,14 +183,14 @@ protected:
         return made;
     }
 
-    // One upload of one file.
+    // Uploads one file.
     Created upload(Services& services, const std::string& name)
     {
         const auto blob = services.blobs->put(bytes_of("content of " + name));
         return services.ingest.ingest({{name, blob.hash, blob.size_bytes}}).value().front();
     }
 
-    // The job once it is over.
+    // Returns the job after it has ended.
     static JobRecord wait_for(Services& services, const std::string& job)
     {
         for (int i = 0; i < 2000; ++i) {

@@ -1,4 +1,4 @@
-// Uploads and imports on a disk that fills under them.
+// Uploads and imports on a disk that becomes full.
 
 #include "server/services/events/record_json.hpp"
 #include "server/util/sha256.hpp"
@@ -8,8 +8,8 @@
 namespace vitrine::server::testing {
 namespace {
 
-// A disk of 4 MB that is full but for a few pages from the moment on that the loader runs: each number of
-// pages breaks another write of the import.
+// A disk of 4 MB that is full except for a few pages once the loader runs: each number of pages makes another
+// write of the import fail.
 class FullDiskTest : public ImportTest {
 protected:
     std::filesystem::path filler = folder() / "data/filler";
@@ -55,14 +55,14 @@ protected:
     }
 };
 
-TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
+TEST_F(FullDiskTest, ImportsContinueWhenSpaceIsFree)
 {
     std::filesystem::create_directories(folder() / "data");
     TinyDisk disk(folder() / "data", "size=4m");
     if (!disk.mounted()) GTEST_SKIP() << "a tmpfs can be mounted by root only";
     auto made = config();
     made.importer.full_disk = 5ms;
-    made.importer.lease = 1h; // where not even the way back to the queue can be written nobody waits for it
+    made.importer.lease = 1h; // the lease must not expire if the return to the queue cannot be written
     auto services = std::make_unique<Services>(made, registry);
     services->start();
     std::size_t imported = 0;
@@ -75,7 +75,7 @@ TEST_F(FullDiskTest, ImportsGoOnWhenThereIsRoomAgain)
     EXPECT_EQ(services->catalog.list_assets({.status = AssetStatus::ready})->items.size(), imported);
 }
 
-TEST_F(FullDiskTest, AZipThatDoesNotFitIsToldAsSuch)
+TEST_F(FullDiskTest, ReportsAZipThatDoesNotFit)
 {
     const auto services = make();
     const auto unpack = [](const auto&, const auto&) -> LoadResult<std::vector<worker::BundleFile>> {

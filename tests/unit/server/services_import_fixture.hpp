@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of uploads and imports share: services on a scratch folder, with a loader and a device that
-// are fakes.
+// Fixture for tests of uploads and imports: services on a scratch folder, with a fake loader and a fake
+// device.
 
 #include <fstream>
 #include <map>
@@ -26,14 +26,14 @@ protected:
         return {name, blob.hash, blob.size_bytes, blob.pin};
     }
 
-    // An upload's view of the loader process with an `unpack` of the test's own.
+    // Ingest with an `unpack` function of the test.
     template <class Unpack>
     static IngestLoader loader_with(const Unpack& unpack)
     {
         return {unpack, [](const auto& files) { return worker::find_models(files, {}); }};
     }
 
-    // Until so many blobs are left; not fewer.
+    // Waits until exactly this many blobs are left.
     void await_blobs(std::size_t count)
     {
         for (int i = 0; i < 2000 && files_under(folder() / "data/blobs") > count; ++i)
@@ -49,7 +49,7 @@ protected:
         return names;
     }
 
-    // As a process that was killed while it drew the thumbnail left it.
+    // Leaves a job as a process killed during the thumbnail does.
     Created leave_at_thumbnail(Services& services, const std::string& name)
     {
         const auto created = upload(services, name);

@@ -1,4 +1,4 @@
-// Importer: from a queued job to an asset that is ready, and what is left of one that cannot be.
+// Importer: from a queued job to a ready or failed asset.
 
 #include <boost/json/parse.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST_F(ImportTest, TellsItsStoryInOrder)
+TEST_F(ImportTest, PublishesEventsInOrder)
 {
     const auto services = make();
     auto place = services->events.subscribe(std::nullopt, [] {}).value();
@@ -37,7 +37,7 @@ TEST_F(ImportTest, TellsItsStoryInOrder)
     EXPECT_EQ(services->catalog.list_assets({.q = "upper"})->items.size(), 1u) << "a joint's name";
 }
 
-TEST_F(ImportTest, TellsAllMetadataBeforeTheFirstThumbnail)
+TEST_F(ImportTest, PublishesAllMetadataBeforeTheFirstThumbnail)
 {
     const auto services = make();
     auto place = services->events.subscribe(std::nullopt, [] {}).value();
@@ -71,7 +71,7 @@ TEST_F(ImportTest, TellsAllMetadataBeforeTheFirstThumbnail)
     EXPECT_EQ(loader.loads, 3) << "the thumbnail takes the scene that was kept";
 }
 
-TEST_F(ImportTest, BoundsHoldTheExactOnes)
+TEST_F(ImportTest, ConservativeBoundsContainExactBounds)
 {
     const auto services = make();
     const auto created = upload(*services, "bar.obj");
@@ -91,7 +91,7 @@ TEST_F(ImportTest, BoundsHoldTheExactOnes)
     }
 }
 
-TEST_F(ImportTest, ABadFileFailsAtOnceAndKeepsItsOriginal)
+TEST_F(ImportTest, InvalidFileFailsAndKeepsItsOriginal)
 {
     const auto services = make();
     const auto created = upload(*services, "bad.obj");
@@ -105,7 +105,7 @@ TEST_F(ImportTest, ABadFileFailsAtOnceAndKeepsItsOriginal)
     EXPECT_TRUE(services->blobs->find_size(services->catalog.files(asset.id, 1).front().blob));
 }
 
-TEST_F(ImportTest, AFaultWithoutAPlaceNamesTheFile)
+TEST_F(ImportTest, ErrorWithoutLocationNamesTheFile)
 {
     auto made = config();
     made.load_scene = [&](const auto&, const auto&, const auto&) -> LoadResult<scene::Scene> {
@@ -132,7 +132,7 @@ TEST_F(ImportTest, AMissingThumbnailIsAWarning)
     EXPECT_EQ(to_json(asset).at("warnings").to_number<int>(), 1);
 }
 
-TEST_F(ImportTest, NothingToShowIsReadyWithoutAPicture)
+TEST_F(ImportTest, EmptySceneIsReadyWithoutThumbnail)
 {
     const auto services = make();
     const auto created = upload(*services, "void.obj");
@@ -150,7 +150,7 @@ TEST_F(ImportTest, NothingToShowIsReadyWithoutAPicture)
     EXPECT_TRUE(bounds.at("static").is_null());
 }
 
-TEST_F(ImportTest, ALostDeviceIsTriedAgain)
+TEST_F(ImportTest, LostDeviceIsRetried)
 {
     const auto services = make();
     gpu.lose = 1;
@@ -172,7 +172,7 @@ TEST_F(ImportTest, AModelThatLosesTwoDevicesHasNoThumbnail)
     EXPECT_NE(warnings.find("no_thumbnail"), std::string::npos);
 }
 
-TEST_F(ImportTest, WorksWithoutADeviceButForThePictures)
+TEST_F(ImportTest, WorksWithoutADeviceExceptForThumbnails)
 {
     gpu.absent = true;
     const auto services = make();

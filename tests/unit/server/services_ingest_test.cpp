@@ -1,4 +1,4 @@
-// Ingest: from the parts of an upload to assets, and what becomes of their blobs.
+// Ingest: from the parts of an upload to assets, and the blobs of both.
 
 #include "server/services/events/record_json.hpp"
 #include "server/services/importing/asset_grouping.hpp"
@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAre;
 
-TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
+TEST_F(ImportTest, SeveralModelsCreateSeveralAssets)
 {
     const auto services = make();
     const auto created = services->ingest.ingest(
@@ -26,7 +26,7 @@ TEST_F(ImportTest, SeveralModelsMakeSeveralAssets)
     EXPECT_EQ(created->at(0).asset.name, "a");
 }
 
-TEST_F(ImportTest, KnowsAModelAmongOthersAndTheirNotes)
+TEST_F(ImportTest, RecognizesAKnownModelAmongOthers)
 {
     const auto services = make();
     const auto first = upload(*services, "bar.obj");
@@ -41,7 +41,7 @@ TEST_F(ImportTest, KnowsAModelAmongOthersAndTheirNotes)
     EXPECT_THAT(file_names(*services, created->at(1)), ElementsAre("LICENSE", "cube.obj", "readme.txt"));
 }
 
-TEST_F(ImportTest, APictureMayMakeAnotherModel)
+TEST_F(ImportTest, ImageChangesTheIdentityOfAModel)
 {
     const auto services = make();
     upload(*services, "bar.obj");
@@ -68,7 +68,7 @@ TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
     }
 }
 
-// As the loader process tells it: "walk" and "run" only animate.
+// Grouping as by the loader process: "walk" and "run" contain only animation.
 std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>& files)
 {
     std::vector<std::string> models;
@@ -83,7 +83,7 @@ std::vector<worker::ModelGroup> groups_of(const std::vector<worker::BundleFile>&
     return worker::group_models(models, animations);
 }
 
-TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
+TEST_F(ImportTest, CharacterAndAnimationsCreateOneAsset)
 {
     const auto services = make();
     Ingest ingest(services->catalog, *services->blobs, services->events, {nullptr, groups_of},
@@ -102,8 +102,8 @@ TEST_F(ImportTest, ACharacterAndItsAnimationsMakeOneAsset)
     EXPECT_THAT(file_names(*services, two->at(1)), ElementsAre("imp/imp.glb", "imp/walk.glb"));
 }
 
-// Each file is held against each model, which are not sought in lists on the way.
-TEST(NewAssets, OfManyModelsAreSoonMade)
+// Each file is compared with each model without linear searches.
+TEST(NewAssets, GroupManyModelsQuickly)
 {
     std::vector<FileRecord> files;
     std::vector<worker::ModelGroup> groups;
@@ -123,7 +123,7 @@ TEST(NewAssets, OfManyModelsAreSoonMade)
     EXPECT_EQ(assets[7].attached[0].name, "crate7/notes.txt");
 }
 
-TEST_F(ImportTest, APlayerOfQuakeIsOneAssetOfItsFoldersName)
+TEST_F(ImportTest, QuakePlayerIsOneAssetNamedByItsFolder)
 {
     const auto services = make();
     Ingest ingest(services->catalog, *services->blobs, services->events,
@@ -142,7 +142,7 @@ TEST_F(ImportTest, APlayerOfQuakeIsOneAssetOfItsFoldersName)
     EXPECT_THAT(file_names(*services, created->at(1)), ElementsAre("props/tree.md3", "props/tree_1.md3"));
 }
 
-TEST_F(ImportTest, FilesOfOneNameAreToldApartByTheirFolders)
+TEST_F(ImportTest, FoldersDistinguishFilesOfOneName)
 {
     const auto services = make();
     const auto created = services->ingest.ingest(
@@ -155,7 +155,7 @@ TEST_F(ImportTest, FilesOfOneNameAreToldApartByTheirFolders)
     EXPECT_THAT(names, testing::UnorderedElementsAre("imp mesh", "hog mesh", "mesh", "mesh"));
 }
 
-TEST_F(ImportTest, KnowsAnUploadAgain)
+TEST_F(ImportTest, RecognizesARepeatedUpload)
 {
     const auto services = make();
     EXPECT_FALSE(upload(*services, "bar.obj").existing);
@@ -163,7 +163,7 @@ TEST_F(ImportTest, KnowsAnUploadAgain)
     EXPECT_EQ(services->catalog.asset_count(), 1u);
 }
 
-TEST_F(ImportTest, RefusesUploadsThatMakeNoSense)
+TEST_F(ImportTest, RejectsInvalidUploads)
 {
     const auto services = make();
     const auto refused = [&](std::vector<FileRecord> parts) {
@@ -179,7 +179,7 @@ TEST_F(ImportTest, RefusesUploadsThatMakeNoSense)
     EXPECT_TRUE(services->ingest.ingest({part(*services, "a.obj", "1"), part(*services, ".\\a.obj", "1")}));
 }
 
-TEST_F(ImportTest, RefusesWhatPassesTheLimits)
+TEST_F(ImportTest, RejectsUploadsAboveTheLimits)
 {
     auto made = config();
     made.ingest = {.files = 3, .models = 2, .queued = 1};
@@ -218,7 +218,7 @@ TEST_F(ImportTest, UnpacksZips)
     EXPECT_TRUE(std::filesystem::is_empty(folder() / "data/tmp")) << "the scratch folder is gone";
 }
 
-TEST_F(ImportTest, BlobsOfRefusedUploadsGo)
+TEST_F(ImportTest, BlobsOfRejectedUploadsAreRemoved)
 {
     const auto services = make();
     upload(*services, "bar.obj");
@@ -226,17 +226,17 @@ TEST_F(ImportTest, BlobsOfRefusedUploadsGo)
     EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt"), part(*services, "notes.txt")}));
     EXPECT_FALSE(services->ingest.ingest({part(*services, "readme.txt", "content of bar.obj")}));
     await_blobs(1);
-    // Counted after the file has gone; three where the first sweep came between the two uploads.
+    // Counted after the file was removed; three if the first sweep was between the two uploads.
     for (int i = 0; i < 2000 && services->metrics.blobs_swept.Value() < 2.0; ++i)
         std::this_thread::sleep_for(5ms);
     EXPECT_GE(services->metrics.blobs_swept.Value(), 2.0);
 }
 
-TEST_F(ImportTest, BlobsThatAKilledProcessLeftGo)
+TEST_F(ImportTest, BlobsOfAKilledProcessAreRemoved)
 {
     auto services = make();
     const auto created = upload(*services, "bar.obj");
-    services->blobs->put(bytes_of("never named")); // its process ends before it can be swept
+    services->blobs->put(bytes_of("never named")); // the process ends before it is removed
     services.reset();
     services = make();
     const auto held = services->blobs->put(bytes_of("of an upload under way"));
@@ -246,7 +246,7 @@ TEST_F(ImportTest, BlobsThatAKilledProcessLeftGo)
     EXPECT_TRUE(services->blobs->find_size(held.hash));
 }
 
-TEST_F(ImportTest, AnUnpackedZipGoesAndItsFilesStay)
+TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
 {
     const auto services = make();
     services->start();
@@ -264,8 +264,8 @@ TEST_F(ImportTest, AnUnpackedZipGoesAndItsFilesStay)
     EXPECT_TRUE(services->blobs->find_size(blob));
 }
 
-// The same bytes, refused and taken at once from several threads: what was taken stays.
-TEST_F(ImportTest, SweepingSparesWhatAnotherUploadTakes)
+// The same bytes are rejected and accepted simultaneously by several threads: accepted ones stay.
+TEST_F(ImportTest, PinnedBlobsOfOtherUploadsStay)
 {
     const auto services = make();
     services->start();
@@ -298,7 +298,7 @@ TEST_F(ImportTest, ImportsSamplesOnlyIntoAnEmptyCatalog)
     EXPECT_EQ(services->catalog.asset_count(), 2u);
 }
 
-TEST_F(ImportTest, ASecondServerIsKeptOut)
+TEST_F(ImportTest, SecondServerIsRejected)
 {
     const auto services = make();
     prometheus::Registry second;

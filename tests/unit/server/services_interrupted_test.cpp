@@ -1,4 +1,4 @@
-// What comes between an import and its end: kills, a full disk, a failing environment, cancellation, a stop.
+// Interrupted imports: kills, a full disk, a failing environment, cancellation, a stop.
 
 #include <condition_variable>
 #include <mutex>
@@ -14,7 +14,7 @@ using ::testing::AnyOf;
 
 class InterruptedTest : public ImportTest {};
 
-TEST_F(InterruptedTest, AKilledThumbnailIsDrawnFromTheKeptScene)
+TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
 {
     auto services = make();
     const auto created = leave_at_thumbnail(*services, "bar.obj");
@@ -32,7 +32,7 @@ TEST_F(InterruptedTest, AKilledThumbnailIsDrawnFromTheKeptScene)
         EXPECT_THAT(event->type, AnyOf("job", "asset.thumbnail", "asset.updated"));
 }
 
-TEST_F(InterruptedTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
+TEST_F(InterruptedTest, KilledThumbnailReloadsWithoutCache)
 {
     auto services = make();
     const auto created = leave_at_thumbnail(*services, "bar.obj");
@@ -45,7 +45,7 @@ TEST_F(InterruptedTest, AKilledThumbnailIsLoadedAgainWhereTheCacheIsGone)
     EXPECT_TRUE(services->catalog.find_asset(created.asset.id)->has_thumbnail);
 }
 
-TEST_F(InterruptedTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
+TEST_F(InterruptedTest, FailingEnvironmentIsRetriedThenFails)
 {
     auto made = config();
     int calls = 0;
@@ -70,7 +70,7 @@ TEST_F(InterruptedTest, AFailingEnvironmentIsTriedAgainAndThenGivenUp)
     EXPECT_EQ(job.problem->where, "bar.obj");
 }
 
-TEST_F(InterruptedTest, AFullDiskIsWaitedForHoweverLong)
+TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
 {
     auto made = config();
     std::atomic<int> calls = 0;
@@ -90,16 +90,16 @@ TEST_F(InterruptedTest, AFullDiskIsWaitedForHoweverLong)
     EXPECT_EQ(job.attempts, 1u);
     EXPECT_FALSE(job.problem);
     EXPECT_EQ(services.metrics.imports_retried.Value(), 10.0);
-    int told = 0;
+    int problem_events = 0;
     for (const auto& event : place->take(1000).events)
-        told += event->data.find("storage_full") != std::string::npos ? 1 : 0;
-    EXPECT_EQ(told, 10) << "whoever listens learns why it waits";
+        problem_events += event->data.find("storage_full") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(problem_events, 10) << "subscribers get the reason";
 }
 
 TEST_F(InterruptedTest, IsCancelledWhileItRuns)
 {
     auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
+    made.importer.lease = 90ms; // a heartbeat every 30 ms
     Services services(made, registry);
     std::unique_lock held(loader.gate);
     const auto created = upload(services, "bar.obj");
@@ -113,7 +113,7 @@ TEST_F(InterruptedTest, IsCancelledWhileItRuns)
     EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
 }
 
-TEST_F(InterruptedTest, AStopHandsBackAndARestartTakesUp)
+TEST_F(InterruptedTest, StopReturnsJobsAndRestartContinuesThem)
 {
     auto services = make();
     const auto created = upload(*services, "bar.obj");
@@ -137,7 +137,7 @@ TEST_F(InterruptedTest, AStopHandsBackAndARestartTakesUp)
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
 }
 
-// A loader that never ends by itself.
+// A loader that never finishes.
 class HangingLoad {
 public:
     LoadResult<scene::Scene> load(const std::stop_token& stop)
@@ -160,7 +160,7 @@ private:
     bool begun_ = false;
 };
 
-TEST_F(InterruptedTest, AStopDoesNotWaitForALoader)
+TEST_F(InterruptedTest, StopDoesNotWaitForALoader)
 {
     HangingLoad hanging;
     auto made = config();
@@ -183,11 +183,11 @@ TEST_F(InterruptedTest, AStopDoesNotWaitForALoader)
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
 }
 
-TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
+TEST_F(InterruptedTest, CancellationDoesNotWaitForALoader)
 {
     HangingLoad hanging;
     auto made = config();
-    made.importer.lease = 90ms; // beats each 30 ms
+    made.importer.lease = 90ms; // a heartbeat every 30 ms
     made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
         return hanging.load(stop);
     };
@@ -199,7 +199,7 @@ TEST_F(InterruptedTest, ACancellationDoesNotWaitForALoaderEither)
     EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
 }
 
-TEST_F(InterruptedTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
+TEST_F(InterruptedTest, ModelThatCrashesTheServerFailsEventually)
 {
     const auto services = make();
     const auto created = upload(*services, "bar.obj");
@@ -215,7 +215,7 @@ TEST_F(InterruptedTest, AModelThatTakesTheServerDownIsLeftOutAtLast)
     ASSERT_TRUE(job.problem);
     EXPECT_EQ(job.problem->code, "import_crashed");
     EXPECT_EQ(job.problem->where, "bar.obj");
-    EXPECT_EQ(job.problem->detail, "the server ended 20 times during this import");
+    EXPECT_EQ(job.problem->detail, "the server has crashed 20 times during this import");
 }
 
 } // namespace

@@ -25,7 +25,7 @@ protected:
         return services.catalog.find_asset(created.asset.id).value();
     }
 
-    // As a live view does.
+    // Requests a frame as a live view does.
     void look_on()
     {
         auto looked =
@@ -37,7 +37,7 @@ protected:
     Services services{config(), registry};
 };
 
-TEST_F(PicturesTest, DrawOnceForAHundredEqualRequests)
+TEST_F(PicturesTest, RenderOnceForAHundredEqualRequests)
 {
     const auto asset = imported("bar.obj");
     RenderParams params{.clip = 0, .time = 0.5};
@@ -55,7 +55,7 @@ TEST_F(PicturesTest, DrawOnceForAHundredEqualRequests)
     EXPECT_EQ(gpu.renders, 1) << "and from the cache later";
 }
 
-TEST_F(PicturesTest, HaveAnEtagThatIsKnownBefore)
+TEST_F(PicturesTest, HaveAnEtagBeforeRendering)
 {
     const auto asset = imported("bar.obj");
     RenderParams params{.clip = 0, .time = 0.5};
@@ -66,7 +66,7 @@ TEST_F(PicturesTest, HaveAnEtagThatIsKnownBefore)
     EXPECT_EQ(services.pictures.thumbnail(asset, 200)->etag, Pictures::thumbnail_etag(asset, 256));
 }
 
-TEST_F(PicturesTest, RefuseParametersThatMakeNoSense)
+TEST_F(PicturesTest, RejectInvalidParameters)
 {
     const auto asset = imported("bar.obj");
     const auto refused = [&](auto change) {
@@ -85,7 +85,7 @@ TEST_F(PicturesTest, RefuseParametersThatMakeNoSense)
     EXPECT_EQ(services.pictures.motion(asset, {.frames = 100, .size = 4096}).error().where, "size");
 }
 
-TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
+TEST_F(PicturesTest, ReportAFailingDevice)
 {
     const auto asset = imported("bar.obj");
     gpu.fail = 1;
@@ -93,7 +93,7 @@ TEST_F(PicturesTest, SayThatTheDeviceDoesNotDraw)
     EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
 }
 
-TEST_F(PicturesTest, SayThatTheDeviceHasNoRoomForTheModel)
+TEST_F(PicturesTest, ReportAModelTooLargeForTheDevice)
 {
     const auto asset = imported("bar.obj");
     gpu.too_large = true;
@@ -104,7 +104,7 @@ TEST_F(PicturesTest, SayThatTheDeviceHasNoRoomForTheModel)
     EXPECT_EQ(refused.error().detail, "it takes 9 MiB, there are 8");
 }
 
-TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
+TEST_F(PicturesTest, QuarantineTheModelThatLosesTwoDevices)
 {
     const auto bad = imported("bar.obj");
     gpu.lose = 2;
@@ -120,7 +120,7 @@ TEST_F(PicturesTest, LeaveOutTheModelThatLosesTwoDevices)
     EXPECT_TRUE(services.pictures.render(next, {}));
 }
 
-TEST_F(PicturesTest, SayWhatLiesUnderAPixel)
+TEST_F(PicturesTest, PickTheSurfaceAtAPixel)
 {
     const auto asset = imported("bar.obj");
     const RenderParams params{.clip = 0, .view = {.width = 64, .height = 32}};
@@ -134,7 +134,7 @@ TEST_F(PicturesTest, SayWhatLiesUnderAPixel)
     EXPECT_EQ(gpu.renders, 0);
 }
 
-TEST_F(PicturesTest, SayThatThereIsNothingToShow)
+TEST_F(PicturesTest, ReportAnEmptyModel)
 {
     const auto asset = imported("void.obj");
     for (const auto& picture : {services.pictures.render(asset, {}), services.pictures.thumbnail(asset, 256),
@@ -145,7 +145,7 @@ TEST_F(PicturesTest, SayThatThereIsNothingToShow)
     }
 }
 
-// One Scene with bones for all pictures, so that it is on the device once; the data is the file's.
+// One Scene with bones for all images, so that it is uploaded once; documents describe the file.
 TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
 {
     const auto asset = imported("rig.obj");
@@ -160,13 +160,13 @@ TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
     EXPECT_TRUE(data->meshes.empty());
 }
 
-TEST_F(PicturesTest, ShowAModelAsItIs)
+TEST_F(PicturesTest, ShowAModelUnchanged)
 {
     const auto asset = imported("cube.obj");
     EXPECT_EQ(services.scenes.find_shown(asset).value(), services.scenes.find(asset).value());
 }
 
-TEST_F(PicturesTest, ClaimNoThumbnailOfWhatNobodySees)
+TEST_F(PicturesTest, HaveNoThumbnailWithoutVisibleGeometry)
 {
     const auto asset = imported("flat.obj");
     EXPECT_FALSE(asset.has_thumbnail);
@@ -175,8 +175,8 @@ TEST_F(PicturesTest, ClaimNoThumbnailOfWhatNobodySees)
     EXPECT_TRUE(services.pictures.render(asset, {})) << "with overlays there may be something";
 }
 
-// Nothing to wait for: no device ever draws it.
-TEST_F(PicturesTest, SayThatTheModelCannotBeDrawn)
+// Does not wait: no device can render it.
+TEST_F(PicturesTest, ReportAModelThatCannotBeRendered)
 {
     const auto asset = imported("bar.obj");
     gpu.undrawable = true;
@@ -208,7 +208,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
     const auto sheet = services.pictures.motion(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
-    EXPECT_EQ(gpu.renders, 1) << "one submission: nobody waits for anything else";
+    EXPECT_EQ(gpu.renders, 1) << "one submission: no other request waits";
     EXPECT_EQ(
         services.pictures.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
             ->content_type,
@@ -216,7 +216,7 @@ TEST_F(PicturesTest, SpritesAreGrids)
     EXPECT_EQ(gpu.frames, 15);
 }
 
-TEST_F(PicturesTest, AFilmIsDrawnInPiecesWhileSomebodyLooksOn)
+TEST_F(PicturesTest, SequenceIsBatchedDuringALiveView)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
@@ -226,7 +226,7 @@ TEST_F(PicturesTest, AFilmIsDrawnInPiecesWhileSomebodyLooksOn)
     EXPECT_GT(gpu.renders, 1);
 }
 
-TEST_F(PicturesTest, AFilmThatWouldTakeLongIsDrawnInPieces)
+TEST_F(PicturesTest, LongSequenceIsBatched)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 100;
@@ -235,14 +235,14 @@ TEST_F(PicturesTest, AFilmThatWouldTakeLongIsDrawnInPieces)
     EXPECT_GT(gpu.renders, 1);
 }
 
-TEST_F(PicturesTest, AFilmOfWhichNothingIsKnownBeginsWithOneFrame)
+TEST_F(PicturesTest, SequenceOfUnknownCostStartsWithOneFrame)
 {
     const auto asset = imported("bar.obj");
     EXPECT_TRUE(services.pictures.motion(asset, {.frames = 5, .size = 32}));
     EXPECT_EQ(gpu.renders, 2) << "one, and four times as many";
 }
 
-TEST_F(PicturesTest, AFilmThatIsTooMuchForADeviceIsDrawnFrameByFrame)
+TEST_F(PicturesTest, SequenceThatLosesADeviceIsRenderedFrameByFrame)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
@@ -253,7 +253,7 @@ TEST_F(PicturesTest, AFilmThatIsTooMuchForADeviceIsDrawnFrameByFrame)
     EXPECT_FALSE(services.renders.quarantined(asset.source));
 }
 
-TEST_F(PicturesTest, OnlyOthersAreWaitedFor)
+TEST_F(PicturesTest, OnlyOtherModelsReduceTheBatch)
 {
     const auto draw = [&](RenderRequest order) {
         services.renders.submit(std::move(order), [](RenderDevice&) { return true; }).value().wait();
@@ -272,7 +272,7 @@ TEST_F(PicturesTest, OnlyOthersAreWaitedFor)
         << "a live view of the same";
 }
 
-TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)
+TEST_F(PicturesTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
 {
     const auto asset = imported("bar.obj");
     look_on();
@@ -289,7 +289,7 @@ TEST_F(PicturesTest, TheNextPieceOfASheetWaitsForTheDeviceAndNotItForThat)
     EXPECT_EQ(gpu.frames, 10);
 }
 
-TEST_F(PicturesTest, AStillModelIsOrbited)
+TEST_F(PicturesTest, StaticModelIsOrbited)
 {
     const auto asset = imported("cube.obj");
     EXPECT_EQ(services.pictures.sprite_layout(asset, {.frames = 4, .size = 32})->duration, 0.0);
@@ -304,7 +304,7 @@ AssetRecord of_source(const std::string& source)
     return asset;
 }
 
-TEST(PictureParams, SpellOnePictureInOneWay)
+TEST(PictureParams, HaveOneCanonicalText)
 {
     RenderParams a, b;
     EXPECT_EQ(a.canonical(), b.canonical());
@@ -316,7 +316,7 @@ TEST(PictureParams, SpellOnePictureInOneWay)
     EXPECT_NE(a.canonical(), b.canonical());
 }
 
-TEST(PictureParams, TellMaterialVariantsApart)
+TEST(PictureParams, DistinguishMaterialVariants)
 {
     const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
                                        RenderParams{.variant = 1}.canonical()};
@@ -326,8 +326,8 @@ TEST(PictureParams, TellMaterialVariantsApart)
     EXPECT_EQ(motions.size(), 3u);
 }
 
-// A member that is missing in the key would answer with the picture of another view.
-TEST(PictureParams, EachMemberThatIsDrawnIsPartOfTheKey)
+// A member missing in the key would return the image of another view.
+TEST(PictureParams, EachMemberIsPartOfTheKey)
 {
     using Change = std::function<void(RenderParams&)>;
     const std::vector<std::pair<const char*, Change>> changes{
@@ -360,7 +360,7 @@ TEST(PictureParams, EachMemberThatIsDrawnIsPartOfTheKey)
         {"background.g", [](auto& p) { p.view.background = glm::vec4(0.0f, 1.0f, 0.0f, 0.0f); }},
         {"background.b", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 1.0f, 0.0f); }},
         {"background.a", [](auto& p) { p.view.background = glm::vec4(0.0f, 0.0f, 0.0f, 1.0f); }}};
-    RenderParams base; // with a clip and a format of which time and quality count
+    RenderParams base; // with a clip and a format for which time and quality matter
     base.clip = 1;
     base.format = render::ImageFormat::jpeg;
     std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
@@ -391,8 +391,8 @@ TEST(PictureParams, EachMemberOfAMotionIsPartOfItsKey)
         EXPECT_TRUE(keys.insert(params.canonical()).second) << params.canonical();
 }
 
-// One picture, three keys: its source, its kind and the revision of what draws it.
-TEST(PictureParams, AnotherSourceOrRevisionIsAnotherPicture)
+// Three keys of one image: its source, its kind and the renderer revision.
+TEST(PictureParams, SourceAndRevisionArePartOfTheKey)
 {
     const auto asset = of_source("one"), other = of_source("two");
     EXPECT_NE(Pictures::etag(asset, RenderParams{}), Pictures::etag(other, RenderParams{}));
@@ -404,7 +404,7 @@ TEST(PictureParams, AnotherSourceOrRevisionIsAnotherPicture)
         EXPECT_NE(changed.digest(), key.digest());
 }
 
-TEST(PictureParams, ThumbnailsShowATellingMomentFromWhereItIsSeenBest)
+TEST(PictureParams, ThumbnailsShowTheRepresentativePose)
 {
     auto bar = test::skinned_bar();
     const auto params = thumbnail_params(bar, 256);

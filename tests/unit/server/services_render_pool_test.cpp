@@ -1,4 +1,4 @@
-// Several devices: which model goes where, and what becomes of it when its device goes.
+// Several devices: assignment of models, and the loss of a device.
 #include "server/services/rendering/render_pool.hpp"
 
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using enum RenderPriority;
 
-TEST(Affinity, SpreadsTheModelsAndMovesOnlyThoseOfWhatIsGone)
+TEST(Affinity, DistributesModelsAndMovesOnlyThoseOfALostDevice)
 {
     const std::array<std::size_t, 4> all{0, 1, 2, 3};
     const std::array<std::size_t, 3> rest{0, 1, 3};
@@ -48,14 +48,14 @@ protected:
     {
         return {.losses = losses, .retry_interval = std::chrono::milliseconds(1)};
     }
-    // A model that belongs to the device.
+    // Returns a model assigned to the device.
     static std::string model_of(std::size_t place)
     {
         const std::array<std::size_t, 2> all{0, 1};
         for (int i = 0;; ++i)
             if (auto model = fmt::format("model {}", i); select_device(model, all) == place) return model;
     }
-    // Which device draws it.
+    // Returns the device that renders it.
     static std::string drawn_by(RenderPool& pool, const std::string& model)
     {
         return pool
@@ -111,20 +111,20 @@ TEST_F(RenderPools, DrawAtTheSameTime)
     EXPECT_TRUE(waits->get());
 }
 
-TEST_F(RenderPools, RepeatOnTheOtherDeviceWhatLostItsOwn)
+TEST_F(RenderPools, RepeatLostWorkOnTheOtherDevice)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
     gpus[0].lose = 1;
     EXPECT_EQ(drawn_by(pool, model_of(0)), "1");
     EXPECT_EQ(metrics.device(0).lost.Value(), 1.0);
-    wait_for_all(pool); // without any work for it
+    wait_for_all(pool); // without any work
     EXPECT_EQ(gpus[0].devices, 2);
     EXPECT_EQ(drawn_by(pool, model_of(0)), "0") << "where its scene will be";
     EXPECT_FALSE(pool.quarantined(model_of(0)));
 }
 
-TEST_F(RenderPools, QuarantineForAllWhatLosesTwo)
+TEST_F(RenderPools, QuarantineAModelOnAllDevices)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
@@ -140,7 +140,7 @@ TEST_F(RenderPools, QuarantineForAllWhatLosesTwo)
     EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
 }
 
-TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
+TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
 {
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
@@ -175,7 +175,7 @@ TEST_F(RenderPools, MoveWhatWaitsForADeviceThatCannotBeMadeAgain)
     EXPECT_EQ(metrics.device(0).draws.Value(), 1.0);
 }
 
-TEST_F(RenderPools, GoOnWithoutTheDeviceThatWasLostTooOften)
+TEST_F(RenderPools, ContinueWithoutADisabledDevice)
 {
     std::atomic<int> given_up = 0;
     RenderPool pool(two(), limits(1), metrics, [&] { ++given_up; });
@@ -194,7 +194,7 @@ TEST_F(RenderPools, GoOnWithoutTheDeviceThatWasLostTooOften)
     EXPECT_FALSE(pool.device());
 }
 
-TEST_F(RenderPools, StartWithTheDevicesThatThereAre)
+TEST_F(RenderPools, StartWithTheAvailableDevices)
 {
     gpus[0].absent = true;
     RenderPool pool(two(), limits(), metrics);
@@ -206,7 +206,7 @@ TEST_F(RenderPools, StartWithTheDevicesThatThereAre)
     EXPECT_THROW(drawn_by(none, model_of(1)), render::RenderError);
 }
 
-TEST_F(RenderPools, AnswerAllThatAStopFinds)
+TEST_F(RenderPools, AnswerQueuedWorkOnStop)
 {
     std::atomic<int> answers = 0;
     const auto work = [](RenderDevice& device) { device.render(nullptr, {}, {}); };

@@ -37,7 +37,7 @@ protected:
     std::promise<void> started;
 };
 
-TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
+TEST_F(RenderThreads, ReturnTheResultOfTheWork)
 {
     RenderPool thread(one(), {}, metrics);
     auto name = thread.submit(picture, [](RenderDevice& device) { return device.info().name; });
@@ -52,7 +52,7 @@ TEST_F(RenderThreads, AnswerWithWhatTheWorkReturns)
     EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
 }
 
-TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
+TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
 {
     RenderPool thread(one(), {}, metrics);
     std::vector<int> request;
@@ -74,7 +74,7 @@ TEST_F(RenderThreads, TakeInteractiveFirstThenPicturesThenBatch)
     EXPECT_EQ(metrics.device(0).queue.Value(), 0.0);
 }
 
-TEST_F(RenderThreads, RefuseWhatDoesNotFitTheQueue)
+TEST_F(RenderThreads, RefuseWorkAboveTheLimit)
 {
     RenderPool thread(one(), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
     const auto nothing = [](RenderDevice&) { return 0; };
@@ -99,7 +99,7 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     gpu.lose = 2;
     auto lost = thread.submit(picture, draw);
     EXPECT_THROW(lost->get(), render::DeviceLost);
-    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and goes on";
+    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and continues";
     EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
 }
 
@@ -128,7 +128,7 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
     EXPECT_EQ(metrics.models_quarantined.Value(), 1.0);
 }
 
-TEST_F(RenderThreads, GiveUpAfterTheAllowedLosses)
+TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
 {
     std::atomic<int> given_up = 0;
     RenderPool thread(one(), {.losses = 3}, metrics, [&] { ++given_up; });
@@ -146,7 +146,7 @@ TEST_F(RenderThreads, GiveUpAfterTheAllowedLosses)
     EXPECT_EQ(given_up, 1);
 }
 
-TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
+TEST_F(RenderThreads, PropagateExceptions)
 {
     RenderPool thread(one(), {}, metrics);
     auto failed =
@@ -155,7 +155,7 @@ TEST_F(RenderThreads, PassOnWhatTheWorkThrows)
     EXPECT_EQ(gpu.devices, 1);
 }
 
-TEST_F(RenderThreads, LiveWithoutADevice)
+TEST_F(RenderThreads, RunWithoutADevice)
 {
     gpu.absent = true;
     RenderPool thread(one(), {}, metrics);
@@ -164,7 +164,7 @@ TEST_F(RenderThreads, LiveWithoutADevice)
     EXPECT_THROW(failed->get(), render::RenderError);
 }
 
-TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
+TEST_F(RenderThreads, CountALossDuringCreation)
 {
     gpu.stillborn = true;
     std::atomic<int> given_up = 0;
@@ -175,7 +175,7 @@ TEST_F(RenderThreads, CountADeviceThatIsLostWhileItIsMade)
     EXPECT_EQ(thread.health().losses, 1u);
 }
 
-TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
+TEST_F(RenderThreads, AnswerQueuedWorkOnStop)
 {
     auto thread = std::make_unique<RenderPool>(one(), RenderLimits{}, metrics);
     auto held = pin(*thread);
@@ -191,7 +191,7 @@ TEST_F(RenderThreads, AnswerWhatAStopFindsInTheQueue)
     EXPECT_EQ(thread->submit(batch, [](RenderDevice&) { return 0; }).error().code, "stopping");
 }
 
-// Four stills of four models that wait while the device is busy; the widths are theirs.
+// Four stills of four models that wait while the device is busy, distinguished by their widths.
 class WaitingStills : public RenderThreads {
 protected:
     void draw(std::array<std::uint32_t, 4> widths)
@@ -224,7 +224,7 @@ TEST_F(WaitingStills, AreDrawnTogether)
     EXPECT_EQ(metrics.renders_picture.Value(), 4.0);
 }
 
-TEST_F(WaitingStills, OfOtherSizesGoByThemselves)
+TEST_F(WaitingStills, OfOtherSizesAreSeparate)
 {
     draw({33, 65, 40, 128});
     for (std::size_t i = 0; i < 4; ++i)
@@ -232,7 +232,7 @@ TEST_F(WaitingStills, OfOtherSizesGoByThemselves)
     EXPECT_EQ(gpu.renders, 1 + 2);
 }
 
-TEST_F(WaitingStills, AreNotRefusedForEachOther)
+TEST_F(WaitingStills, FailIndividually)
 {
     gpu.refused = 40;
     draw({40, 41, 42, 43});
@@ -241,7 +241,7 @@ TEST_F(WaitingStills, AreNotRefusedForEachOther)
         expect_drawn(i);
 }
 
-TEST_F(WaitingStills, AreNotQuarantinedForEachOther)
+TEST_F(WaitingStills, AreQuarantinedIndividually)
 {
     gpu.poison = 41;
     draw({40, 41, 42, 43});

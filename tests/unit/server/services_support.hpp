@@ -1,5 +1,5 @@
 #pragma once
-// A folder that is gone after the test, and short ways to blobs and assets.
+// A temporary folder, and shortcuts to blobs and assets.
 
 #include <filesystem>
 #include <string>
@@ -39,7 +39,7 @@ inline std::size_t files_under(const std::filesystem::path& folder)
     return files;
 }
 
-// An asset of one file whose content is its name.
+// Returns an asset of one file whose content is its name.
 inline NewAsset asset_named(const std::string& name)
 {
     return {name, name + ".obj", {{name + ".obj", std::string(64, 'a') + name, 10}}};

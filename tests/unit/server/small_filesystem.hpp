@@ -7,7 +7,7 @@
 
 namespace vitrine::server::testing {
 
-// A file system of its own in the folder; needs root.
+// Mounts a small file system in the folder; needs root.
 class TinyDisk {
 public:
     TinyDisk(const std::filesystem::path& folder, const char* options) : folder_(folder)

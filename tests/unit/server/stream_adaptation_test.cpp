@@ -1,4 +1,4 @@
-// How many pixels and triangles a live view is drawn with, by what drawing record.
+// Adaptation of resolution and triangles of a live view to render times.
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double full = 512.0 * 512.0;
 
-TEST(ResolutionScaler, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
+TEST(ResolutionScaler, FullSizeWithoutMeasurementsOrWhenFast)
 {
     ResolutionScaler size;
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
@@ -20,7 +20,7 @@ TEST(ResolutionScaler, FullSizeWhileNothingIsKnownOrDrawingIsQuick)
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, WhatIsDraggedHasLessTimeThanWhatPlays)
+TEST(ResolutionScaler, DraggingHasASmallerBudgetThanPlayback)
 {
     ResolutionScaler size;
     size.record(true, full, 0.045);
@@ -28,13 +28,13 @@ TEST(ResolutionScaler, WhatIsDraggedHasLessTimeThanWhatPlays)
     EXPECT_LE(0.045 * std::pow(size.scale_for_motion(full, true), 2.0), 0.025 * 1.1 * 1.1);
 }
 
-TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
+TEST(ResolutionScaler, StepsHaveHysteresis)
 {
     ResolutionScaler size;
     size.record(true, full, 0.05);
     const double first = size.scale_for_motion(full, true);
     EXPECT_NEAR(first, 0.84 * 0.84, 1e-9);
-    for (const double seconds : {0.052, 0.048, 0.051}) { // of a full picture
+    for (const double seconds : {0.052, 0.048, 0.051}) { // of a full image
         size.record(true, full, seconds);
         EXPECT_EQ(size.scale_for_motion(full, true), first);
     }
@@ -46,28 +46,28 @@ TEST(ResolutionScaler, StepsHoldUntilTheyAreClearlyWrong)
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, NeverTooSmallToSee)
+TEST(ResolutionScaler, HasAMinimumScale)
 {
     ResolutionScaler size;
     size.record(true, full, 60.0);
     EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
 }
 
-TEST(ResolutionScaler, AStillHasToDoUntilSomethingMoved)
+TEST(ResolutionScaler, UsesAStillUntilMotionWasMeasured)
 {
     ResolutionScaler size;
     size.record(false, full, 0.4);
     EXPECT_EQ(size.scale_for_motion(full, true), 0.4);
-    size.record(true, full, 0.01); // with use_lod triangles: the still is forgotten
+    size.record(true, full, 0.01); // with the LOD scene: the measurement of the still is discarded
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
     size.record(false, full, 0.4);
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
-TEST(ResolutionScaler, WhatASmallPictureTakesIsNoMatterOfItsPixels)
+TEST(ResolutionScaler, SmallImagesHaveAFixedCost)
 {
     ResolutionScaler size;
-    size.record(true, 64.0 * 64.0, 0.006); // 0.38 s a full picture by its pixels, 0.024 by those of 256 x 256
+    size.record(true, 64.0 * 64.0, 0.006); // 0.38 s per full image by its pixels, 0.024 by 256 x 256
     EXPECT_EQ(size.scale_for_motion(full, true), 1.0);
 }
 
@@ -80,13 +80,13 @@ TEST(LodSelector, FewerTrianglesAfterThreeLateFramesInARow)
     EXPECT_FALSE(detail.use_lod());
     detail.record_full_detail(true, 0.02, frame_interval);
     EXPECT_TRUE(detail.use_lod());
-    detail.record_full_detail(false, 0.012, frame_interval); // a still that would not do
+    detail.record_full_detail(false, 0.012, frame_interval); // a still that is too slow
     EXPECT_TRUE(detail.use_lod());
     detail.record_full_detail(false, 0.009, frame_interval);
     EXPECT_FALSE(detail.use_lod());
 }
 
-TEST(LodSelector, AnotherSizeBeginsAnew)
+TEST(LodSelector, ChangeOfSizeResets)
 {
     LodSelector detail;
     for (int i = 0; i < 3; ++i)

@@ -1,4 +1,4 @@
-// Preview sessions as transcripts: how large and in what codec a frame is made.
+// Preview sessions: size and codec of frames.
 
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,7 @@ TEST(StreamSession, MovingIsCheaperAndRestIsFull)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1000,"height":1000})");
-    viewer.finish(*viewer.draw(), 100'000); // 0.1 s a frame: too slow for dragging
+    viewer.finish(*viewer.draw(), 100'000); // 0.1 s per frame: too slow for dragging
     viewer.say(R"({"type":"ack","sequence":1})");
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":1},"moving":true})");
@@ -33,7 +33,7 @@ TEST(StreamSession, MovingIsCheaperAndRestIsFull)
     EXPECT_TRUE(task->full_quality);
 }
 
-TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
+TEST(StreamSession, MotionIsVideoIfTheViewerHasADecoder)
 {
     for (auto [list, codec] : {std::pair{R"(["vp8","vp9"])", FrameCodec::vp8},
                                {R"(["av1","vp9","vp8"])", FrameCodec::vp9},
@@ -59,7 +59,7 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
         EXPECT_FALSE(viewer.draw());
         viewer.wait(20ms);
         viewer.say(R"({"type":"view","moving":false})");
-        task = viewer.draw(); // at once, and once
+        task = viewer.draw(); // immediately, and once
         ASSERT_TRUE(task) << list;
         EXPECT_EQ(task->codec, FrameCodec::jpeg) << list;
         EXPECT_TRUE(task->full_quality) << list;
@@ -70,16 +70,16 @@ TEST(StreamSession, WhatMovesIsVideoWhereTheViewerHasADecoder)
     }
 }
 
-TEST(StreamSession, APlayingClipIsVideoAndItsPauseAStill)
+TEST(StreamSession, PlaybackIsVideoAndPauseAStill)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp9"]})");
     viewer.say(R"({"type":"view","clip":0,"playing":true})");
     auto task = viewer.draw();
     EXPECT_EQ(task->codec, FrameCodec::vp9);
-    EXPECT_FALSE(task->full_quality); // or its pause would bring nothing
+    EXPECT_FALSE(task->full_quality); // otherwise pausing would cause no frame
     viewer.show(*task);
-    viewer.say(R"({"type":"view","playing":false})"); // where it stands already
+    viewer.say(R"({"type":"view","playing":false})"); // the playhead is there already
     viewer.wait(20ms);
     task = viewer.draw();
     ASSERT_TRUE(task);
@@ -91,7 +91,7 @@ TEST(StreamSession, APlayingClipIsVideoAndItsPauseAStill)
     EXPECT_EQ(viewer.draw()->codec, FrameCodec::png); // video has no alpha
 }
 
-TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
+TEST(StreamSession, NewDecoderGetsAKeyFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp8"]})");
@@ -102,7 +102,8 @@ TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
     };
     auto task = next();
     EXPECT_TRUE(task->key_frame);
-    viewer.session.failed(*task, "", viewer.now + 100ms); // what was not encoded was not begun with
+    viewer.session.failed(*task, "",
+                          viewer.now + 100ms); // an unencoded frame cannot be the first of the video
     viewer.wait(100ms);
     task = next();
     EXPECT_TRUE(task->key_frame);
@@ -114,13 +115,13 @@ TEST(StreamSession, ADecoderThatBeginsGetsAKeyFrame)
     task = next();
     EXPECT_TRUE(task->key_frame);
     viewer.show(*task);
-    viewer.say(R"({"type":"decoder","codecs":[]})"); // it broke
+    viewer.say(R"({"type":"decoder","codecs":[]})"); // the decoder has failed
     task = next();
     EXPECT_EQ(task->codec, FrameCodec::jpeg);
     EXPECT_FALSE(task->key_frame);
 }
 
-TEST(StreamSession, TheHeaderSaysWhatTheEncoderMade)
+TEST(StreamSession, HeaderDescribesTheEncodedFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"decoder","codecs":["vp9"]})");
@@ -144,14 +145,14 @@ TEST(StreamSession, TheEncoderIsKeptForAWhile)
     viewer.show(*viewer.draw()); // at rest
     EXPECT_FALSE(viewer.draw());
     EXPECT_TRUE(viewer.session.keeps_encoder());
-    while (auto wake = viewer.session.next_wake(viewer.now)) { // ends: an idle viewer costs nothing
+    while (auto wake = viewer.session.next_wake(viewer.now)) { // terminates: an idle viewer needs no wake-up
         viewer.now = *wake;
         EXPECT_FALSE(viewer.draw());
     }
     EXPECT_FALSE(viewer.session.keeps_encoder());
 }
 
-TEST(StreamSession, AMovingPictureKeepsItsSizeWhileItFits)
+TEST(StreamSession, MovingFrameKeepsItsSizeWithinTheBudget)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1000,"height":1000})");
@@ -166,14 +167,14 @@ TEST(StreamSession, AMovingPictureKeepsItsSizeWhileItFits)
         ASSERT_TRUE(task);
         if (widths.empty() || widths.back() != task->view.width) widths.push_back(task->view.width);
         const double pixels = static_cast<double>(task->view.width) * task->view.height;
-        viewer.finish(*task, static_cast<std::uint32_t>(pixels * (i % 2 ? 0.09 : 0.11))); // it wavers
+        viewer.finish(*task, static_cast<std::uint32_t>(pixels * (i % 2 ? 0.09 : 0.11))); // varying time
         viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 2) + "}");
     }
     EXPECT_LE(widths.size(), 2u);
     EXPECT_NEAR(widths.back(), 498, 90);
 }
 
-TEST(StreamSession, ATinyPictureSaysNothingOfTheCostOfALargeOne)
+TEST(StreamSession, TinyFrameDoesNotEstimateALargeOne)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":1,"height":1})");
@@ -183,7 +184,7 @@ TEST(StreamSession, ATinyPictureSaysNothingOfTheCostOfALargeOne)
     EXPECT_EQ(viewer.draw()->view.width, 500u);
 }
 
-TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
+TEST(StreamSession, StillDoesNotEstimateMotion)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":500,"height":500})");
@@ -201,12 +202,12 @@ TEST(StreamSession, AStillSaysNothingOfTheCostOfWhatMoves)
         viewer.say(R"({"type":"view","moving":false})");
         task = viewer.draw();
         ASSERT_TRUE(task);
-        viewer.finish(*task, 200'000); // every triangle
+        viewer.finish(*task, 200'000); // with all triangles
         viewer.say(R"({"type":"ack","sequence":)" + std::to_string(i + 2) + "}");
     }
 }
 
-// Draws the next picture of a viewer that turns the camera, in `render_us`.
+// Renders the next frame of an orbiting viewer in `render_us`.
 RenderTask turn(Viewer& viewer, std::uint32_t render_us)
 {
     viewer.wait(60ms);
@@ -228,20 +229,20 @@ RenderTask rest(Viewer& viewer, std::uint32_t render_us)
     return task;
 }
 
-TEST(StreamSession, WhatMissesItsBeatIsDrawnWithLessDetail)
+TEST(StreamSession, LateFramesUseTheLod)
 {
     Viewer viewer;
     for (const std::uint32_t took : {90'000u, 10'000u, 20'000u, 20'000u, 15'000u, 20'000u, 20'000u, 20'000u})
         EXPECT_FALSE(turn(viewer, took).lod) << "never three late ones in a row";
     EXPECT_TRUE(turn(viewer, 5'000).lod);
-    EXPECT_TRUE(turn(viewer, 5'000).lod) << "what few triangles take says nothing of all of them";
+    EXPECT_TRUE(turn(viewer, 5'000).lod) << "the LOD does not estimate all triangles";
     EXPECT_FALSE(rest(viewer, 15'000).lod);
     EXPECT_TRUE(turn(viewer, 5'000).lod) << "the still was too near the beat";
     EXPECT_FALSE(rest(viewer, 8'000).lod);
     EXPECT_FALSE(turn(viewer, 12'000).lod) << "the machine is free again";
 }
 
-TEST(StreamSession, TheDetailIsForItsSizeAndRate)
+TEST(StreamSession, LodIsResetForAnotherSizeOrRate)
 {
     for (const auto* other :
          {R"({"type":"view","width":100,"height":100})", R"({"type":"quality","maxFramesPerSecond":30})"}) {
@@ -254,7 +255,7 @@ TEST(StreamSession, TheDetailIsForItsSizeAndRate)
     }
 }
 
-TEST(StreamSession, LargeViewsAreScaledToFit)
+TEST(StreamSession, LargeViewsAreScaledDown)
 {
     Viewer viewer({.side = 1024});
     viewer.say(R"({"type":"view","width":2000,"height":1000,"devicePixelRatio":3})");

@@ -1,4 +1,4 @@
-// Preview sessions as transcripts: what a viewer says and when, what is drawn, what is answered.
+// Preview sessions: messages with times, and the resulting frames and responses.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ namespace vitrine::server {
 using namespace std::chrono_literals;
 namespace json = boost::json;
 
-TEST(StreamSession, PicksInTheFrameThatWasSeen)
+TEST(StreamSession, PicksInTheAcknowledgedFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":200,"height":100,"clip":0,"time":0.5,"camera":{"yaw":10}})");
@@ -20,7 +20,7 @@ TEST(StreamSession, PicksInTheFrameThatWasSeen)
     viewer.show(viewer.draw().value());
     viewer.say(R"({"type":"view","time":1.5,"camera":{"yaw":70}})");
     viewer.wait(100ms);
-    viewer.finish(viewer.draw().value()); // on its way, not seen yet
+    viewer.finish(viewer.draw().value()); // in flight, not acknowledged
     viewer.say(R"({"type":"pick","id":3,"x":0.25,"y":1})");
     const auto task = viewer.session.next_pick();
     ASSERT_TRUE(task);
@@ -31,7 +31,7 @@ TEST(StreamSession, PicksInTheFrameThatWasSeen)
     EXPECT_EQ(task->moment.time, 0.5);
 }
 
-TEST(StreamSession, LooksUpOneAtATimeAndTheNewestNext)
+TEST(StreamSession, PicksOneAtATimeAndTheNewestNext)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","width":200,"height":100})");
@@ -52,7 +52,7 @@ TEST(StreamSession, LooksUpOneAtATimeAndTheNewestNext)
     EXPECT_FALSE(viewer.session.next_pick());
 }
 
-TEST(StreamSession, SaysHelloAndWaits)
+TEST(StreamSession, SendsHelloAndWaits)
 {
     Viewer viewer;
     auto texts = viewer.session.take_texts();
@@ -68,14 +68,15 @@ TEST(StreamSession, SaysHelloAndWaits)
     EXPECT_FALSE(viewer.session.next_wake(viewer.now));
 }
 
-// What it says before a frame: a view, the clip's index or "null", and how far the model and `fit` reach.
-struct FramingSaid {
+// A framing message before a frame: the view, the clip's index or "null", and the extents of the model and of
+// `fit`.
+struct FramingMessage {
     const char* view;
     float model, fit;
-    std::string said;
+    std::string message;
 };
 
-TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
+TEST(StreamSession, SendsTheFramingWhenItChanges)
 {
     Viewer viewer;
     const auto box = [](float most) { return scene::Aabb{glm::vec3(-1.0f), glm::vec3(1.0f, most, 1.0f)}; };
@@ -84,7 +85,7 @@ TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
                            R"("fit":{{"min":[-1,-1,-1],"max":[1,{},1]}}}})",
                            clip, model, fit);
     };
-    for (const auto& [view, model, fit, said] : std::vector<FramingSaid>{
+    for (const auto& [view, model, fit, message] : std::vector<FramingMessage>{
              {R"({"type":"view"})", 1.0f, 1.0f, text("null", 1, 1)},
              {R"({"type":"view","overlays":["skeleton"]})", 1.0f, 3.0f, text("null", 1, 3)},
              {R"({"type":"view","camera":{"yaw":20}})", 1.0f, 3.0f, ""},
@@ -97,12 +98,12 @@ TEST(StreamSession, SaysWhatIsFramedWhereThatIsNew)
         viewer.say(view);
         viewer.finish(viewer.draw().value(), 1000, {box(model), box(fit)});
         viewer.say(fmt::format(R"({{"type":"ack","sequence":{}}})", ++viewer.shown));
-        EXPECT_EQ(viewer.session.take_framing().value_or(""), said) << view;
+        EXPECT_EQ(viewer.session.take_framing().value_or(""), message) << view;
         EXPECT_FALSE(viewer.session.take_framing()) << "once";
     }
 }
 
-TEST(StreamSession, OneViewOneFrameThenSilence)
+TEST(StreamSession, OneViewGivesOneFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","input":7,"width":320,"height":200,"devicePixelRatio":2})");
@@ -120,13 +121,13 @@ TEST(StreamSession, OneViewOneFrameThenSilence)
     viewer.wait(2000ms);
     EXPECT_FALSE(viewer.draw());
     EXPECT_EQ(viewer.types(), (Types{"hello", "stats"}));
-    EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer costs nothing
+    EXPECT_FALSE(viewer.session.next_wake(viewer.now)); // an idle viewer needs no wake-up
 }
 
-TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
+TEST(StreamSession, UnchangedViewCausesNoFrame)
 {
     Viewer viewer;
-    viewer.say(R"({"type":"view","input":1})"); // the first always does
+    viewer.say(R"({"type":"view","input":1})"); // the first one causes a frame
     viewer.finish(*viewer.draw());
     viewer.say(R"({"type":"ack","sequence":1})");
     for (auto text :
@@ -149,7 +150,7 @@ TEST(StreamSession, AViewThatChangesNothingBringsNoFrame)
     }
 }
 
-TEST(StreamSession, EachMemberOfAViewThatShowsBringsAFrame)
+TEST(StreamSession, EachVisibleMemberCausesAFrame)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0})");
@@ -170,7 +171,7 @@ TEST(StreamSession, EachMemberOfAViewThatShowsBringsAFrame)
     }
 }
 
-TEST(StreamSession, TwoCreditsThenNewestWins)
+TEST(StreamSession, TwoCreditsThenNewestView)
 {
     Viewer viewer;
     for (int input = 1; input <= 2; ++input) {
@@ -188,19 +189,19 @@ TEST(StreamSession, TwoCreditsThenNewestWins)
         viewer.wait(20ms);
     }
     EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
-    viewer.say(R"({"type":"ack","sequence":99})"); // none of ours
+    viewer.say(R"({"type":"ack","sequence":99})"); // an unknown sequence
     viewer.say(R"({"type":"ack","sequence":1})");
     auto task = viewer.draw();
     ASSERT_TRUE(task);
     EXPECT_EQ(task->input, 9u);
     EXPECT_EQ(task->view.camera.yaw, 9.0f);
-    viewer.say(R"({"type":"ack","sequence":1})"); // twice gives nothing
+    viewer.say(R"({"type":"ack","sequence":1})"); // a second acknowledgement has no effect
     viewer.finish(*task);
     EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
 }
 
-// A peer that acknowledges what it cannot have seen would else have frames pile up that it does not read.
-TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
+// Otherwise a peer that acknowledges unsent frames would make unread frames accumulate.
+TEST(StreamSession, QueuedFramesCannotBeAcknowledged)
 {
     Viewer viewer;
     for (const auto* yaw : {"1", "2"}) {
@@ -223,25 +224,26 @@ TEST(StreamSession, WhatWaitsForTheSocketCannotBeAcknowledged)
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, TheNextIsDrawnWhileOneIsEncoded)
+TEST(StreamSession, RendersWhileEncoding)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view"})");
     auto first = viewer.draw();
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":5}})");
-    EXPECT_FALSE(viewer.draw()); // the device is ours once
+    EXPECT_FALSE(viewer.draw()); // one task at a time
     viewer.session.rendered(*first);
     auto second = viewer.draw();
     ASSERT_TRUE(second);
     viewer.wait(20ms);
     viewer.say(R"({"type":"view","camera":{"yaw":6}})");
     viewer.session.rendered(*second);
-    EXPECT_FALSE(viewer.draw()); // both credits are on their way
+    EXPECT_FALSE(viewer.draw()); // both credits are in use
 }
 
-// A server that is a little late each time would else lose that time each time: 55 frames a second, not 60.
-TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
+// Otherwise a server that is slightly late each time would lose that time each time: 55 frames per second,
+// not 60.
+TEST(StreamSession, LateFrameDoesNotDelayTheNext)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"repeat"})");
@@ -253,17 +255,17 @@ TEST(StreamSession, AFrameThatBeganLateDoesNotDelayTheNext)
         viewer.show(*task);
     }
     EXPECT_LT(viewer.now - begun, 1010ms);
-    EXPECT_GT(viewer.now - begun, 980ms); // and is no licence to run ahead
+    EXPECT_GT(viewer.now - begun, 980ms); // must not run ahead
 }
 
-TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
+TEST(StreamSession, ServerPauseIsNotCompensated)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"repeat"})");
     viewer.show(*viewer.draw());
     viewer.wait(500ms);
     viewer.show(*viewer.draw());
-    viewer.wait(9ms); // half a frame at most
+    viewer.wait(9ms); // at most half a frame
     auto task = viewer.draw();
     ASSERT_TRUE(task);
     viewer.show(*task);
@@ -271,7 +273,7 @@ TEST(StreamSession, APauseOfTheServerIsNotMadeUpFor)
     EXPECT_FALSE(viewer.draw());
 }
 
-TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
+TEST(StreamSession, PlaysAtTheClipsSpeedAndStopsAtTheEnd)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","clip":0,"playing":true,"loop":"once","speed":2})");
@@ -281,7 +283,7 @@ TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
     EXPECT_EQ(task->moment.time, 0.0);
     viewer.finish(*task);
     viewer.say(R"({"type":"ack","sequence":1})");
-    EXPECT_FALSE(viewer.draw()); // 60 a second at most
+    EXPECT_FALSE(viewer.draw()); // at most 60 per second
     viewer.wait(250ms);
     task = viewer.draw();
     ASSERT_TRUE(task);
@@ -302,7 +304,7 @@ TEST(StreamSession, PlaysAtTheClipsPaceAndOnceStops)
     EXPECT_FALSE(viewer.draw());
 }
 
-TEST(StreamSession, WhoFallsSilentWhileMovingIsAtRest)
+TEST(StreamSession, SilentMovingViewerIsAtRest)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","moving":true})");
@@ -317,7 +319,7 @@ TEST(StreamSession, WhoFallsSilentWhileMovingIsAtRest)
     EXPECT_TRUE(task->full_quality);
 }
 
-TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
+TEST(StreamSession, RejectsInvalidMessagesAndKeepsTheState)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","camera":{"yaw":10,"distance":3}})");
@@ -356,7 +358,7 @@ TEST(StreamSession, RefusesNonsenseAndKeepsWhatWasValid)
     EXPECT_EQ(viewer.problem(), "bad_message");
 }
 
-TEST(StreamSession, TooManyMessagesEndIt)
+TEST(StreamSession, TooManyMessagesCloseTheSession)
 {
     Viewer viewer;
     bool open = true;
@@ -366,10 +368,10 @@ TEST(StreamSession, TooManyMessagesEndIt)
         ++sent;
     }
     EXPECT_LE(sent, 502);
-    EXPECT_LE(viewer.session.take_texts().size(), 64u); // what is not read is not kept
+    EXPECT_LE(viewer.session.take_texts().size(), 64u); // unread texts are dropped
 }
 
-TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
+TEST(StreamSession, FailedRenderIsReportedOrRetried)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view"})");
@@ -387,11 +389,11 @@ TEST(StreamSession, AFailedDrawIsToldOrTriedAgain)
     EXPECT_EQ(viewer.session.frames_on_their_way(), 0u);
 }
 
-// A material variant by its number, as next_variant() says it.
+// A material variant by index, as returned by next_variant().
 using Variant = std::optional<std::optional<std::uint32_t>>;
 const Variant file_materials = std::optional<std::uint32_t>();
 
-TEST(StreamSession, DrawsAVariantWhenItIsLoadedAndNothingBefore)
+TEST(StreamSession, RendersAVariantOnlyAfterItsLoad)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
@@ -412,7 +414,7 @@ TEST(StreamSession, DrawsAVariantWhenItIsLoadedAndNothingBefore)
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, LoadsTheNewestVariantThatIsWanted)
+TEST(StreamSession, LoadsTheNewestSelectedVariant)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"night"})");
@@ -420,13 +422,13 @@ TEST(StreamSession, LoadsTheNewestVariantThatIsWanted)
     viewer.say(R"({"type":"view","variant":null})");
     viewer.say(R"({"type":"view","variant":"day"})");
     viewer.session.variant_loaded();
-    EXPECT_FALSE(viewer.draw()) << "nobody wants that one any more";
+    EXPECT_FALSE(viewer.draw()) << "it is no longer selected";
     EXPECT_EQ(viewer.session.next_variant(), Variant(0));
     viewer.session.variant_loaded();
     EXPECT_TRUE(viewer.draw());
 }
 
-TEST(StreamSession, KeepsTheVariantBeforeOneThatCannotBeLoaded)
+TEST(StreamSession, KeepsThePreviousVariantAfterAFailure)
 {
     Viewer viewer;
     viewer.say(R"({"type":"view","variant":"day"})");
@@ -455,12 +457,12 @@ TEST(StreamSession, AsksForNoTimerWhileAVariantIsLoaded)
     viewer.say(R"({"type":"view","variant":"day"})");
     EXPECT_TRUE(viewer.session.next_variant());
     viewer.wait(2000ms);
-    viewer.draw(); // says stats
+    viewer.draw(); // produces the stats message
     const auto wake = viewer.session.next_wake(viewer.now);
     EXPECT_TRUE(!wake || *wake > viewer.now) << "a timer that is due at once would spin";
 }
 
-TEST(StreamSession, AnUnknownVariantIsRefused)
+TEST(StreamSession, UnknownVariantIsRejected)
 {
     for (const char* variant : {R"("dusk")", "0", R"(["day"])", R"("")"}) {
         Viewer viewer;

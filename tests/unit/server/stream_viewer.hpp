@@ -1,6 +1,6 @@
 #pragma once
 
-// A viewer of a preview session, without a socket: what it says and when, and what it is shown.
+// A viewer of a preview session without a socket: sends messages and receives frames.
 
 #include <chrono>
 #include <cstdint>
@@ -32,7 +32,7 @@ public:
     }
     void say(std::string_view text) { EXPECT_TRUE(session.receive(text, now)); }
     std::optional<RenderTask> draw() { return session.next_render(now); }
-    // Drawn, encoded and on the wire; `framing`: what the picture was framed by.
+    // Renders, encodes and sends the frame; `framing`: the framing message sent before it.
     std::vector<std::byte> finish(const RenderTask& task, std::uint32_t render_us = 1000,
                                   const render::Framing& framing = {})
     {
@@ -40,7 +40,7 @@ public:
         session.sending();
         return header;
     }
-    // Drawn and encoded: it waits for the socket.
+    // Renders and encodes the frame, which then waits for the socket.
     std::vector<std::byte> encode(const RenderTask& task, std::uint32_t render_us = 1000,
                                   const render::Framing& framing = {})
     {
@@ -55,7 +55,7 @@ public:
                                 .payload_bytes = 100},
                                now);
     }
-    // Drawn, encoded, sent and seen.
+    // Renders, encodes, sends and acknowledges the frame.
     void show(const RenderTask& task)
     {
         finish(task);
@@ -84,7 +84,7 @@ public:
     int shown = 0;
 };
 
-// Of messages.
+// Types of messages.
 using Types = std::vector<std::string>;
 
 } // namespace vitrine::server

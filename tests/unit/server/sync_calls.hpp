@@ -1,6 +1,6 @@
 #pragma once
-// What this program syncs to the disk: its own fsync and fdatasync stand before those of the C library, in
-// SQLite too, note the call and make it.
+// Records the syncs of this program: its own fsync and fdatasync replace those of the C library, also for
+// SQLite, record the call and make it.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,10 +12,10 @@ namespace vitrine::server::testing {
 struct SyncCall {
     std::filesystem::path path; // of the file or folder at the time of the call
     std::uint64_t size_bytes = 0;
-    std::vector<std::string> entries; // of a folder, at the time of the call
+    std::vector<std::string> entries; // names in a folder, at the time of the call
 };
 
-// Notes every call of any thread while it lives; one at a time.
+// Records the calls of all threads during its lifetime; only one may exist at a time.
 class SyncRecorder {
 public:
     SyncRecorder();

@@ -8,7 +8,7 @@
 namespace vitrine::server {
 namespace {
 
-// One node whose x is the time; 2 s of 10 frames a second.
+// One node whose x is the time; 2 s with 10 frames per second.
 scene::Scene sliding()
 {
     scene::Scene scene;
@@ -49,7 +49,7 @@ TEST(UserClips, TextsReadBack)
     EXPECT_TRUE(parse_user_clips("[{\"name\":3}]").empty());
 }
 
-TEST(UserClips, AreClipsOfTheirOwnRate)
+TEST(UserClips, HaveTheirOwnRate)
 {
     auto scene = sliding();
     append_user_clips(scene, std::vector<UserClip>{{"part", 0, 5, 15, 20.0}});
@@ -66,7 +66,7 @@ TEST(UserClips, AreClipsOfTheirOwnRate)
     EXPECT_TRUE(scene::validate(scene));
 }
 
-TEST(UserClips, OneWhoseClipIsGoneKeepsItsPlace)
+TEST(UserClips, KeepTheirIndexWithoutTheirSource)
 {
     auto scene = sliding();
     append_user_clips(scene, std::vector<UserClip>{{"lost", 7, 0, 10, 10.0}, {"kept", 0, 0, 10, 10.0}});

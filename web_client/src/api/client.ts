@@ -1,4 +1,4 @@
-// Typed calls of the REST interface. Every failure becomes an ApiError that carries the server's problem.
+// Typed REST requests. Every failure is an ApiError with the server's problem.
 import type { Asset, AssetFile, Clip, ClipCut, Joint, Material, Page, Problem, SpriteManifest, Warning } from "./types";
 
 export class ApiError extends Error {
@@ -21,7 +21,7 @@ export async function problemOf(response: Response): Promise<Problem> {
     const body = (await response.json()) as Problem;
     if (typeof body.code === "string" || typeof body.title === "string") return body;
   } catch {
-    // Not JSON: a proxy or a dying server answered.
+    // Not JSON: the response is from a proxy or a failing server.
   }
   return { code: `http_${response.status}`, title: response.statusText || `HTTP ${response.status}` };
 }
@@ -43,7 +43,7 @@ async function getJson<T>(url: string, signal?: AbortSignal): Promise<T> {
   return (await response.json()) as T;
 }
 
-// Lists come as {items, next}; a few answers name their list otherwise.
+// Lists are {items, next}; some responses use another name for the list.
 function listOf<T>(body: unknown, ...names: string[]): T[] {
   if (Array.isArray(body)) return body as T[];
   const members = body as Record<string, unknown>;
@@ -78,7 +78,7 @@ export const api = {
 
   skeleton: async (id: string) => listOf<Joint>(await getJson<unknown>(assetUrl(id, "/skeleton")), "joints"),
   clips: async (id: string) => listOf<Clip>(await getJson<unknown>(assetUrl(id, "/clips"))),
-  // Both answer with the clips as they are then.
+  // Both return the clips after the change.
   async cutClip(id: string, cut: ClipCut): Promise<Clip[]> {
     const headers = { "Content-Type": "application/json" };
     const response = await request(assetUrl(id, "/clips"), { method: "PATCH", headers, body: JSON.stringify(cut) });

@@ -1,5 +1,5 @@
-// One EventSource for the page. The browser replays with Last-Event-ID when it reconnects by itself; when it has given up
-// (the server answered with an error) we open a new one after a pause and tell the listeners to read again.
+// One EventSource per page. The browser replays with Last-Event-ID when it reconnects by itself; after it has given up (the
+// server responded with an error) we open a new one after a delay and make the listeners read again.
 import type { Asset, Job } from "./types";
 
 export type ServerEvent =
@@ -39,7 +39,7 @@ export class EventStream {
     const source = new EventSource("/v1/events");
     this.source = source;
     source.onopen = () => {
-      // After a pause of ours the server knows no Last-Event-ID: events may be missing.
+      // A new EventSource sends no Last-Event-ID: events may be lost.
       if (this.failures > 0) this.onEvent({ type: "reset" });
       this.failures = 0;
       this.onConnected(true);

@@ -1,5 +1,5 @@
-// Camera arithmetic: the same conventions as the server (API.md). The eye stands at
-// target + distance * (sin yaw cos pitch, sin pitch, cos yaw cos pitch); angles in degrees, lengths in metres.
+// Camera arithmetic with the server's conventions (api/websocket.md). The camera is at target + distance * (sin yaw cos pitch,
+// sin pitch, cos yaw cos pitch); angles in degrees, lengths in meters.
 import type { Bounds } from "../api/types";
 import type { CameraView, Framing } from "./protocol";
 
@@ -9,7 +9,7 @@ export const verticalFov = 45;
 const degree = Math.PI / 180;
 const maxPitch = 89;
 
-// Yaw from where the model looks.
+// Yaw relative to the front of the model.
 const presets = {
   front: { yaw: 0, pitch: 0 },
   side: { yaw: 90, pitch: 0 },
@@ -18,7 +18,7 @@ const presets = {
 } as const;
 export type Preset = keyof typeof presets;
 
-// Until the server says where the model looks, and until someone has chosen a view.
+// Used until the server sends the front of the model or the user selects a view.
 export const initialCamera: CameraView = { ...presets.threeQuarter, distance: null, target: null };
 
 // `home` is the three-quarter view of this model.
@@ -28,7 +28,7 @@ export function nearestYaw(camera: CameraView, name: Preset, home: CameraView): 
   return { ...camera, yaw: wrapped(home.yaw - presets.threeQuarter.yaw + yaw), pitch };
 }
 
-export function centreOf(bounds: Bounds): [number, number, number] {
+export function centerOf(bounds: Bounds): [number, number, number] {
   return [0, 1, 2].map((axis) => ((bounds.min[axis] ?? 0) + (bounds.max[axis] ?? 0)) / 2) as [number, number, number];
 }
 
@@ -37,7 +37,7 @@ export function radiusOf(bounds: Bounds): number {
   return Math.max(1e-6, Math.hypot(...half));
 }
 
-// Where the bounding sphere fits both ways with 5 % to spare.
+// Returns the distance at which the bounding sphere fits width and height with a margin of 5 %.
 export function fitDistance(bounds: Bounds, aspect: number): number {
   const vertical = (verticalFov / 2) * degree;
   const horizontal = Math.atan(Math.tan(vertical) * aspect);
@@ -48,7 +48,7 @@ function wrapped(angle: number): number {
   return ((((angle + 180) % 360) + 360) % 360) - 180;
 }
 
-// A drag over the whole height turns half a circle.
+// A drag over the full height rotates by half a turn.
 export function orbit(camera: CameraView, dx: number, dy: number, height: number): CameraView {
   const turn = 180 / Math.max(1, height);
   const pitch = Math.min(maxPitch, Math.max(-maxPitch, camera.pitch + dy * turn));
@@ -57,26 +57,26 @@ export function orbit(camera: CameraView, dx: number, dy: number, height: number
 
 type Place = { distance: number; target: [number, number, number] };
 
-// Where the server puts the camera.
+// Returns the camera that the server computes.
 function placeOf(camera: CameraView, { bounds, fit }: Boxes, aspect: number): Place {
   const box = camera.distance === null && camera.target === null ? fit : bounds;
-  return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centreOf(box) };
+  return { distance: camera.distance ?? fitDistance(box, aspect), target: camera.target ?? centerOf(box) };
 }
 
-// The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height metres at the target.
+// The point under the pointer follows it: one pixel is 2 d tan(fov / 2) / height meters at the target.
 export function pan(camera: CameraView, dx: number, dy: number, height: number, boxes: Boxes, aspect: number): CameraView {
   const { distance, target } = placeOf(camera, boxes, aspect);
-  const metres = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
+  const meters = (2 * distance * Math.tan((verticalFov / 2) * degree)) / Math.max(1, height);
   const [sinYaw, cosYaw] = [Math.sin(camera.yaw * degree), Math.cos(camera.yaw * degree)];
   const [sinPitch, cosPitch] = [Math.sin(camera.pitch * degree), Math.cos(camera.pitch * degree)];
   const right = [cosYaw, 0, -sinYaw];
   const up = [-sinYaw * sinPitch, cosPitch, -cosYaw * sinPitch];
-  const moved = target.map((value, axis) => value + metres * (dy * (up[axis] ?? 0) - dx * (right[axis] ?? 0)));
+  const moved = target.map((value, axis) => value + meters * (dy * (up[axis] ?? 0) - dx * (right[axis] ?? 0)));
   return { ...camera, distance, target: moved as [number, number, number] };
 }
 
-// factor > 1 moves away. Stays between a hundredth of the model and a hundred times it. What it looks at is said only where the
-// server would look elsewhere, so that the middle of another clip stays in the middle.
+// factor > 1 moves away. The distance stays between 0.01 and 100 model sizes. The target is set only if the server would use
+// another one, so that the center of another clip stays centered.
 export function zoom(camera: CameraView, factor: number, boxes: Boxes, aspect: number): CameraView {
   const radius = radiusOf(boxes.bounds);
   const { distance, target } = placeOf(camera, boxes, aspect);
@@ -89,7 +89,7 @@ export function fit(camera: CameraView): CameraView {
   return { ...camera, distance: null, target: null };
 }
 
-// "yaw,pitch[,distance]" as /render takes it.
+// Returns "yaw,pitch[,distance]" for /render.
 export function formatView(camera: CameraView): string {
   const parts = [camera.yaw, camera.pitch];
   if (camera.distance !== null) parts.push(camera.distance);

@@ -1,4 +1,4 @@
-// What the page measures itself: pictures and bytes of the last second, and the time from an input to its picture.
+// Measurements of the page: frames and bytes of the last second, and the time from an input to its frame.
 export interface MeterReading {
   framesPerSecond: number;
   bytesPerSecond: number;
@@ -15,7 +15,7 @@ export class Meter {
     if (this.sent.size > 240) this.sent.delete(this.sent.keys().next().value as number);
   }
 
-  // A frame answers the view that it names and every older one.
+  // A frame answers its input and all earlier ones.
   frame(input: number, bytes: number, now: number): void {
     this.shown.push({ at: now, bytes });
     const at = this.sent.get(input);

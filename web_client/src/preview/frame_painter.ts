@@ -1,4 +1,4 @@
-// Frames onto the canvas: stills by the browser's image decoders, video by WebCodecs.
+// Draws frames on the canvas: stills with the browser's image decoders, video with WebCodecs.
 import type { PreviewFrame } from "./protocol";
 import { VideoPictures, isVideo } from "./video";
 
@@ -14,7 +14,7 @@ export class Painter {
   async show(frame: PreviewFrame): Promise<void> {
     const bitmap = await (isVideo(frame.codec) ? this.moving(frame) : createImageBitmap(new Blob([frame.payload], { type: `image/${frame.codec}` })));
     const { canvas } = this;
-    // The canvas keeps the shape of its size attributes, not of the picture in it.
+    // The canvas keeps the aspect ratio of its size attributes, not of the image in it.
     if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
     if (canvas.height !== bitmap.height) canvas.height = bitmap.height;
     this.context?.transferFromImageBitmap(bitmap);
@@ -29,7 +29,7 @@ export class Painter {
     try {
       return await createImageBitmap(picture);
     } finally {
-      picture.close(); // the decoder has few of them
+      picture.close(); // the decoder has few frame buffers
     }
   }
 }

@@ -1,5 +1,5 @@
-// State of one live preview and every way to change it: camera, playback, overlays. Two stores, because the playhead moves with
-// every picture and the rest does not. The session carries it to the server; the server's frames come back through here.
+// State of one live preview and all changes to it: camera, playback, overlays. Two stores, because the playhead changes with
+// every frame and the rest does not. The session sends the state to the server; the server's frames are received here.
 import type { Bounds, Clip } from "../api/types";
 import { Store } from "../state/store";
 import * as camera from "./camera";
@@ -18,7 +18,7 @@ export interface PreviewState {
   clips: Clip[];
   hasPicture: boolean;
   problem: string | null;
-  picked: Hit | null; // what was clicked on last
+  picked: Hit | null; // result of the last pick
   view: ViewState;
 }
 
@@ -37,15 +37,15 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   readonly live = new Store<LiveState>({ time: 0, bounds: null, reading: null, codec: null, scale: 1, serverMs: 0 });
   private readonly session: PreviewSession;
   private painter: Painter | null = null;
-  // The view that this model opens with; one that differs goes into the URL.
+  // The initial view of this model; other views are stored in the URL.
   home: CameraView = camera.initialCamera;
   private bounds: Bounds | null;
-  private framed: camera.Boxes | null = null; // as the server says it with its pictures
+  private framed: camera.Boxes | null = null; // sent by the server with its frames
   private restTimer = 0;
   private meterTimer = 0;
   private scrubbing = false;
   private resumeAfterScrub = false;
-  // Frames that show an older playhead than the last seek must not pull it back.
+  // Frames with an older playhead than the last seek must not reset it.
   private seekGuard = 0;
   private newestPick = 0;
 
@@ -92,7 +92,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     this.change({ width, height, devicePixelRatio });
   }
 
-  // Camera. Every change while a hand is on it says `moving`; stillness follows by itself.
+  // Camera. Every change during a drag sets `moving`; it is reset automatically.
   orbit(dx: number, dy: number): void {
     this.move(camera.orbit(this.view.camera, dx, dy, this.view.height));
   }
@@ -171,14 +171,14 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     return this.view.overlays.some((overlay) => overlayName(overlay) === name);
   }
 
-  // Returns whether it is on now.
+  // Returns whether it is on after the call.
   toggleOverlay(name: OverlayName): boolean {
     const on = !this.hasOverlay(name);
     this.change({ overlays: on ? withOverlay(this.view.overlays, name) : withoutOverlay(this.view.overlays, name) });
     return on;
   }
 
-  // The heat map of one joint, or off again. Returns whether it is on now.
+  // Toggles the heat map of one joint. Returns whether it is on after the call.
   toggleWeightsOf(node: number): boolean {
     const overlay: Overlay = `weights:${node}`;
     const on = !this.view.overlays.includes(overlay);
@@ -186,7 +186,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     return on;
   }
 
-  // Looks up what the picture shows there; 0..1 from its top left. The answer lands in `picked`.
+  // Picks the surface at this point; 0..1 from the top left. The result is stored in `picked`.
   pick(x: number, y: number): void {
     if (this.value.hasPicture) this.session.pick(++this.newestPick, x, y);
   }
@@ -201,7 +201,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
 
   private change(changes: Partial<ViewState>, seek: number | null = null): void {
     const before = this.view;
-    // Where the picture stands already, at rest: no frame would answer.
+    // The frame at this time is displayed already: no new frame would follow.
     if (seek === this.live.value.time && !before.playing && this.value.hasPicture) seek = null;
     this.patch({ view: { ...before, ...changes }, problem: null });
     if (seek !== null) {
@@ -212,7 +212,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     this.session.want(this.view, seek);
   }
 
-  // For whoever watches the page: the picture is the one asked for, at full quality.
+  // For tests: marks that the displayed frame is the requested one at full quality.
   private mark(settled: boolean): void {
     if (this.painter) this.painter.canvas.dataset.settled = settled ? "yes" : "no";
   }
@@ -221,13 +221,13 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     return this.view.width / Math.max(1, this.view.height);
   }
 
-  // Of what is on the screen; before the first picture the static bounds serve.
+  // Framing of the displayed frame; before the first frame, the static bounds.
   private get framing(): camera.Boxes {
     const bounds = this.bounds ?? unitBounds;
     return this.framed ?? { bounds, fit: bounds };
   }
 
-  // PreviewListener.
+  // Implementation of PreviewListener.
   show(frame: PreviewFrame): Promise<void> {
     return this.painter?.show(frame) ?? Promise.resolve();
   }
@@ -253,7 +253,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
         this.bounds = message.bounds ?? this.bounds;
         this.orbitFromCurrentView(message);
         this.patch({ device: message.device, clips: this.value.clips.length ? this.value.clips : message.clips, problem: null });
-        // A new session knows nothing: it continues where the picture stands.
+        // A new session has no state: sends all of it, with the displayed time.
         this.session.want(this.view, this.live.value.time);
         break;
       case "framing":
@@ -275,7 +275,7 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
     }
   }
 
-  // The picture turns there only until someone has chosen a view.
+  // Rotates to the server's view only until the user has selected a view.
   private orbitFromCurrentView({ camera: first }: Hello): void {
     if (!first) return;
     this.home = { ...camera.initialCamera, yaw: first.yaw, pitch: first.pitch };

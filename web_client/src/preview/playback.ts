@@ -8,12 +8,12 @@ export function rateOf(clip: Clip | null): number {
   return clip?.frameRate && clip.frameRate > 0 ? clip.frameRate : defaultFrameRate;
 }
 
-// The last frame's number: a clip of 1 s at 30 frames a second has frames 0 to 30.
+// Returns the last frame's number: a clip of 1 s at 30 frames per second has frames 0 to 30.
 export function lastFrame(clip: Clip | null): number {
   return clip ? Math.max(0, Math.round(clip.duration * rateOf(clip))) : 0;
 }
 
-// The last frame that a clip can be cut at, as the server counts: whole frames, with the slack of rounded times.
+// Returns the last frame at which a clip can be cut, as on the server: whole frames, with a tolerance for rounded times.
 export function lastCutFrame(clip: Clip): number {
   return Math.max(0, Math.floor(clip.duration * rateOf(clip) + 1e-4));
 }
@@ -26,8 +26,8 @@ export function clampTime(clip: Clip | null, time: number): number {
   return clip ? Math.min(clip.duration, Math.max(0, time)) : 0;
 }
 
-// To the neighbour of the frame that the page names, so that every step is seen: the whole frame after a pause may lie a
-// fraction of a millisecond ahead. Wraps at the ends, as people stepping through a cycle expect.
+// Steps to the neighbor of the displayed frame number, so that every step is visible: after a pause, the next whole frame may be
+// a fraction of a millisecond ahead. Wraps at the ends.
 export function stepFrame(clip: Clip | null, time: number, direction: 1 | -1): number {
   if (!clip || clip.duration <= 0) return 0;
   const last = lastFrame(clip);
@@ -36,7 +36,7 @@ export function stepFrame(clip: Clip | null, time: number, direction: 1 | -1): n
   return clampTime(clip, frame / rateOf(clip));
 }
 
-// Where a pointer on the track stands.
+// Returns the time at a position on the track.
 export function timeAtFraction(clip: Clip | null, fraction: number): number {
   return clip ? Math.min(1, Math.max(0, fraction)) * clip.duration : 0;
 }
@@ -45,7 +45,7 @@ export function fractionAt(clip: Clip | null, time: number): number {
   return clip && clip.duration > 0 ? clampTime(clip, time) / clip.duration : 0;
 }
 
-// Spacing of the ruler's marks in seconds: 1, 2 or 5 of a decade, about `wanted` of them.
+// Returns the spacing of the ruler's marks in seconds: 1, 2 or 5 of a decade, about `wanted` of them.
 export function tickSpacing(duration: number, wanted = 8): number {
   if (!(duration > 0)) return 1;
   const rough = duration / wanted;
@@ -54,7 +54,7 @@ export function tickSpacing(duration: number, wanted = 8): number {
   return step * decade;
 }
 
-// The sprite frame under a pointer, and the frame that plays after some time.
+// Returns the sprite frame at a position, and the frame at a time.
 export function spriteFrameAtFraction(frames: number, fraction: number): number {
   return Math.min(frames - 1, Math.max(0, Math.floor(fraction * frames)));
 }

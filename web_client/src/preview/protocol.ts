@@ -1,4 +1,4 @@
-// vitrine.preview.v1, as api/websocket.md says it: the frame header, the messages, nothing of sockets.
+// vitrine.preview.v1 (api/websocket.md): the frame header and the messages, without sockets.
 import { t } from "../i18n";
 import type { Messages } from "../i18n";
 import type { Bounds, Clip } from "../api/types";
@@ -24,14 +24,14 @@ export interface PreviewFrame {
   payload: Uint8Array<ArrayBuffer>;
 }
 
-// A frame, or one sentence that says what is wrong with the bytes.
+// Returns a frame, or a sentence that describes the error.
 export function parseFrame(bytes: ArrayBuffer): PreviewFrame | string {
   if (bytes.byteLength < headerBytes) return "frame is shorter than its header";
   const view = new DataView(bytes);
   if (view.getUint32(0, false) !== 0x56545246) return "frame does not begin with VTRF";
   if (view.getUint16(4, true) !== 1) return `frame version ${view.getUint16(4, true)} is unknown`;
   const payloadAt = view.getUint16(6, true);
-  if (payloadAt < headerBytes || payloadAt > bytes.byteLength) return "frame header size lies outside the frame";
+  if (payloadAt < headerBytes || payloadAt > bytes.byteLength) return "frame header size is outside the frame";
   const codec = codecs[view.getUint8(8)];
   if (!codec) return `codec ${view.getUint8(8)} is unknown`;
   const flags = view.getUint8(9);
@@ -61,12 +61,12 @@ export interface Hello {
   limits?: { width: number; height: number; unacknowledged: number };
   clips: Clip[];
   bounds?: Bounds | null;
-  // The view of the thumbnails: 30 degrees to the left of where the model looks. Not every server says it.
+  // The view of thumbnails: 30 degrees to the left of the model's front. Optional.
   camera?: { yaw: number; pitch: number };
 }
 
-// Boxes that the pictures of a clip are framed by. `fit` is what the camera takes in that says neither distance nor target: that of
-// the model, and of the skeleton's joints where they are shown. Who says one of the two gets the other from `bounds`.
+// Boxes by which the frames of a clip are framed. `fit` is used by a camera with neither distance nor target: the model, with the
+// skeleton's joints if they are shown. A camera with one of the two gets the other from `bounds`.
 export interface Framing {
   type: "framing";
   clip: number | null;
@@ -102,7 +102,7 @@ interface Named {
   name: string;
 }
 
-// What lies under a pixel; names are empty where the file has none.
+// Result of a pick; names are empty if the file has none.
 export interface Hit {
   node: Named;
   mesh: Named;
@@ -130,8 +130,7 @@ export function parseMessage(text: string): ServerMessage | null {
 }
 
 export type LoopMode = "repeat" | "pingpong" | "once";
-// What can be switched on, in the order of the toolbar. Of `surfaces`, which show something instead of their materials, one at a
-// time; `weights` may name a joint.
+// Overlays in the order of the toolbar. Those of `surfaces` replace the materials, one at a time; `weights` may have a joint.
 export type OverlayName = keyof Messages["viewport"]["overlays"];
 export const overlayNames = Object.keys(t.viewport.overlays) as OverlayName[];
 export type Overlay = OverlayName | `weights:${string}`;
@@ -145,7 +144,7 @@ export function isOverlay(word: string): word is Overlay {
   return (overlayNames as readonly string[]).includes(word) || word.startsWith("weights:");
 }
 
-// `list` with that one on; a surface takes the place of another.
+// Returns `list` with this overlay; a surface overlay replaces another one.
 export function withOverlay(list: readonly Overlay[], overlay: Overlay): Overlay[] {
   const name = overlayName(overlay);
   const clashes = (other: OverlayName) => other === name || (surfaces.includes(name) && surfaces.includes(other));
@@ -163,7 +162,7 @@ export interface CameraView {
   target: [number, number, number] | null;
 }
 
-// Everything the client says about what it wants to see. `time` is sent only to seek.
+// The complete view state sent to the server. `time` is sent only to seek.
 export interface ViewState {
   camera: CameraView;
   clip: number | null;
@@ -178,7 +177,7 @@ export interface ViewState {
   moving: boolean;
 }
 
-// The members of `next` that differ from `last`; all of them for a new session.
+// Returns the members of `next` that differ from `last`; all members for a new session.
 export function viewDifference(last: ViewState | null, next: ViewState): Partial<ViewState> {
   if (!last) return next;
   const changes: Partial<ViewState> = {};
@@ -188,10 +187,10 @@ export function viewDifference(last: ViewState | null, next: ViewState): Partial
   return changes;
 }
 
-// Members that say how pictures follow each other; the picture that is shown is the same for any of them.
+// Members that control playback; they do not change the displayed frame.
 const ofPlayback: readonly string[] = ["playing", "speed", "loop", "moving"];
 
-// Whether a view with these members is another picture, so that a frame will answer it.
+// Returns whether these changes cause a new frame.
 export function changesPicture(changes: Partial<ViewState>): boolean {
   return Object.keys(changes).some((name) => !ofPlayback.includes(name));
 }

@@ -1,4 +1,4 @@
-// One live preview: the socket, its credits, its reconnections, its codec. Draws nothing itself; `PreviewListener` does.
+// One live preview: socket, credits, reconnection, codec. A `PreviewListener` draws the frames.
 import { assetUrl } from "../api/client";
 import { backoffMs } from "../util/backoff";
 import { Meter } from "./frame_meter";
@@ -9,7 +9,7 @@ import { decodableCodecs, isVideo } from "./video";
 export type Connection = "connecting" | "live" | "lost";
 
 export interface PreviewListener {
-  // Resolves when the frame is on the screen, rejects when it cannot be decoded; then its credit goes back.
+  // Resolves when the frame is displayed, rejects when it cannot be decoded; then its credit is returned.
   show(frame: PreviewFrame): Promise<void>;
   shown(frame: PreviewFrame): void;
   message(message: ServerMessage): void;
@@ -22,14 +22,14 @@ export class PreviewSession {
   private timer = 0;
   private attempt = 0;
   private input = 0;
-  private pictured = 0; // the newest input that a frame must answer
+  private pictured = 0; // the newest input that causes a frame
   private wanted: ViewState | null = null;
   private lastSent: ViewState | null = null;
   private seek: number | null = null;
   private scheduled = false;
   private greeted = false;
   private showing = false;
-  private waiting: PreviewFrame[] = []; // for the decoder; no more than there are credits
+  private waiting: PreviewFrame[] = []; // for the decoder; at most one per credit
   private videoBroken = false;
   private held: number[] = [];
   private closed = false;
@@ -65,7 +65,7 @@ export class PreviewSession {
     socket?.close(1000);
   }
 
-  // The newest view wins; at most one message a display frame. `seek` moves the playhead.
+  // The newest view replaces older ones; at most one message per display frame. `seek` moves the playhead.
   want(view: ViewState, seek: number | null = null): void {
     this.wanted = view;
     if (seek !== null) this.seek = seek;
@@ -77,19 +77,20 @@ export class PreviewSession {
     });
   }
 
-  // What lies there in the picture that is shown; 0..1 from its top left. The answer carries `id`. False: nobody is there to ask.
+  // Picks the surface at this point of the displayed frame; 0..1 from the top left. The response has `id`. Returns false without
+  // a connection.
   pick(id: number, x: number, y: number): boolean {
     if (!this.greeted || this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify({ type: "pick", id, x, y }));
     return true;
   }
 
-  // Whether a frame shows the newest view there is. One that only speeds playback up brings no frame.
+  // Returns whether a frame shows the newest view. A change of the playback speed alone causes no frame.
   isNewest(frame: PreviewFrame): boolean {
     return frame.input >= this.pictured && !(this.scheduled && this.wantsPicture());
   }
 
-  // Whether what is wanted and not yet sent will bring a frame.
+  // Returns whether the unsent changes will cause a frame.
   private wantsPicture(): boolean {
     if (!this.wanted) return false;
     return this.seek !== null || changesPicture(viewDifference(this.lastSent, this.wanted));
@@ -129,7 +130,7 @@ export class PreviewSession {
     }
   }
 
-  // Pictures come as stills until the server knows what moves here.
+  // All frames are stills until the server knows the decoder.
   private async offerDecoder(offered: readonly string[]): Promise<void> {
     const { socket } = this;
     const codecs = this.videoBroken ? [] : await decodableCodecs(offered);
@@ -140,7 +141,7 @@ export class PreviewSession {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "decoder", codecs }));
   }
 
-  // From now on stills alone, for this connection and those after it.
+  // Uses only stills from now on, for this connection and later ones.
   private fallBackToJpeg(): void {
     if (this.videoBroken) return;
     this.videoBroken = true;
@@ -153,8 +154,8 @@ export class PreviewSession {
       console.warn(`vitrine preview: ${frame}`);
       return;
     }
-    // A newer picture replaces a still that waits for the decoder: the old one's credit goes straight back. A video frame
-    // is not left out, because the next builds on it.
+    // A newer frame replaces a still that waits for the decoder, whose credit is returned immediately. Video frames are never
+    // skipped, because the next one depends on them.
     const last = this.waiting.at(-1);
     if (last && !isVideo(last.codec)) {
       this.waiting.pop();
@@ -188,7 +189,7 @@ export class PreviewSession {
     this.sink.shown(frame);
   }
 
-  // While nobody looks, credits stay here and the server rests. A frame of a lost connection has no credit to return.
+  // While the page is hidden, credits are not returned and the server is idle. Frames of a lost connection have no credit.
   private acknowledge(sequence: number, socket: WebSocket | null): void {
     if (!socket || socket !== this.socket) return;
     if (document.hidden) this.held.push(sequence);

@@ -1,4 +1,4 @@
-// The preview's state in the page's URL, and the REST addresses that draw the same view.
+// The preview's state in the page's URL, and the REST URLs of the same view.
 import { assetUrl } from "../api/client";
 import type { Clip } from "../api/types";
 import { formatTarget, formatView, initialCamera, parseTarget, parseView } from "./camera";
@@ -7,11 +7,11 @@ import type { CameraView, Overlay, ViewState } from "./protocol";
 
 export interface Place {
   view: Partial<ViewState>;
-  // Set when the URL names a moment: then the model stands still there.
+  // Set if the URL has a time: then playback is paused there.
   time: number | null;
 }
 
-// What a page opens with by itself: the clip of the thumbnail, otherwise the first that moves; -1: none does.
+// Returns the initial clip of a page: that of the thumbnail, otherwise the first animated one; -1: none.
 export function defaultClip(clips: Clip[], shown: string | null | undefined): number {
   const known = clips.findIndex((clip) => clip.id === shown);
   return known >= 0 ? known : clips.findIndex((clip) => clip.duration > 0);
@@ -44,7 +44,7 @@ function backgroundOf(text: string | null): string | null {
   return text === "transparent" || /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : null;
 }
 
-// `home` and `first`: the view and the clip that the page opens with by itself.
+// `home` and `first`: the initial view and clip of the page.
 export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: CameraView, first: number): URLSearchParams {
   const params = new URLSearchParams();
   if (view.clip === null ? clips.length > 0 : view.clip !== first) params.set("clip", view.clip === null ? "none" : String(view.clip));
@@ -56,7 +56,7 @@ export function placeToUrl(view: ViewState, time: number, clips: Clip[], home: C
   return params;
 }
 
-// The address of this very picture, as /render takes it.
+// Returns the /render URL of this image.
 export function renderUrl(asset: string, view: ViewState, time: number): string {
   const params = new URLSearchParams();
   if (view.clip !== null) {

@@ -1,9 +1,9 @@
-// VP8 and VP9 frames to pictures by WebCodecs, which browsers have in secure contexts (https, or loopback).
+// Decodes VP8 and VP9 frames with WebCodecs, which browsers provide in secure contexts (https, or loopback).
 import type { Codec, PreviewFrame } from "./protocol";
 
 export type VideoCodec = "vp8" | "vp9";
 
-// VP8 first: it costs the server less of its processor than the bytes of VP9 are worth.
+// VP8 first: for the server, the smaller frames of VP9 are not worth their encoding time.
 const preferred: readonly VideoCodec[] = ["vp8", "vp9"];
 const decodeTimeoutMs = 3000;
 
@@ -15,12 +15,12 @@ function configOf(codec: VideoCodec): VideoDecoderConfig {
   return {
     codec: codec === "vp8" ? "vp8" : "vp09.00.51.08",
     optimizeForLatency: true,
-    // As the server converts them; the streams themselves cannot say all of it.
+    // The server's conversion; the streams cannot represent all of it.
     colorSpace: { primaries: "bt709", transfer: "iec61966-2-1", matrix: "smpte170m", fullRange: false },
   };
 }
 
-// Of what the server offers, what this browser decodes, the best first.
+// Returns the offered codecs that this browser decodes, in order of preference.
 export async function decodableCodecs(offered: readonly string[]): Promise<VideoCodec[]> {
   if (typeof VideoDecoder === "undefined") return [];
   const wanted = preferred.filter((codec) => offered.includes(codec));
@@ -40,20 +40,20 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-// One decoder at work, made when a frame needs it. After a failure the next frame must be a key frame.
+// One decoder, created when needed. After a failure the next frame must be a key frame.
 export class VideoPictures {
   private decoder: VideoDecoder | null = null;
   private codec: VideoCodec | null = null;
   private waiting: Waiting | null = null;
   private late: ReturnType<typeof setTimeout> | undefined;
 
-  // One frame at a time, every one and in order. The caller closes the picture.
+  // Decodes one frame at a time, all of them and in order. The caller closes the result.
   async decode(frame: PreviewFrame): Promise<VideoFrame> {
     if (!isVideo(frame.codec)) throw new Error(`${frame.codec} is no video`);
     if (frame.codec !== this.codec || this.decoder?.state !== "configured") this.begin(frame.codec);
     const chunk = new EncodedVideoChunk({ type: frame.keyFrame ? "key" : "delta", timestamp: frame.sequence, data: frame.payload });
     const picture = new Promise<VideoFrame>((resolve, reject) => (this.waiting = { resolve, reject }));
-    this.late = setTimeout(() => this.fail(new Error("the video decoder gives no picture")), decodeTimeoutMs);
+    this.late = setTimeout(() => this.fail(new Error("the video decoder returned no frame")), decodeTimeoutMs);
     try {
       this.decoder?.decode(chunk);
     } catch (error) {

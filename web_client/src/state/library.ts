@@ -1,4 +1,4 @@
-// The library: pages read by cursor, kept fresh by events. The pure half (reducers) is tested without a browser.
+// The library: pages read by cursor, updated by events. The reducers are pure functions, tested without a browser.
 import type { ServerEvent } from "../api/events";
 import type { Asset, Job, Page } from "../api/types";
 import { matches } from "./query";
@@ -13,7 +13,7 @@ export interface LibraryState {
   error: string | null;
   // Jobs by asset, for the stage on importing cards.
   jobs: Record<string, Job>;
-  // New assets that a full-text search may or may not hold; offered, not forced in.
+  // New assets that may match a full-text search; offered, but not inserted.
   unseen: number;
   connected: boolean;
 }
@@ -49,7 +49,7 @@ function withJob(jobs: Record<string, Job>, job: Job): Record<string, Job> {
   return rest;
 }
 
-// A known asset is replaced where it stands, so that cards do not jump; an unknown one enters when it belongs here.
+// A known asset is replaced at its position, so that cards do not move; an unknown one is inserted if it matches.
 function withAsset(state: LibraryState, asset: Asset): LibraryState {
   const at = state.items.findIndex((item) => item.id === asset.id);
   if (at >= 0) {
@@ -69,7 +69,7 @@ function isOlder(asset: Asset, known: Asset): boolean {
   return Boolean(asset.updatedAt && known.updatedAt && asset.updatedAt < known.updatedAt);
 }
 
-// Null: it belongs to a page that is not read yet.
+// Null: it belongs to a page that was not read yet.
 function insertionPoint(state: LibraryState, asset: Asset): number | null {
   const before = comparator(state.query.sort);
   const at = state.items.findIndex((item) => before(asset, item) < 0);

@@ -1,4 +1,4 @@
-// The active half of the library: asks the server, listens to it.
+// Reads the library from the server and listens to its events.
 import { api, ApiError } from "../api/client";
 import { EventStream } from "../api/events";
 import type { ServerEvent } from "../api/events";
@@ -25,7 +25,7 @@ export class LibraryStore extends Store<LibraryState> {
 
   start(): void {
     this.events.open();
-    // A reload closes the stream in order, so the browser reports no broken request.
+    // Closes the stream before a reload, so that the browser reports no aborted request.
     addEventListener("pagehide", () => this.events.close());
     addEventListener("pageshow", (event) => event.persisted && this.events.open());
   }

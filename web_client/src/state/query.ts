@@ -1,4 +1,4 @@
-// The library's question to the server; lives in the page's URL.
+// The query of the library; part of the page's URL.
 import type { Asset } from "../api/types";
 
 export const sorts = ["-created", "created", "name", "-name", "-triangles", "triangles"] as const;
@@ -27,7 +27,7 @@ export function queryFromUrl(params: URLSearchParams): LibraryQuery {
   };
 }
 
-// Only what differs from the default, so that URLs stay short.
+// Only values that differ from the default, so that URLs stay short.
 export function queryToUrl(query: LibraryQuery): URLSearchParams {
   const params = new URLSearchParams();
   if (query.q.trim()) params.set("q", query.q.trim());
@@ -51,7 +51,7 @@ export function isFiltered(query: LibraryQuery): boolean {
   return Boolean(query.q.trim() || query.format || query.animated || query.rigged || query.status);
 }
 
-// Whether an asset belongs to the answer. Full text is the server's business: null says "cannot tell".
+// Returns whether an asset matches the query; null if only the server can decide (full text).
 export function matches(query: LibraryQuery, asset: Asset): boolean | null {
   if (query.format && asset.format !== query.format) return false;
   if (query.animated && !(asset.counts?.clips ?? 0)) return false;

@@ -1,4 +1,4 @@
-// A value, its listeners, and the bridge into a Lit element. No framework.
+// A value with listeners, and its connection to a Lit element.
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 export class Store<T extends object> {

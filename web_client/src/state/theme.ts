@@ -1,4 +1,4 @@
-// Light, dark, or what the system says. The stylesheet knows only data-theme; the system's wish is turned into it here.
+// Light, dark, or the system's setting, which is resolved here: the stylesheet knows only data-theme.
 import { Store } from "./store";
 
 export type ThemeChoice = "auto" | "light" | "dark";
@@ -28,7 +28,7 @@ class ThemeStore extends Store<{ choice: ThemeChoice }> {
       if (choice === "auto") localStorage.removeItem(key);
       else localStorage.setItem(key, choice);
     } catch {
-      // Storage is off: the choice lasts as long as the page.
+      // Storage is disabled: the selection lasts until the page is closed.
     }
     this.patch({ choice });
     this.apply();

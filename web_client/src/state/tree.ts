@@ -1,4 +1,4 @@
-// The skeleton as rows of a tree: depth first, with what is collapsed left out and what a search misses too.
+// The skeleton as rows of a tree, depth first, without collapsed rows and rows that a search does not match.
 import type { Joint } from "../api/types";
 
 export interface Row {
@@ -28,7 +28,7 @@ export function buildTree(joints: Joint[]): Tree {
   return { roots, children };
 }
 
-// Joints to show for a search: those that match and everything above them. Null: no search.
+// Returns the joints to show for a search: the matches and all their ancestors. Null: no search.
 function keptBySearch(joints: Joint[], text: string): { kept: Set<number>; matches: Set<number> } | null {
   const wanted = text.trim().toLowerCase();
   if (!wanted) return null;

@@ -1,4 +1,4 @@
-// What the panels beside the preview share.
+// Shared styles of the panels beside the preview.
 import { css } from "lit";
 
 export const panelStyles = css`

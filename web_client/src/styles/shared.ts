@@ -1,4 +1,4 @@
-// Rules that every element of the page shares: type, buttons, fields, focus, progress.
+// Shared styles of all elements: type, buttons, fields, focus, progress.
 import { css } from "lit";
 
 export const shared = css`

@@ -158,7 +158,7 @@ export class App extends LitElement {
     this.last = route;
   }
 
-  // What had the focus is gone: screen readers and the Tab key go on at the new page, or at the card of the model left.
+  // The focused element was removed: moves the focus to the new page, or to the card of the previous model.
   private async moveFocus(from: Route): Promise<void> {
     await this.updateComplete;
     if (from.page === "library") this.renderRoot.querySelector("main")?.focus({ preventScroll: true });

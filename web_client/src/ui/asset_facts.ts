@@ -1,4 +1,4 @@
-// Counts, size, origin, warnings of a model; and the box of the pose that is on the screen.
+// Counts, size, origin, warnings of a model; and the box of the displayed pose.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
@@ -102,7 +102,7 @@ export class Facts extends LitElement {
       [t.facts.format, formatLabel(asset.format)],
       [t.facts.generator, asset.generator],
       [t.facts.upAxis, asset.fileSpace?.upAxis?.toUpperCase()],
-      [t.facts.unit, unit === undefined ? null : t.facts.metres(String(Number(unit.toPrecision(6))))],
+      [t.facts.unit, unit === undefined ? null : t.facts.meters(String(Number(unit.toPrecision(6))))],
       [t.facts.bytes, asset.sizeBytes === undefined ? null : formatBytes(asset.sizeBytes)],
       [t.facts.added, new Date(asset.createdAt).toLocaleString(t.locale, { dateStyle: "medium", timeStyle: "short" })],
       [t.facts.version, asset.version],

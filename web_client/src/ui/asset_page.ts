@@ -1,4 +1,4 @@
-// One model: live preview left, what the file holds right. Below 980 px one under the other.
+// One model: live preview on the left, contents of the file on the right. Stacked below 980 px.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -50,7 +50,7 @@ export class AssetPage extends LitElement {
   @state() private warnings: Warning[] | null = null;
   @state() private files: AssetFile[] | null = null;
   @state() private model: PreviewModel | null = null;
-  @state() private tab: Tab | null = null; // null: nobody has chosen one
+  @state() private tab: Tab | null = null; // null: not selected yet
   @query("vt-rename-dialog") private renameDialog!: RenameDialog;
   @query("vt-remove-dialog") private removeDialog!: RemoveDialog;
   @query("vt-clip-list") private clipList!: ClipList | null;
@@ -110,7 +110,7 @@ export class AssetPage extends LitElement {
     const key = `${asset.id}/${asset.version ?? 0}/${asset.status}`;
     if (asset.status === "importing") return;
     if (key === this.preparedFor) {
-      if (clipsBefore !== asset.counts?.clips) void this.readClips(asset.id); // cut or deleted, perhaps elsewhere
+      if (clipsBefore !== asset.counts?.clips) void this.readClips(asset.id); // cut or deleted, possibly by another client
       return;
     }
     this.preparedFor = key;
@@ -128,7 +128,7 @@ export class AssetPage extends LitElement {
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
   }
 
-  // Each panel fills when its answer comes; one that fails leaves the others alone.
+  // Each panel is filled when its response arrives; a failure does not affect the others.
   private async fetchFacts(asset: Asset): Promise<void> {
     const { id } = asset;
     const keep = <T>(promise: Promise<T>, use: (value: T) => void) =>
@@ -155,7 +155,7 @@ export class AssetPage extends LitElement {
     if (clips && id === this.assetId) this.replaceClips(clips);
   }
 
-  // What is cut comes after the file's clips. A running preview does not know of it: another takes its place.
+  // A new clip is appended to the file's clips. The running preview does not know it, so it is replaced.
   private readonly replaceClips = (clips: Clip[], chosen?: string): void => {
     const known = clips.length === this.clips.length && clips.every((clip, index) => clip.name === this.clips[index]!.name);
     this.clips = clips;
@@ -167,7 +167,7 @@ export class AssetPage extends LitElement {
     if (!known) this.previewAgain(this.model, clips, clip, chosen === undefined ? this.model.live.value.time : 0);
     else if (chosen !== undefined) this.model.chooseClip(clip);
     if (focused && (!known || chosen !== undefined))
-      void this.updateComplete.then(() => this.clipList?.focusChosen()); // the list may be another, too
+      void this.updateComplete.then(() => this.clipList?.focusChosen()); // the list may have been replaced too
   };
 
   private previewAgain(old: PreviewModel, clips: Clip[], clip: number | null, time: number): void {
@@ -278,7 +278,7 @@ export class AssetPage extends LitElement {
     if (asset.status === "failed") return failedState(asset);
     if (isBlank(asset)) return blankState();
     if (!this.model) return importingState(this.job);
-    // A new session is a new picture: nothing of the old one's elements may stay.
+    // A new session must not reuse elements of the old one.
     return keyed(
       this.model,
       html`<vt-viewport .model=${this.model} .name=${asset.name}><vt-toolbar .model=${this.model} .name=${asset.name}></vt-toolbar></vt-viewport>
@@ -318,7 +318,7 @@ export class AssetPage extends LitElement {
   }
 }
 
-// The library hears of it by an event; reading it again covers a lost one.
+// The library is updated by an event; reading it again covers a lost event.
 async function undoDelete(id: string, name: string): Promise<void> {
   try {
     await api.restore(id);

@@ -1,4 +1,4 @@
-// What the model page shows where there is no picture: on its way, failed, missing.
+// States of the model page without an image: importing, failed, missing.
 import { html, nothing } from "lit";
 
 import type { Asset, Job } from "../api/types";
@@ -32,7 +32,7 @@ export function failedState({ problem }: Asset) {
   </div>`;
 }
 
-// Read, but with nothing in it that has a shape.
+// Imported, but without visible geometry.
 export function blankState() {
   return html`<div class="message">
     <span class="mark blank">${icons.cube}</span>

@@ -1,4 +1,4 @@
-// One asset in the grid. Hover or keyboard focus sets it in motion.
+// One asset in the grid. Plays its sprite on hover or keyboard focus.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -46,7 +46,7 @@ export class Card extends LitElement {
     }
   }
 
-  // A click focuses too; only the keyboard's focus is a wish to look.
+  // A click focuses too; only keyboard focus starts playback.
   private focused(): void {
     if (this.renderRoot.querySelector("a:focus-visible")) this.wake();
   }
@@ -68,7 +68,7 @@ export class Card extends LitElement {
       this.player = new SpritePlayer(canvas, sheet, still);
       this.playing = true;
     } catch {
-      // No sheet: the thumbnail stands still. The next visit asks again.
+      // No sprite sheet: the thumbnail stays. The next hover tries again.
       if (this.abort === abort) this.abort = null;
     }
   }

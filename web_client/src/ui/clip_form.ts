@@ -1,4 +1,4 @@
-// Cuts a range of frames out of one of the file's clips, as a clip with its own rate.
+// Form that cuts a frame range of one of the file's clips into a clip with its own rate.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 
@@ -60,8 +60,8 @@ export class ClipForm extends LitElement {
   ];
 
   @property() assetId = "";
-  @property({ attribute: false }) clips: Clip[] = []; // of the file, at least one
-  @property({ attribute: false }) chosen: Clip | null = null; // what the form begins with
+  @property({ attribute: false }) clips: Clip[] = []; // clips of the file, at least one
+  @property({ attribute: false }) chosen: Clip | null = null; // initial selection
   @property({ attribute: false }) changed: (clips: Clip[], name: string) => void = () => undefined;
   @state() private open = false;
   @state() private busy = false;
@@ -148,7 +148,7 @@ export class ClipForm extends LitElement {
   };
 }
 
-// The server names what is wrong member by member.
+// The server reports errors per member.
 function failureText(error: unknown): string {
   const errors = error instanceof ApiError ? (error.problem.errors ?? []) : [];
   if (errors.length === 0) return sentenceOf(error);

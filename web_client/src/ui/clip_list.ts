@@ -1,4 +1,4 @@
-// The clips of a model; choosing one plays it. Those that people cut can go.
+// The clips of a model; selecting one plays it. User clips can be deleted.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
@@ -84,7 +84,7 @@ export class ClipList extends LitElement {
   @property({ attribute: false }) model: PreviewModel | null = null;
   @property({ attribute: false }) clips: Clip[] = [];
   @property() assetId = "";
-  // The clips as they are now, and which of them is to be shown; none: as before.
+  // Called with the clips after a change, and the name of the one to show; undefined: unchanged.
   @property({ attribute: false }) changed: (clips: Clip[], name?: string) => void = () => undefined;
   private watch: Watch<PreviewState> | null = null;
 
@@ -154,7 +154,7 @@ export class ClipList extends LitElement {
   }
 }
 
-// Curves without a frame rate of their own (glTF) have keys, not frames.
+// Clips without a frame rate (glTF) have keys, not frames.
 function clipFacts(clip: Clip): string {
   if (clip.frameRate && clip.frames) return t.clips.facts(clip.frames, clip.frameRate);
   if (clip.keys) return t.clips.keys(clip.keys);

@@ -1,4 +1,4 @@
-// Rename, delete, keys: native dialogs, so focus stays inside and Escape closes.
+// Rename, delete, keys: native dialogs, so that focus stays inside and Escape closes.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 

@@ -1,4 +1,4 @@
-// The files as they were uploaded, each to be downloaded.
+// The uploaded files, with download links.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 
@@ -49,7 +49,7 @@ export class Files extends LitElement {
   @property() assetId = "";
   @property() mainFile = "";
   @property({ attribute: false }) files: AssetFile[] | null = null;
-  @property() glb = ""; // the model's name when it can be had as one
+  @property() glb = ""; // name of the model if it can be exported as GLB
 
   override render() {
     if (!this.files) return html`<div class="loading">${[1, 2, 3].map(() => html`<div class="shimmer"></div>`)}</div>`;

@@ -1,4 +1,4 @@
-// Filters and sort order; each change is a change of the URL.
+// Filters and sort order; each change changes the URL.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement } from "lit/decorators.js";
 

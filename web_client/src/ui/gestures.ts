@@ -1,4 +1,4 @@
-// Pointer, wheel and pinch on the canvas become camera moves.
+// Converts pointer, wheel and pinch input on the canvas into camera changes.
 import type { PreviewModel } from "../preview/model";
 
 interface Point {
@@ -7,12 +7,12 @@ interface Point {
 }
 
 const wheelLinePixels = 16;
-const clickPixels = 4; // a hand that stays within them clicks
+const clickPixels = 4; // maximum movement of a click
 
 export class Gestures {
   private readonly pointers = new Map<number, Point>();
   private panning = false;
-  private click: Point | null = null; // where a press began that may become a click
+  private click: Point | null = null; // start of a press that may become a click
   private readonly abort = new AbortController();
 
   constructor(
@@ -65,7 +65,7 @@ export class Gestures {
     this.model.pick(share(at.x - left, width), share(at.y - top, height));
   }
 
-  // Two fingers: their distance zooms, their middle pans.
+  // Two fingers: distance zooms, midpoint pans.
   private pinch(id: number, before: Point, now: Point): void {
     const other = [...this.pointers.entries()].find(([key]) => key !== id)?.[1];
     if (!other) return;
@@ -82,7 +82,7 @@ export class Gestures {
     if (this.pointers.size === 0) this.model.rest();
   }
 
-  // A trackpad's pinch arrives as a wheel with Ctrl and small steps.
+  // A trackpad's pinch is a wheel event with Ctrl and small steps.
   private wheel(event: WheelEvent): void {
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * wheelLinePixels : event.deltaY;

@@ -178,7 +178,7 @@ export class Header extends LitElement {
     this.fromUrl();
   }
 
-  // What is being typed is not taken back by the URL that it causes.
+  // The URL change caused by typing must not reset the text.
   private fromUrl(): void {
     const { route } = router.value;
     if (this.timer === 0) this.text = route.page === "library" ? (route.params.get("q") ?? "") : "";

@@ -1,4 +1,4 @@
-// The library: filters, grid, and every state in which there is no grid.
+// The library: filters, grid, and all states without a grid.
 import { LitElement, css, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -135,20 +135,20 @@ export class Library extends LitElement {
     this.observer?.disconnect();
   }
 
-  // The observer reports changes only: after each page it must look again.
+  // The observer reports only changes: it must be observed again after each page.
   protected override updated(_changed: PropertyValues): void {
     const foot = this.renderRoot.querySelector(".foot");
     this.observer?.disconnect();
     if (foot && this.active) this.observer?.observe(foot);
   }
 
-  // Coming back from a model: its card, where the reader left.
+  // Focuses the card of the model from which the user returns.
   focusAsset(id: string): void {
     const cards = [...this.renderRoot.querySelectorAll("vt-card")] as Card[];
     cards.find((card) => card.asset.id === id)?.focus({ preventScroll: true });
   }
 
-  // Arrow keys walk the grid as it is laid out now.
+  // Arrow keys move through the grid in its current layout.
   private keyed(event: KeyboardEvent): void {
     const cards = [...this.renderRoot.querySelectorAll<HTMLElement>("vt-card")];
     const at = cards.findIndex((card) => card.contains(event.target as Node) || card === event.target);

@@ -1,4 +1,4 @@
-// A small menu button: arrows walk, Escape closes, focus comes back.
+// A small menu button: arrow keys move, Escape closes, focus returns.
 import { LitElement, css, html, nothing } from "lit";
 import type { TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";

@@ -1,4 +1,4 @@
-// What was clicked on in the picture: joint, node, material; its weights as a heat map.
+// Result of a pick: joint, node, material; joint weights as a heat map.
 import { LitElement, css, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property } from "lit/decorators.js";

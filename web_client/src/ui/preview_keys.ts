@@ -1,4 +1,4 @@
-// The keys of the model page. Controls that use a key themselves keep it.
+// Keyboard shortcuts of the model page. Controls that use a key themselves have precedence.
 import { t } from "../i18n";
 import type { PreviewModel } from "../preview/model";
 import { overlayNames } from "../preview/protocol";
@@ -10,7 +10,7 @@ const presetKeys: Record<string, Preset> = { "1": "front", "3": "side", "7": "to
 const orbitSteps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const orbitPixels = 24;
 
-// True when the key did something.
+// Returns true if the key was handled.
 export function previewKey(event: KeyboardEvent, model: PreviewModel, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || isOpenDialog(event)) return false;
   if (event.key === "?") return done(help());
@@ -57,13 +57,13 @@ function playbackKey(event: KeyboardEvent, model: PreviewModel): boolean {
       return done(model.seek(clip?.duration ?? 0));
     case "[":
     case "]":
-      return done(neighbour(model, event.key === "]" ? 1 : -1));
+      return done(neighbor(model, event.key === "]" ? 1 : -1));
     default:
       return false;
   }
 }
 
-function neighbour(model: PreviewModel, direction: 1 | -1): void {
+function neighbor(model: PreviewModel, direction: 1 | -1): void {
   const count = model.value.clips.length;
   if (count === 0) return;
   const clip = ((model.view.clip ?? (direction > 0 ? -1 : 0)) + direction + count) % count;

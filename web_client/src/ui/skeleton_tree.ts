@@ -1,4 +1,4 @@
-// The skeleton as a tree that keyboards and screen readers can walk; search, collapse, facts of the chosen joint.
+// The skeleton as a tree for keyboards and screen readers; search, collapse, properties of the selected joint.
 import { LitElement, html, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
@@ -52,7 +52,7 @@ export class SkeletonTree extends LitElement {
     this.renderRoot.querySelector<HTMLElement>(`[data-joint="${index}"]`)?.focus();
   }
 
-  // The keys of the tree pattern (ARIA APG).
+  // Keyboard interaction of the tree pattern (ARIA APG).
   private keyed(event: KeyboardEvent): void {
     const rows = this.rows();
     const at = rows.findIndex((row) => row.joint.index === this.active);
@@ -65,7 +65,7 @@ export class SkeletonTree extends LitElement {
     if (target) void this.focusRow(target.joint.index);
   }
 
-  // The row to go to; null: the key was used up here; undefined: not a key of ours.
+  // Returns the row to select; null: the key was handled; undefined: the key is not handled.
   private keyTarget(key: string, rows: Row[], at: number, row: Row): Row | null | undefined {
     switch (key) {
       case "ArrowDown":

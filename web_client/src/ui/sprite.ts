@@ -1,10 +1,10 @@
-// The moving thumbnail: one sprite sheet, a frame chosen by pointer position or by time.
+// The animated thumbnail: one sprite sheet, whose frame is selected by pointer position or time.
 import { api, assetUrl } from "../api/client";
 import type { SpriteManifest } from "../api/types";
 import { spriteFrameAtFraction, spriteFrameAtTime } from "../preview/playback";
 
 const query = "frames=24&size=256";
-// Cards visited before start at once; the sheets themselves are in the browser's cache.
+// Cards visited before start immediately; the sheets are in the browser's cache.
 const manifests = new Map<string, SpriteManifest>();
 const kept = 200;
 
@@ -24,7 +24,7 @@ export async function loadSheet(assetId: string, version: number | undefined, si
   return { manifest, image };
 }
 
-// Drives a canvas. Plays until a pointer scrubs; plays on when the pointer rests.
+// Draws on a canvas. Plays until the pointer moves over it, and continues when the pointer rests.
 export class SpritePlayer {
   private frame = -1;
   private raf = 0;

@@ -1,4 +1,4 @@
-// Tabs after the ARIA pattern; the panel is the slot.
+// Tabs according to the ARIA pattern; the panel is the slot.
 import { LitElement, css, html, nothing } from "lit";
 import { customElement, property } from "lit/decorators.js";
 

@@ -1,4 +1,4 @@
-// Play, step, scrub, speed, loop; the playhead follows the pictures.
+// Play, step, scrub, speed, loop; the playhead follows the displayed frames.
 import { LitElement, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 

@@ -1,4 +1,4 @@
-// Over the picture: view presets, overlays, background, copy, full screen.
+// Toolbar over the preview: view presets, overlays, background, copy, full screen.
 import { LitElement, css, html } from "lit";
 import { customElement, property } from "lit/decorators.js";
 

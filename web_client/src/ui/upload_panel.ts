@@ -1,4 +1,4 @@
-// The queue of uploads, bottom right: a bar per file, per request and in total; then how each model of it fares.
+// The upload queue, bottom right: progress per file, per request and in total; then the import state of each model.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, state } from "lit/decorators.js";
@@ -16,7 +16,7 @@ import { baseName, formatBytes, sentence } from "../util/format";
 import { icons } from "./icons";
 import { uploadPanelStyles } from "./upload_panel_styles";
 
-// Of a folder with hundreds, those around the file that is on its way.
+// For a folder with hundreds of files, only those around the current one are shown.
 const shownFiles = 20;
 
 @customElement("vt-upload-panel")
@@ -25,17 +25,17 @@ export class UploadPanel extends LitElement {
 
   @state() private collapsed = false;
   private readonly watch = new Watch(this, uploads);
-  private readonly told = new Set<string>();
+  private readonly announced = new Set<string>();
 
   protected override updated(_changed: PropertyValues): void {
-    for (const upload of this.watch.value.uploads) this.tell(upload);
+    for (const upload of this.watch.value.uploads) this.announce(upload);
   }
 
-  // Each upload's end is said once.
-  private tell(upload: Upload): void {
+  // The end of each upload is announced once.
+  private announce(upload: Upload): void {
     const key = `${upload.key}:${upload.phase}`;
-    if (this.told.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
-    this.told.add(key);
+    if (this.announced.has(key) || (upload.phase !== "done" && upload.phase !== "failed")) return;
+    this.announced.add(key);
     if (upload.assets.length > 1) return announce(t.upload.announceOutcomes(upload.name, outcomesText(upload)));
     const broken = upload.assets.find((asset) => asset.state === "failed");
     const why = upload.error ?? broken?.problem;

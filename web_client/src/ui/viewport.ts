@@ -1,4 +1,4 @@
-// The live picture and the hands on it: drag, pinch, wheel, double click. Draws nothing itself.
+// The canvas of the live preview and its input: drag, pinch, wheel, double click. Draws nothing itself.
 import { LitElement, html, nothing } from "lit";
 import type { PropertyValues } from "lit";
 import { customElement, property, query } from "lit/decorators.js";

@@ -1,4 +1,4 @@
-// Files out of a drop or an input, with their paths kept. Folders are walked (webkitGetAsEntry).
+// Collects files from a drop or an input with their paths. Traverses folders (webkitGetAsEntry).
 export interface PickedFile {
   file: File;
   path: string;
@@ -7,7 +7,7 @@ export interface PickedFile {
 const maxFiles = 5000;
 
 export async function filesOfDrop(transfer: DataTransfer): Promise<PickedFile[]> {
-  // Entries must be taken before the first await: the list is emptied when the event ends.
+  // Entries must be read before the first await: the list is cleared when the event handler returns.
   const entries = [...transfer.items].map((item) => (item.kind === "file" ? (item.webkitGetAsEntry?.() ?? null) : null));
   if (!entries.some(Boolean)) return filesOfList(transfer.files);
   const found: PickedFile[] = [];
@@ -27,7 +27,7 @@ async function walk(entry: FileSystemEntry, found: PickedFile[]): Promise<void> 
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // readEntries hands out a hundred at a time until it is empty.
+  // readEntries returns at most a hundred entries per call, and an empty list at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return;

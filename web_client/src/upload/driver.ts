@@ -1,4 +1,4 @@
-// Runs the upload queue: two requests at a time, XMLHttpRequest because fetch reports no upload progress.
+// Runs the upload queue: two parallel requests; XMLHttpRequest, because fetch reports no upload progress.
 import { api, problemOf } from "../api/client";
 import type { ServerEvent } from "../api/events";
 import type { UploadAnswer } from "../api/types";
@@ -17,7 +17,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   private readonly files = new Map<number, PickedFile[]>();
   private readonly requests = new Map<number, XMLHttpRequest>();
   private lastKey = 0;
-  // An import may tell its whole story before the answer to the upload is read here: then it is told again.
+  // An import may end before the response to the upload is read: its events are applied again then.
   private recent: ServerEvent[] = [];
 
   constructor() {
@@ -31,7 +31,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
     this.dispatch({ type: "event", event });
   }
 
-  // Events were lost: ask how the imports stand.
+  // Events were lost: reads the state of the imports.
   private async askAgain(): Promise<void> {
     const waiting = this.value.uploads.flatMap((upload) => upload.assets.filter((asset) => asset.state === "importing"));
     for (const { id } of waiting) {
@@ -128,7 +128,7 @@ class UploadStore extends Store<{ uploads: readonly Upload[] }> {
   }
 }
 
-// The request is a little longer than the files in it.
+// The request is slightly longer than its files.
 function payloadShare(event: ProgressEvent, size: number): number {
   return event.lengthComputable && event.total > 0 ? (event.loaded / event.total) * size : Math.min(size, event.loaded);
 }

@@ -1,6 +1,6 @@
-// Which files travel together: a folder as one bundle, a zip alone, and all loose files as one bundle, named after its
-// model when there is one only: what belongs together (textures, a character and its animations) only the server can
-// tell. Formats whose files never need another are the exception: each is an upload of its own.
+// Groups files into uploads: a folder is one upload, a zip is one, and all loose files are one, named after its model if there is
+// only one: only the server can decide which files belong together (textures, a character and its animations). Formats that never
+// refer to other files are an exception: each file is one upload.
 import { t } from "../i18n";
 import { isModel, isSelfContained } from "../util/model_formats";
 

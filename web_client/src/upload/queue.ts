@@ -1,4 +1,4 @@
-// The upload queue as a value and the rules that move it. No XHR, no DOM: see driver.ts.
+// The upload queue as a value with its transitions. No XHR, no DOM: see driver.ts.
 import type { ServerEvent } from "../api/events";
 import type { Asset, Job } from "../api/types";
 
@@ -16,7 +16,7 @@ export interface UploadedAsset {
   stage: string;
   progress: number;
   problem: string | null;
-  // It stood in the library already: nothing new was made.
+  // The content was in the library already: no asset was created.
   known: boolean;
 }
 
@@ -89,14 +89,14 @@ function stored(upload: Upload, action: Extract<UploadAction, { type: "stored" }
   return settled({ ...upload, sent: upload.size, assets, phase: "importing" });
 }
 
-// What the upload made is still to be imported when the answer leaves: whatever is ready by then was there before.
+// New assets are always importing when the response is sent: an asset that is ready existed before.
 function uploadedAsset(asset: Asset, job: Job | null): UploadedAsset {
   const { id, name, status: state } = asset;
   const progress = state === "importing" ? (job?.progress ?? 0) : 1;
   return { id, name, state, stage: job?.stage ?? "load", progress, problem: asset.problem?.detail ?? null, known: state === "ready" };
 }
 
-// Done when every asset of the upload has come to its end.
+// Done when all assets of the upload are ready or failed.
 function settled(upload: Upload): Upload {
   if (upload.phase !== "importing") return upload;
   return upload.assets.every((asset) => asset.state !== "importing") ? { ...upload, phase: "done" } : upload;
@@ -133,14 +133,14 @@ function isDone(upload: Upload): boolean {
   return upload.phase === "done" || upload.phase === "cancelled";
 }
 
-// How many of its assets are in each state.
+// Returns the number of assets in each state.
 export function outcomes(upload: Upload): Record<UploadedAsset["state"], number> {
   const counts = { importing: 0, ready: 0, failed: 0 };
   for (const asset of upload.assets) counts[asset.state] += 1;
   return counts;
 }
 
-// Bytes count for nine tenths, the import for the rest; 0..1 over every upload that was not cancelled.
+// Bytes count for nine tenths, the import for the rest; 0..1 over all uploads that were not cancelled.
 export function totalProgress(uploads: readonly Upload[]): number {
   const counted = uploads.filter((upload) => upload.phase !== "cancelled" && upload.phase !== "failed");
   const weight = counted.reduce((sum, upload) => sum + upload.size + 1, 0);
@@ -155,7 +155,7 @@ export function progressOf(upload: Upload): number {
   return 0.9 * (upload.size > 0 ? upload.sent / upload.size : 1) + 0.1 * imported;
 }
 
-// 0..1 per file. The parts of a request travel one after the other, so each share follows from the bytes sent.
+// 0..1 per file. The parts of a request are sent in sequence, so each value follows from the bytes sent.
 export function fileProgress(upload: Upload): number[] {
   let left = upload.sent;
   return upload.files.map(({ size }) => {

@@ -1,4 +1,4 @@
-// What a screen reader hears and what a toast shows; the app element renders both.
+// Screen reader announcements and toasts; the app element renders both.
 import { Store } from "../state/store";
 
 export interface Toast {
@@ -12,7 +12,7 @@ let lastKey = 0;
 export const notices = new Store<{ toasts: Toast[]; spoken: string }>({ toasts: [], spoken: "" });
 
 export function announce(text: string): void {
-  // The same sentence twice must still be heard twice.
+  // A repeated sentence must be announced again.
   notices.patch({ spoken: text === notices.value.spoken ? `${text}\u00a0` : text });
 }
 

@@ -1,6 +1,6 @@
 import type { Asset } from "../api/types";
 
-// Imported, and without anything that could be drawn. A rig without a mesh has a picture of its bones.
+// Returns whether an imported asset has nothing to render. A rig without a mesh is rendered as bones.
 export function isBlank(asset: Asset): boolean {
   return asset.status === "ready" && asset.counts?.triangles === 0 && !asset.bounds && !asset.hasThumbnail;
 }

@@ -1,7 +1,7 @@
 import { t } from "../i18n";
 import { toast } from "./announce";
 
-// Plain http on another host than localhost has no clipboard: then the text itself is shown.
+// Pages over plain http on hosts other than localhost have no clipboard: then the text is shown.
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-// For a POSIX shell: only single quotes need care inside single quotes.
+// Quotes for a POSIX shell: only single quotes must be escaped inside single quotes.
 export function curlCommand(url: string, output: string): string {
   return `curl -o ${shellQuoted(output)} ${shellQuoted(url)}`;
 }

@@ -1,4 +1,4 @@
-// Base colors are linear on the wire, as the model's formats define them; screens want sRGB.
+// Base colors are linear in the API, as defined by glTF; CSS needs sRGB.
 export function cssColor(linear: number[] | undefined): string {
   const [red = 0.8, green = 0.8, blue = 0.8] = linear ?? [];
   return `#${[red, green, blue].map((value) => encoded(value).toString(16).padStart(2, "0")).join("")}`;

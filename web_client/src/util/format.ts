@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats numbers for display.
 
 export function formatCount(value: number): string {
   if (value < 10_000) return value.toLocaleString("en");
@@ -26,35 +26,35 @@ export function formatSeconds(seconds: number, digits = 2): string {
   return seconds.toFixed(digits);
 }
 
-// Metres with a unit that fits.
-export function formatLength(metres: number): string {
-  const size = Math.abs(metres);
+// Formats meters with a suitable unit.
+export function formatLength(meters: number): string {
+  const size = Math.abs(meters);
   if (size === 0) return "0 m";
-  if (size < 0.01) return `${(metres * 1000).toPrecision(3)} mm`;
-  if (size < 1) return `${(metres * 100).toPrecision(3)} cm`;
-  if (size < 1000) return `${Number(metres.toPrecision(3))} m`;
-  return `${(metres / 1000).toPrecision(3)} km`;
+  if (size < 0.01) return `${(meters * 1000).toPrecision(3)} mm`;
+  if (size < 1) return `${(meters * 100).toPrecision(3)} cm`;
+  if (size < 1000) return `${Number(meters.toPrecision(3))} m`;
+  return `${(meters / 1000).toPrecision(3)} km`;
 }
 
-// A quiet hue from a name, for placeholders: the same asset always looks the same.
+// Returns a hue for a name, for placeholders: equal names have equal hues.
 export function hueOf(text: string): number {
   let hash = 2166136261;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
   return (hash >>> 0) % 360;
 }
 
-// Formats as their people write them.
+// Usual spelling of format names.
 const labels: Record<string, string> = { gltf: "glTF" };
 export function formatLabel(format: string | null | undefined): string {
   return format ? (labels[format.toLowerCase()] ?? format.toUpperCase()) : "";
 }
 
-// The last part of a file's path. Names of models are no paths: a "/" in them is theirs.
+// Returns the last part of a file's path. Not for names of models, which may contain "/".
 export function baseName(path: string): string {
   return path.split("/").pop() || path;
 }
 
-// What went wrong, as a sentence of a page: the server's begin small. A name at its start stays as it is.
+// Formats an error as a sentence: the server's messages begin in lower case. A leading name is not changed.
 export function sentence(text: string): string {
   return /^[a-z]+[ ,]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

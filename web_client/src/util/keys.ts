@@ -1,4 +1,4 @@
-// True while the keys belong to a field or to a control that uses them itself.
+// Returns true while keys belong to a field or a control that uses them.
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;
