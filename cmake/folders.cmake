@@ -2,7 +2,8 @@
 # of each, named after its path (loaders/fbx/curves is loaders_fbx_curves); tests/architecture reads the same rows, fails
 # on an include that no row allows, on a cycle and on a folder without a row.
 #
-# vitrine_folder(PATH USES folders... PACKAGES imported targets...)
+# vitrine_folder(PATH [SEPARATE] USES folders... PACKAGES imported targets...). SEPARATE: two of its sources give one name
+# to different things of an unnamed namespace, so that they cannot be compiled in batches.
 
 # Text, checksum, error and vector helpers that every module may use.
 vitrine_folder(loaders/base
@@ -26,15 +27,15 @@ vitrine_folder(loaders/scene/geometry
 vitrine_folder(loaders/scene/validation
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
-vitrine_folder(loaders/scene/preview
+vitrine_folder(loaders/scene/preview SEPARATE
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/skinning)
 # Readers of untrusted bytes: cursor, limits, resource names.
-vitrine_folder(loaders/io
+vitrine_folder(loaders/io SEPARATE
     USES loaders/base
     PACKAGES fmt::fmt PkgConfig::utf8proc)
 # Text encodings, line reader, number scanning, warning log.
-vitrine_folder(loaders/io/text
+vitrine_folder(loaders/io/text SEPARATE
     USES loaders/base loaders/io loaders/scene
     PACKAGES fmt::fmt)
 # Zip archives.
@@ -50,7 +51,7 @@ vitrine_folder(loaders/io/json
     USES loaders/io loaders/io/text
     PACKAGES fmt::fmt simdjson::simdjson)
 # Image decoders and texture lookup.
-vitrine_folder(loaders/images
+vitrine_folder(loaders/images SEPARATE
     USES loaders/base loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::tiff PkgConfig::webp)
 # Shared by the Quake formats: shaders, skins, frame names.
@@ -68,7 +69,7 @@ vitrine_folder(loaders/md2
         loaders/scene/motion
     PACKAGES fmt::fmt)
 # Quake III.
-vitrine_folder(loaders/md3
+vitrine_folder(loaders/md3 SEPARATE
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # Doom 3.
@@ -76,11 +77,11 @@ vitrine_folder(loaders/md5
     USES loaders/base loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # Wavefront OBJ and MTL.
-vitrine_folder(loaders/obj
+vitrine_folder(loaders/obj SEPARATE
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # glTF containers, JSON objects, accessors.
-vitrine_folder(loaders/gltf/document
+vitrine_folder(loaders/gltf/document SEPARATE
     USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
 # glTF materials and images.
@@ -88,7 +89,7 @@ vitrine_folder(loaders/gltf/materials
     USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # glTF primitives, Draco, skin influences.
-vitrine_folder(loaders/gltf/meshes
+vitrine_folder(loaders/gltf/meshes SEPARATE
     USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt draco::draco)
 # glTF nodes, skins, instancing.
@@ -128,7 +129,7 @@ vitrine_folder(loaders/fbx/nodes
         loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX materials and textures.
-vitrine_folder(loaders/fbx/materials
+vitrine_folder(loaders/fbx/materials SEPARATE
     USES loaders/base loaders/fbx/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # FBX meshes, skins, blend shapes, geometry caches.
@@ -226,11 +227,11 @@ vitrine_folder(loaders/export/obj
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # 3DS writer.
-vitrine_folder(loaders/export/threeds
+vitrine_folder(loaders/export/threeds SEPARATE
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # MD2, MD3 and MD5 writers.
-vitrine_folder(loaders/export/quake
+vitrine_folder(loaders/export/quake SEPARATE
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
         loaders/scene/skinning
     PACKAGES fmt::fmt)
@@ -262,7 +263,7 @@ vitrine_folder(vk_renderer/gpu
 vitrine_folder(vk_renderer/shaders
     USES vk_renderer/gpu)
 # Cameras and automatic framing.
-vitrine_folder(vk_renderer/camera
+vitrine_folder(vk_renderer/camera SEPARATE
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders)
 # Joint names as glyphs.
@@ -274,7 +275,7 @@ vitrine_folder(vk_renderer/mesh
     USES loaders/base loaders/scene loaders/scene/geometry loaders/scene/motion
     PACKAGES meshoptimizer::meshoptimizer)
 # Mip maps, alpha coverage, texture upload.
-vitrine_folder(vk_renderer/textures
+vitrine_folder(vk_renderer/textures SEPARATE
     USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
 # A Scene on the device.
 vitrine_folder(vk_renderer/scene
@@ -282,11 +283,11 @@ vitrine_folder(vk_renderer/scene
         loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
     PACKAGES fmt::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
-vitrine_folder(vk_renderer/passes
+vitrine_folder(vk_renderer/passes SEPARATE
     USES loaders/scene/bounds vk_renderer/base vk_renderer/gpu vk_renderer/scene vk_renderer/shaders
         vk_renderer/textures)
 # Batches of images: posing, recording, overlays.
-vitrine_folder(vk_renderer/frame
+vitrine_folder(vk_renderer/frame SEPARATE
     USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
         vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
     PACKAGES fmt::fmt)
@@ -311,7 +312,7 @@ vitrine_folder(server/util
     USES loaders/base loaders/io
     PACKAGES fmt::fmt prometheus-cpp::core OpenSSL::Crypto Threads::Threads)
 # Sockets, HTTP, WebSocket and their parsers.
-vitrine_folder(server/net
+vitrine_folder(server/net SEPARATE
     USES api loaders/base server/util
     PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
 # The database.
@@ -327,12 +328,12 @@ vitrine_folder(server/services/storage
         server/services/catalog server/util
     PACKAGES fmt::fmt spdlog::spdlog ZLIB::ZLIB)
 # Render threads, images and frame sequences.
-vitrine_folder(server/services/rendering
+vitrine_folder(server/services/rendering SEPARATE
     USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
         vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
-vitrine_folder(server/services/importing
+vitrine_folder(server/services/importing SEPARATE
     USES api loaders/base loaders/io loaders/scene loaders/scene/geometry loaders/scene/preview loaders/worker/client
         server/services/catalog server/services/events server/services/rendering server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
@@ -363,11 +364,11 @@ vitrine_folder(server
         vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core spdlog::spdlog)
 # The sample library.
-vitrine_folder(server/samples
+vitrine_folder(server/samples SEPARATE
     USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
         loaders/export/quake loaders/export/threeds loaders/scene)
 # Commands of vitrine.
-vitrine_folder(server/cli
+vitrine_folder(server/cli SEPARATE
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
         loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/util vk_renderer
         vk_renderer/base vk_renderer/camera vk_renderer/encode

@@ -1,6 +1,8 @@
 #define VOLK_IMPLEMENTATION
 #include "vk_renderer/gpu/vulkan.hpp"
 
+#include <volk.h> // again, for the implementation: the header above is precompiled
+
 #include <fmt/format.h>
 
 #include "vk_renderer/gpu/memory.hpp"

@@ -13,7 +13,7 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::size_t min_triangles = 64; // fewer would not preserve the shape of a small part
+constexpr std::size_t min_simplified_triangles = 64; // fewer would not preserve the shape of a small part
 // Relative to the extent: beyond this error the topology is simplified instead.
 constexpr float max_relative_error = 0.05f;
 constexpr std::size_t max_overshoot = 3;       // times the target triangle count
@@ -22,7 +22,7 @@ constexpr std::size_t max_flipped_divisor = 5; // one triangle in this many
 std::size_t target_count_of(std::size_t triangles, double share)
 {
     const auto target_count = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
-    return std::max(target_count, min_triangles);
+    return std::max(target_count, min_simplified_triangles);
 }
 
 // Surfaces that are flat in the bind pose but not when deformed must not be treated as flat: morph targets
