@@ -1,4 +1,4 @@
-// What READMEs say of warnings and problems, against the sources. Reads both as text.
+// Compares the tables of warnings and problems in READMEs with the sources. Reads both as text.
 
 #include <algorithm>
 #include <array>
@@ -93,31 +93,32 @@ bool any(std::string_view)
 
 } // namespace
 
-TEST(Readme, TellsEveryWarningOfItsLoaderAndNoOther)
+TEST(Readme, ListsExactlyTheWarningsOfItsLoader)
 {
     const auto loaders = vitrine::test::source_dir() / "loaders";
     const auto all = sources_of(loaders);
     for (const auto& entry : fs::directory_iterator(loaders)) {
         const auto readme = text_of(entry.path() / "README.md");
-        const auto told = codes_in(table_below("## Warnings", readme), '`', any);
-        if (told.empty()) continue;
+        const auto listed = codes_in(table_below("## Warnings", readme), '`', any);
+        if (listed.empty()) continue;
         for (const auto& code : codes_in(sources_of(entry.path()), '"', warns))
-            EXPECT_TRUE(told.contains(code)) << entry.path() << " warns of " << code;
-        for (const auto& code : told)
-            EXPECT_TRUE(all.contains('"' + code + '"')) << entry.path() << " tells of " << code;
+            EXPECT_TRUE(listed.contains(code)) << entry.path() << " has no row for the warning " << code;
+        for (const auto& code : listed)
+            EXPECT_TRUE(all.contains('"' + code + '"'))
+                << entry.path() << " lists the unknown warning " << code;
     }
 }
 
-TEST(Readme, TellsEveryProblemOfTheServerAndNoOther)
+TEST(Readme, ListsExactlyTheProblemsOfTheServer)
 {
     const auto root = vitrine::test::source_dir();
     const auto server = sources_of(root / "server");
     const auto readme = text_of(root / "api" / "README.md");
-    const auto told = codes_in(table_below("## Codes of problems", readme), '`', any);
+    const auto listed = codes_in(table_below("## Codes of problems", readme), '`', any);
     const auto given = codes_in(server, '"', refuses);
     EXPECT_GT(given.size(), 40u);
     for (const auto& code : given)
-        EXPECT_TRUE(told.contains(code)) << "the server answers " << code;
-    for (const auto& code : told)
-        EXPECT_TRUE(server.contains('"' + code + '"')) << "api/README.md tells of " << code;
+        EXPECT_TRUE(listed.contains(code)) << "api/README.md has no row for the problem " << code;
+    for (const auto& code : listed)
+        EXPECT_TRUE(server.contains('"' + code + '"')) << "api/README.md lists the unknown problem " << code;
 }
