@@ -62,8 +62,12 @@ target_precompile_headers(vitrine_library_headers PRIVATE ${VITRINE_COMMON_HEADE
 find_package(spdlog REQUIRED)
 add_library(vitrine_server_options INTERFACE)
 target_link_libraries(vitrine_server_options INTERFACE vitrine_options fmt::fmt spdlog::spdlog)
-target_compile_definitions(vitrine_server_options INTERFACE BOOST_ASIO_SEPARATE_COMPILATION
-                           BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED)
+# The compiled parts of Asio and Beast, which everything that sees their headers links.
+add_library(vitrine_asio STATIC ${CMAKE_SOURCE_DIR}/server/net/asio.cpp)
+target_link_libraries(vitrine_asio PUBLIC vitrine_options)
+target_compile_definitions(vitrine_asio PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
+                           BOOST_ASIO_NO_DEPRECATED)
+target_link_libraries(vitrine_server_options INTERFACE vitrine_asio)
 add_library(vitrine_server_headers OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
 target_link_libraries(vitrine_server_headers PRIVATE vitrine_server_options)
 target_precompile_headers(vitrine_server_headers PRIVATE ${VITRINE_COMMON_HEADERS} <atomic> <charconv> <chrono>
@@ -97,7 +101,7 @@ function(vitrine_folder path)
     cmake_parse_arguments(arg "SEPARATE" "" "USES;PACKAGES" ${ARGN})
     string(REPLACE "/" "_" name ${path})
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp)
-    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+)[.]cpp$") # programs
+    list(FILTER sources EXCLUDE REGEX "/(main|make_[a-z_]+|asio)[.]cpp$") # programs, vitrine_asio
     list(TRANSFORM arg_USES REPLACE "/" "_")
     set(headers library)
     if(path MATCHES "^server(/|$)")

@@ -124,7 +124,7 @@ describe("video pictures", () => {
 
   it("fail if the decoder returns none", async () => {
     vi.useFakeTimers();
-    const picture = expect(new VideoPictures().decode(frame(1))).rejects.toThrow("no picture");
+    const picture = expect(new VideoPictures().decode(frame(1))).rejects.toThrow("no frame");
     await vi.advanceTimersByTimeAsync(10_000);
     await picture;
     expect(last().state).toBe("closed");
