@@ -16,7 +16,7 @@ test('each format has what belongs to it', () => {
   const missing = formats.flatMap(({ id }) =>
     [
       [dispatch.includes(`Format{"${id}", extensions_of("${id}"), `), `a row in loaders/worker/program/formats.cpp`],
-      [folders.includes(`vitrine_folder(loaders/${id}\n`), `a row of loaders/${id} in cmake/folders.cmake`],
+      [folders.includes(`vitrine_folder(loaders/${id}`), `a row of loaders/${id} in cmake/folders.cmake`],
       [existsSync(new URL(`loaders/${id}/README.md`, root)), `loaders/${id}/README.md`],
       [existsSync(new URL(`tests/unit/${id}/CMakeLists.txt`, root)), `tests/unit/${id}`],
       [robustness.some((name) => name.startsWith(`${id}_`)), `a test in tests/robustness`],
