@@ -7,10 +7,10 @@
 #include <string>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/preview/outliers.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/preview/decimate.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/fit_elongated.hpp"
 #include "vk_renderer/camera/fit_view.hpp"

@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
-#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/decimate.hpp"
+#include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
 #include "vk_renderer/camera/silhouette.hpp"
 

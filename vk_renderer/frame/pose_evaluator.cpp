@@ -5,8 +5,8 @@
 
 #include <glm/gtc/matrix_access.hpp>
 
-#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/dual_quaternion.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 
 namespace vitrine::render {

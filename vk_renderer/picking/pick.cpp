@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/geometry/backface_culling.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::render {
 namespace {

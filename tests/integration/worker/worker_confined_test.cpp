@@ -74,8 +74,8 @@ TEST_P(WorkerConfined, ForbiddenCallIsBlockedAndNamed)
     if (worker::instrumented && !attempt.sanitized_too) GTEST_SKIP() << "allowed in instrumented builds";
     const auto error = error_of(attempt.file);
     EXPECT_EQ(to_string(error.code), "crashed");
-    EXPECT_EQ(error.detail, std::string("the loader process was stopped because it tried to ") + attempt.description +
-                                ", which is forbidden");
+    EXPECT_EQ(error.detail, std::string("the loader process was stopped because it tried to ") +
+                                attempt.description + ", which is forbidden");
     options_.deadline = 20s;
     EXPECT_TRUE(load("after.good").has_value()) << "the next load";
 }

@@ -86,9 +86,8 @@ TEST(ViewParser, EachOverlayHasAWord)
     }
     for (const auto& [word, view] : debug_view_words)
         EXPECT_EQ(parse_overlays(word)->surface, view) << word;
-    EXPECT_EQ(overlays_help(),
-              "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
-              "weights, weights:JOINT (a node number or name), separated by commas");
+    EXPECT_EQ(overlays_help(), "wireframe, skeleton, names, normals, tangents, bounds, and one of uv, xray, "
+                               "weights, weights:JOINT (a node number or name), separated by commas");
 }
 
 TEST(ViewParser, ParsesOverlays)
