@@ -1,6 +1,7 @@
 #include "tests/gpu/device.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,6 +47,9 @@ std::string tested_device()
 
 render::Options tested(render::Options options)
 {
+    // Software rendering beside other jobs: a slow picture is not a hung device.
+    if (options.submit_timeout == render::Options{}.submit_timeout)
+        options.submit_timeout = std::chrono::minutes(4);
     const char* tuning = std::getenv("VITRINE_TEST_TUNING");
     options.device = tested_device();
     if (tuning != nullptr && std::string_view(tuning) == "graphics")

@@ -27,10 +27,11 @@ bool is_driven_as_graphics_card()
            (device != nullptr && std::string_view(device) != "software");
 }
 
-// Thin lines and repeating textures.
+// Thin lines, a thin sheet from its edge, and repeating textures.
 bool is_drawn_otherwise(const std::string& name)
 {
-    return name.ends_with("-wireframe") || name.starts_with("features/lines-and-points-") ||
+    return name.ends_with("-wireframe") || name.starts_with("views/flag-left-") ||
+           name.starts_with("views/flag-side-") || name.starts_with("features/lines-and-points-") ||
            name.starts_with("features/texture-transforms-");
 }
 
