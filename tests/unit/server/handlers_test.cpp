@@ -58,6 +58,8 @@ protected:
     {
         sqlite3* database = nullptr;
         ASSERT_EQ(sqlite3_open((folder() / "data/catalog.sqlite").c_str(), &database), SQLITE_OK);
+        // The server's own connections may be writing.
+        ASSERT_EQ(sqlite3_busy_timeout(database, 30'000), SQLITE_OK);
         EXPECT_EQ(sqlite3_exec(database, "DROP TABLE migrations", nullptr, nullptr, nullptr), SQLITE_OK);
         sqlite3_close(database);
     }
