@@ -1,17 +1,17 @@
 // The table of model formats, loaders/formats.json, in the forms that others need.
 //   node loaders/formats.mjs --cpp OUT   model_formats() of loaders/base/model_formats.hpp; CMake calls this
 //   node loaders/formats.mjs --write     brings README.md and api/openapi.yaml up to date
-// tests/architecture/formats.test.mjs tells what was forgotten for a row. Members of a row:
+// tests/architecture/formats.test.mjs reports what is missing for a row. Members of a row:
 //   id                   of the loader and of its folder, loaders/ID
 //   title, reads         its row in the README
 //   extensions           of the files that are models
-//   animationExtensions  of files that hold nothing but an animation of a model
-//   sceneFormats         what Scene::format and REST call it
-//   companions           extensions of files that a model may name, beside its pictures
-//   namesakes            the same, of files that belong to the model of their own name
+//   animationExtensions  of files that contain only an animation of a model
+//   sceneFormats         its names in Scene::format and the REST API
+//   companions           extensions of files that a model may reference, except images
+//   namesakes            extensions of files that belong to the model of the same name
 //   selfContained        those of its extensions whose files need no other file
 //   mayBeAnimationOnly   a file with one of `extensions` may hold an animation of the model in another file
-//   inGamePackages       models name their pictures from the root of a game's package
+//   inGamePackages       models reference their images from the root of a game's package
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -75,7 +75,7 @@ export function openapiEnumOf(formats) {
   return `enum: [${formats.flatMap(({ sceneFormats }) => sceneFormats).join(', ')}, null]`;
 }
 
-// Where the texts stand in the documents: [file, what is there now, what of the table belongs there].
+// Generated parts of documents: [file, pattern of the current text, function of the new text].
 export const documents = [
   ['README.md', /(?<=\n## Formats\n\n)\|[^]*?\n(?=\n)/, readmeTableOf],
   ['api/openapi.yaml', /(?<=\n    Asset:\n[^]*?\n        format: \{type: \[string, 'null'\], )enum: \[[^\]]*\]/, openapiEnumOf],
