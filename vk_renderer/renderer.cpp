@@ -13,6 +13,7 @@
 #include "vk_renderer/gpu/physical_device.hpp"
 #include "vk_renderer/gpu/pipeline_cache.hpp"
 #include "vk_renderer/passes/point_size.hpp"
+#include "vk_renderer/passes/raster_pipelines.hpp"
 #include "vk_renderer/picking/pick.hpp"
 #include "vk_renderer/scene/scene_cache.hpp"
 
@@ -70,7 +71,8 @@ scene::Scene warm_up_scene()
 
 struct Renderer::Impl {
     explicit Impl(const Options& options)
-        : instance(options.validation), device(instance, choose_device(instance, options.device), options),
+        : instance(options.validation, options.notice),
+          device(instance, choose_device(instance, options.device), options),
           timeline(device, options.submit_timeout), cache(device, timeline, options.scene_cache_bytes),
           batches(device, timeline, options), framing_provider(batches, device)
     {
@@ -85,14 +87,60 @@ struct Renderer::Impl {
 
     // Runs `work`; if device memory is exhausted, retries with less and less else on the device.
     template <class Work>
-    auto retry_with_evictions(Work work);
-    // Returns false if nothing more can be freed.
-    bool make_room();
-    void free_unused();
+    auto retry_with_evictions(Work work)
+    {
+        struct Restore {
+            BatchRunner& batches;
+            ~Restore() { batches.set_max_pictures(BatchRunner::max_pictures); }
+        } restore{batches};
+        for (bool last_try = false;;) {
+            try {
+                return work();
+            } catch (const OutOfMemory& error) {
+                if (last_try) {
+                    free_unused();
+                    throw TooLargeForDevice(error.what());
+                }
+            }
+            last_try = !make_room();
+            if (last_try) batches.set_max_pictures(1);
+        }
+    }
+
+    // Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory
+    // is freed last, because every image needs it. Returns false if nothing more can be freed.
+    bool make_room()
+    {
+        if (cache.size() <= 2) {
+            free_unused();
+            return false;
+        }
+        batches.forget();
+        batches.flush(); // releases its scenes
+        cache.evict_half();
+        device.memory().trim();
+        return true;
+    }
+    void free_unused()
+    {
+        batches.release();
+        cache.clear();
+        device.memory().trim();
+    }
     Drawable drawable_of(const SharedScene& scene) { return {scene, cache.get(scene)}; }
     // Calls `add_pictures`, which adds to `batches`, and renders what it has added; all or nothing.
     template <class AddPictures>
-    void draw(AddPictures add_pictures);
+    void draw(AddPictures add_pictures)
+    {
+        try {
+            add_pictures();
+            batches.flush();
+            device.keep_driver_memory();
+        } catch (...) {
+            batches.forget();
+            throw;
+        }
+    }
 
     Instance instance;
     Device device;
@@ -101,62 +149,6 @@ struct Renderer::Impl {
     BatchRunner batches;
     FramingProvider framing_provider;
 };
-
-template <class AddPictures>
-void Renderer::Impl::draw(AddPictures add_pictures)
-{
-    try {
-        add_pictures();
-        batches.flush();
-        device.keep_driver_memory();
-    } catch (...) {
-        batches.forget();
-        throw;
-    }
-}
-
-template <class Work>
-auto Renderer::Impl::retry_with_evictions(Work work)
-{
-    struct Restore {
-        BatchRunner& batches;
-        ~Restore() { batches.set_max_pictures(BatchRunner::max_pictures); }
-    } restore{batches};
-    for (bool last_try = false;;) {
-        try {
-            return work();
-        } catch (const OutOfMemory& error) {
-            if (last_try) {
-                free_unused();
-                throw TooLargeForDevice(error.what());
-            }
-        }
-        last_try = !make_room();
-        if (last_try) batches.set_max_pictures(1);
-    }
-}
-
-// Evicts half of the scenes at a time, because they must be uploaded again when next used; scratch memory is
-// freed last, because every image needs it.
-bool Renderer::Impl::make_room()
-{
-    if (cache.size() > 2) {
-        batches.forget();
-        batches.flush(); // releases its scenes
-        cache.evict_half();
-        device.memory().trim();
-        return true;
-    }
-    free_unused();
-    return false;
-}
-
-void Renderer::Impl::free_unused()
-{
-    batches.release();
-    cache.clear();
-    device.memory().trim();
-}
 
 Renderer::Renderer(const Options& options) : impl_(std::make_unique<Impl>(options)) {}
 Renderer::~Renderer() = default;
@@ -173,11 +165,6 @@ std::optional<std::chrono::nanoseconds> Renderer::expected_time(const SharedScen
     if (gpu == nullptr || gpu->seconds_per_cost == 0.0) return std::nullopt;
     return std::chrono::nanoseconds(
         static_cast<std::int64_t>(1e9 * gpu->seconds_per_cost * cost_of(*gpu, view)));
-}
-
-std::uint64_t Renderer::submissions() const
-{
-    return impl_->timeline.last_submitted();
 }
 
 MemoryUse Renderer::memory() const
@@ -294,11 +281,6 @@ void Renderer::warm_up()
     const Moment moment;
     render(scene, {.width = 16, .height = 16}, {&moment, 1});
     impl_->device.pipelines().save();
-}
-
-const std::vector<std::string>& Renderer::validation_messages() const
-{
-    return impl_->instance.messages();
 }
 
 std::vector<DeviceInfo> list_devices()

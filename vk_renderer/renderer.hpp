@@ -41,9 +41,6 @@ public:
     // Estimates the time of one image of a batch from earlier images of this scene; empty if it was not
     // rendered yet or is not on the device any more.
     std::optional<std::chrono::nanoseconds> expected_time(const SharedScene& scene, const View& view) const;
-    // Number of submissions so far: for images, and for the uploads of scenes and bounds of clips before
-    // them.
-    std::uint64_t submissions() const;
 
     // Renders one frame per moment, all in one submission unless it would be too large or too long
     // (batch_gather.cpp). The scene's buffers stay on the device in a least recently used cache.
@@ -72,9 +69,6 @@ public:
 
     // Renders a typical scene once, so that the first image does not wait for shader compilation.
     void warm_up();
-
-    // Messages of the validation layers so far; empty if there were no errors.
-    const std::vector<std::string>& validation_messages() const;
 
 private:
     struct Impl;

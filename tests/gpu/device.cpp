@@ -11,7 +11,6 @@
 namespace vitrine::test {
 
 std::unique_ptr<render::Renderer> Gpu::renderer_;
-std::size_t Gpu::seen_ = 0;
 
 bool is(const Rgba& p, int r, int g, int b, int tolerance)
 {
@@ -52,6 +51,10 @@ render::Options tested(render::Options options)
         options.submit_timeout = std::chrono::minutes(4);
     const char* tuning = std::getenv("VITRINE_TEST_TUNING");
     options.device = tested_device();
+    options.notice = [notice = std::move(options.notice)](const std::string& line) {
+        if (line.starts_with(render::validation_prefix)) ADD_FAILURE() << line;
+        if (notice) notice(line);
+    };
     if (tuning != nullptr && std::string_view(tuning) == "graphics")
         options.tuning = render::Tuning::graphics;
     return options;
@@ -59,19 +62,12 @@ render::Options tested(render::Options options)
 
 void Gpu::SetUpTestSuite()
 {
-    seen_ = 0;
     renderer_ = std::make_unique<render::Renderer>(tested({.validation = true}));
 }
 
 void Gpu::TearDownTestSuite()
 {
     renderer_.reset();
-}
-
-void Gpu::TearDown()
-{
-    for (const auto& message : renderer().validation_messages())
-        ADD_FAILURE() << message;
 }
 
 render::SharedScene Gpu::share(scene::Scene scene)

@@ -51,25 +51,6 @@ TEST_F(GpuFrameRequests, RendersMoreBatchesThanSlots)
     expect_as_alone(frame_requests);
 }
 
-TEST_F(GpuFrameRequests, RendersAFrameSequenceInOneSubmission)
-{
-    const auto scene = share(tube(20, 12, 6, 4));
-    std::vector<FrameRequest> film(36, FrameRequest{scene, {.width = 128, .height = 128}, {}});
-    for (std::size_t i = 0; i < film.size(); ++i)
-        film[i].moment = {0, 0.05 * static_cast<double>(i)};
-    std::vector<Frame> frames;
-    renderer().render(film, frames); // including the upload of the scene
-    const auto before = renderer().submissions();
-    renderer().render(film, frames);
-    EXPECT_EQ(renderer().submissions() - before, 1u);
-
-    film.resize(13);
-    for (auto& frame_request : film)
-        frame_request.view.width = frame_request.view.height = 2048;
-    renderer().render(film, frames);
-    EXPECT_GT(renderer().submissions() - before, 2u) << "large images are cropped";
-}
-
 TEST_F(GpuFrameRequests, MixesScenesSizesLightingsAndOverlays)
 {
     const std::array scenes{share(tube(20, 12, 6, 4)), share(textured_cube()), share(mixture()),

@@ -72,7 +72,6 @@ TEST_F(GpuRequests, RendersWithASmallCache)
     for (int i = 0; i < 3; ++i)
         for (const auto& scene : {a, b})
             EXPECT_EQ(tiny.render(scene, {.width = 32, .height = 32}, {&moment, 1}).size(), 1u);
-    EXPECT_TRUE(tiny.validation_messages().empty()) << tiny.validation_messages().front();
 }
 
 TEST_F(GpuRequests, ThrowsDeviceLostAfterAHungSubmission)

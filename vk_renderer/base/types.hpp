@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "loaders/scene/scene.hpp"
 #include "vk_renderer/base/view.hpp"
@@ -37,11 +38,14 @@ enum class Tuning : std::uint8_t { by_device, processor, graphics };
 // Set at build time (VITRINE_LABEL_FONT): the path at which Debian installs GNU Unifont.
 std::filesystem::path default_label_font();
 
+inline constexpr std::string_view validation_prefix = "validation: ";
+
 struct Options {
     // "auto" (a GPU before software), "software", an index into list_devices(), part of a name, or several of
     // these separated by commas, of which the first is used.
     std::string device = "auto";
-    bool validation = false; // validation and synchronization validation layers
+    // Enables the validation layers (core and synchronization), whose messages `notice` receives.
+    bool validation = false;
     // Limit of all device memory used by the renderer; 0: the budget that the device reports.
     std::uint64_t memory_bytes = 0;
     // Limit for cached scenes; never more than two thirds of the memory budget.
@@ -57,7 +61,8 @@ struct Options {
     // Glyphs for joint names in scripts other than Latin, Greek and Cyrillic, in GNU Unifont's .hex format.
     // Opened when such a name is first drawn; if it cannot be read, the label is the joint's node number.
     std::filesystem::path label_font = default_label_font();
-    // Receives log messages; called on the Renderer's thread.
+    // Receives log messages; called on the Renderer's thread. Messages of the validation layers begin with
+    // validation_prefix and come from any thread that calls Vulkan.
     std::function<void(const std::string&)> notice{};
     // A submission that takes longer throws DeviceLost, and the device is abandoned.
     std::chrono::milliseconds submit_timeout{20'000};

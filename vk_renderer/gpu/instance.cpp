@@ -5,6 +5,10 @@
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "vk_renderer/base/types.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -36,15 +40,15 @@ bool has_validation_layer()
         layers, [](const auto& layer) { return std::strcmp(layer.layerName, validation_layer) == 0; });
 }
 
-VKAPI_ATTR VkBool32 VKAPI_CALL collect(VkDebugUtilsMessageSeverityFlagBitsEXT,
-                                       VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* messages)
+VKAPI_ATTR VkBool32 VKAPI_CALL report(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                      const VkDebugUtilsMessengerCallbackDataEXT* data, void* notice)
 {
-    static_cast<std::vector<std::string>*>(messages)->emplace_back(data->pMessage);
+    const auto& report_line = *static_cast<std::function<void(const std::string&)>*>(notice);
+    if (report_line) report_line(std::string(validation_prefix) + data->pMessage);
     return VK_FALSE;
 }
 
-VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::vector<std::string>& messages)
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::function<void(const std::string&)>& notice)
 {
     return {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
             .pNext = nullptr,
@@ -52,8 +56,8 @@ VkDebugUtilsMessengerCreateInfoEXT messenger_info(std::vector<std::string>& mess
             .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                                VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
             .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-            .pfnUserCallback = collect,
-            .pUserData = &messages};
+            .pfnUserCallback = report,
+            .pUserData = &notice};
 }
 
 VkInstance create(bool validation)
@@ -88,7 +92,8 @@ VkInstance create(bool validation)
 
 } // namespace
 
-Instance::Instance(bool validation)
+Instance::Instance(bool validation, std::function<void(const std::string&)> notice)
+    : notice_(std::move(notice))
 {
     load_loader();
     if (validation && !has_validation_layer())
@@ -110,7 +115,7 @@ void Instance::start_messages()
     destroy_messenger_ =
         reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(find("vkDestroyDebugUtilsMessengerEXT"));
     set_name_ = reinterpret_cast<PFN_vkSetDebugUtilsObjectNameEXT>(find("vkSetDebugUtilsObjectNameEXT"));
-    const auto info = messenger_info(messages_);
+    const auto info = messenger_info(notice_);
     check(create_messenger(instance_, &info, nullptr, &messenger_), "creating the messenger");
 }
 

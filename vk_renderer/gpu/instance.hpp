@@ -1,6 +1,7 @@
 #pragma once
-// The Vulkan instance and the messages of the validation layers.
+// The Vulkan instance, optionally with the validation layers.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace vitrine::render {
 
 class Instance {
 public:
-    // With `validation`: enables core and synchronization validation if the layer is installed.
-    explicit Instance(bool validation);
+    // With `validation`: enables core and synchronization validation if the layer is installed, and reports
+    // its warnings and errors to `notice`, prefixed with validation_prefix, on any thread that calls Vulkan.
+    explicit Instance(bool validation, std::function<void(const std::string&)> notice = {});
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
@@ -21,8 +23,6 @@ public:
     std::vector<VkPhysicalDevice> physical_devices() const;
     // Names an object for the validation layers' messages; does nothing without them.
     void name(VkDevice device, const VkDebugUtilsObjectNameInfoEXT& info) const;
-    // Warnings and errors of the layers in order of arrival.
-    const std::vector<std::string>& messages() const { return messages_; }
     // Called after a hung submission: the destructor does not destroy the instance.
     void abandon() { abandoned_ = true; }
 
@@ -34,7 +34,7 @@ private:
     PFN_vkDestroyDebugUtilsMessengerEXT destroy_messenger_ = nullptr;
     PFN_vkSetDebugUtilsObjectNameEXT set_name_ = nullptr;
     VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
-    std::vector<std::string> messages_;
+    std::function<void(const std::string&)> notice_;
     bool abandoned_ = false;
 };
 

@@ -26,7 +26,6 @@ public:
     // Waits for all submissions, so that their resources may be destroyed. On a lost device all work counts
     // as completed; a hung device is abandoned.
     void drain() noexcept;
-    std::uint64_t last_submitted() const { return submitted_; }
 
     // Keeps `object` until all current submissions have completed.
     template <class T>
