@@ -263,7 +263,7 @@ vitrine_folder(vk_renderer/gpu
 vitrine_folder(vk_renderer/shaders
     USES vk_renderer/gpu)
 # Cameras and automatic framing.
-vitrine_folder(vk_renderer/camera SEPARATE
+vitrine_folder(vk_renderer/camera
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/shaders)
 # Joint names as glyphs.
@@ -275,7 +275,7 @@ vitrine_folder(vk_renderer/mesh
     USES loaders/base loaders/scene loaders/scene/geometry loaders/scene/motion
     PACKAGES meshoptimizer::meshoptimizer)
 # Mip maps, alpha coverage, texture upload.
-vitrine_folder(vk_renderer/textures SEPARATE
+vitrine_folder(vk_renderer/textures
     USES loaders/base loaders/scene vk_renderer/gpu vk_renderer/shaders)
 # A Scene on the device.
 vitrine_folder(vk_renderer/scene
@@ -283,11 +283,11 @@ vitrine_folder(vk_renderer/scene
         loaders/scene/skinning vk_renderer/base vk_renderer/mesh vk_renderer/shaders vk_renderer/textures
     PACKAGES fmt::fmt)
 # Skinning, bounds, shadow, raster and resolve passes.
-vitrine_folder(vk_renderer/passes SEPARATE
+vitrine_folder(vk_renderer/passes
     USES loaders/scene/bounds vk_renderer/base vk_renderer/gpu vk_renderer/scene vk_renderer/shaders
         vk_renderer/textures)
 # Batches of images: posing, recording, overlays.
-vitrine_folder(vk_renderer/frame SEPARATE
+vitrine_folder(vk_renderer/frame
     USES loaders/scene/motion loaders/scene/preview loaders/scene/skinning vk_renderer/base vk_renderer/camera
         vk_renderer/gpu vk_renderer/labels vk_renderer/passes vk_renderer/scene vk_renderer/shaders
     PACKAGES fmt::fmt)

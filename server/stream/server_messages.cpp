@@ -77,7 +77,7 @@ void FramingPublisher::drawn(std::uint32_t clip, const render::Framing& framing)
         api::to_text(json::object{{"type", "framing"},
                                   {"clip", clip == scene::none ? json::value(nullptr) : json::value(clip)},
                                   {"bounds", api::bounds_json(framing.model)},
-                                  {"fit", api::bounds_json(framing.seen)}});
+                                  {"fit", api::bounds_json(framing.framed)}});
 }
 
 void StreamStats::sent(const DrawnFrame& drawn, StreamTime now)

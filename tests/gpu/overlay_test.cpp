@@ -222,13 +222,13 @@ TEST_F(GpuOverlay, ReportsTheFraming)
         scene.nodes[1].local.translation.x = place;
         const auto shared = share(std::move(scene));
         const auto plain = picture(shared, facing()).framing;
-        EXPECT_EQ(plain.seen.min, plain.model.min);
-        EXPECT_EQ(plain.seen.max, plain.model.max);
+        EXPECT_EQ(plain.framed.min, plain.model.min);
+        EXPECT_EQ(plain.framed.max, plain.model.max);
         EXPECT_EQ(plain.model.center().x, place);
         const auto rigged = picture(shared, facing({.skeleton = true})).framing;
         EXPECT_EQ(rigged.model.max, plain.model.max);
-        EXPECT_EQ(rigged.seen.max.y, 1.5f);
-        EXPECT_EQ(rigged.seen.min, plain.model.min);
+        EXPECT_EQ(rigged.framed.max.y, 1.5f);
+        EXPECT_EQ(rigged.framed.min, plain.model.min);
         auto aimed = facing({.skeleton = true});
         aimed.camera.distance = 3.0f;
         EXPECT_EQ(picture(shared, aimed).framing, rigged) << "it reports what the fit shows";

@@ -51,7 +51,7 @@ protected:
         view.light = render::LightingPreset::reference;
         view.background = glm::vec4(0.0f);
         view.overlays = {};
-        view.framing = frame.framing.seen;
+        view.framing = frame.framing.framed;
         return coverage_of(picture(scene, view, moment));
     }
 
@@ -325,7 +325,7 @@ private:
         const auto frame = picture(complete, view);
         const auto model = model_in(frame, complete, view);
         const auto expected = appearance_of(frame);
-        view.framing = frame.framing.seen;
+        view.framing = frame.framing.framed;
         for (const auto& [what, scene] : faulty) {
             const auto shown = appearance_of(picture(scene, view));
             if (largest_square_distance(expected, shown) < visible_distance) continue;

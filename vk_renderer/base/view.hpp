@@ -101,12 +101,12 @@ struct View {
 // model's box.
 struct Framing {
     scene::Aabb model{};
-    scene::Aabb seen{};
+    scene::Aabb framed{};
 
     bool operator==(const Framing& other) const
     {
-        return model.min == other.model.min && model.max == other.model.max && seen.min == other.seen.min &&
-               seen.max == other.seen.max;
+        return model.min == other.model.min && model.max == other.model.max &&
+               framed.min == other.framed.min && framed.max == other.framed.max;
     }
 };
 

@@ -12,7 +12,6 @@
 #include "loaders/scene/preview/decimate.hpp"
 #include "loaders/scene/preview/outliers.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
-#include "vk_renderer/camera/fit_elongated.hpp"
 #include "vk_renderer/camera/fit_view.hpp"
 #include "vk_renderer/camera/silhouette.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
@@ -142,8 +141,8 @@ std::vector<Points> points_of_clip(const scene::Scene& scene, const Moment& mome
         node_evaluations / std::max<std::size_t>(scene.nodes.size(), 1), 3, max_moments);
     std::vector<Moment> moments;
     for (std::size_t i = 0; i < count; ++i) {
-        const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-        moments.push_back({moment.clip, share * scene.clips[moment.clip].duration});
+        const double fraction = static_cast<double>(i) / static_cast<double>(count - 1);
+        moments.push_back({moment.clip, fraction * scene.clips[moment.clip].duration});
     }
     return points_at(scene, moments, origin, framing_points * count, joints);
 }

@@ -64,17 +64,17 @@ glm::dmat4 perspective(const Lens& lens, double near)
 
 // Bounding sphere of a box.
 struct Sphere {
-    glm::dvec3 middle;
+    glm::dvec3 center;
     double radius;
 };
 
 Sphere sphere_of(const scene::Aabb& box)
 {
-    const glm::dvec3 low(box.min), high(box.max), middle = 0.5 * (low + high);
+    const glm::dvec3 low(box.min), high(box.max), center = 0.5 * (low + high);
     const double max_center_coordinate =
-        std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
+        std::max({std::abs(center.x), std::abs(center.y), std::abs(center.z)});
     // A minimum radius, so that a single point can be framed.
-    return {middle, std::max(0.5 * glm::length(high - low), std::max(max_center_coordinate * 1e-6, 1e-12))};
+    return {center, std::max(0.5 * glm::length(high - low), std::max(max_center_coordinate * 1e-6, 1e-12))};
 }
 
 glm::dmat4 orthographic(const Lens& lens, double near, double far)
@@ -157,16 +157,16 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
     check_framing(framing.model);
     const auto model = sphere_of(framing.model);
     const bool is_aimed = view.camera.distance || view.camera.target;
-    const auto seen = is_aimed ? model : sphere_of(framing.seen);
-    const glm::vec3 centre(model.middle);
+    const auto framed = is_aimed ? model : sphere_of(framing.framed);
+    const glm::vec3 center(model.center);
     const double radius = model.radius;
-    const auto lens = lens_of(view, seen.radius);
+    const auto lens = lens_of(view, framed.radius);
     const glm::dvec3 target =
-        view.camera.target ? glm::dvec3(*view.camera.target) + (view.origin - origin) - glm::dvec3(centre)
-                           : seen.middle - glm::dvec3(centre);
+        view.camera.target ? glm::dvec3(*view.camera.target) + (view.origin - origin) - glm::dvec3(center)
+                           : framed.center - glm::dvec3(center);
     const glm::dvec3 eye = target + lens.toward * lens.distance;
     const bool flat = view.camera.orthographic;
-    const double max_depth_offset = glm::length(target) + 8.0 * seen.radius;
+    const double max_depth_offset = glm::length(target) + 8.0 * framed.radius;
     const double near =
         std::max(0.5 * (lens.distance - max_depth_offset), 1e-3 * std::min(lens.distance, radius));
     const auto projection =
@@ -174,8 +174,8 @@ shared::FrameParams frame_params(const View& view, const Framing& framing, glm::
              : perspective(lens, near);
     const float yaw = glm::radians(view.camera.yaw), below = glm::radians(std::max(-view.camera.pitch, 0.0f));
     shared::FrameParams params{};
-    params.clip_from_centred = glm::mat4(projection * view_matrix(lens, eye));
-    params.centre = glm::vec4(centre, static_cast<float>(radius));
+    params.clip_from_centered = glm::mat4(projection * view_matrix(lens, eye));
+    params.center = glm::vec4(center, static_cast<float>(radius));
     params.eye = glm::vec4(glm::vec3(eye), flat ? 0.0f : 1.0f);
     params.ray = glm::vec4(glm::vec3(-lens.toward), 1.0f);
     params.ray_x = glm::vec4(glm::vec3(lens.right * (flat ? lens.half_x : lens.tan_x)), 0.0f);

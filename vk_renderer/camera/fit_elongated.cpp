@@ -1,4 +1,4 @@
-#include "vk_renderer/camera/fit_elongated.hpp"
+#include "vk_renderer/camera/fit_view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr float max_thickness_ratio = 1.0f / 400.0f; // of the length: a third of a pixel in a thumbnail
 constexpr float axis_offset_degrees = 11.0f;         // degrees between the view direction and long_axis
-constexpr float steep = 60.0f;
+constexpr float max_raised_pitch = 60.0f;            // degrees; steeper views are lowered by the offset
 
 struct LongAxis {
     glm::vec3 near_end{}, far_end{};
@@ -66,7 +66,7 @@ bool fit_elongated(const scene::Scene& scene, const Points& points, View& view)
     }
     const float pitch = glm::degrees(std::asin(std::clamp(toward.y, -1.0f, 1.0f)));
     view.camera.yaw = glm::degrees(std::atan2(toward.x, toward.z)) + axis_offset_degrees;
-    view.camera.pitch = pitch > steep ? pitch - axis_offset_degrees : pitch + axis_offset_degrees;
+    view.camera.pitch = pitch > max_raised_pitch ? pitch - axis_offset_degrees : pitch + axis_offset_degrees;
     Points end;
     for (const auto& point : points)
         if (glm::dot(long_axis->near_end - point, toward) < 4.0f * long_axis->thickness) end.push_back(point);

@@ -7,6 +7,7 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/scene.hpp"
 #include "vk_renderer/base/types.hpp"
 
 namespace vitrine::render {
@@ -34,5 +35,10 @@ void fit_along(const Points& points, const Points& end, View& view);
 // Like fit(), for a camera that orbits `visible` at the view's pitch: the target is on the vertical axis
 // through the center of its box.
 void fit_orbit(std::span<const Points> visible, View& view);
+
+// If the model is so long and thin that from the side it would be thinner than a pixel, sets the view to look
+// along it from one end, with the other end leading away from the viewer, and returns true. Returns false for
+// orthographic views and for line primitives, which are drawn with a width.
+bool fit_elongated(const scene::Scene& scene, const Points& points, View& view);
 
 } // namespace vitrine::render

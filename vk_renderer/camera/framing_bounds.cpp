@@ -87,7 +87,7 @@ scene::Aabb translated(const scene::Aabb& box, glm::dvec3 by)
 
 Framing translated(const Framing& framing, glm::dvec3 by)
 {
-    return {translated(framing.model, by), translated(framing.seen, by)};
+    return {translated(framing.model, by), translated(framing.framed, by)};
 }
 
 } // namespace vitrine::render

@@ -26,7 +26,7 @@ ViewAxes view_axes(float yaw_degrees, float pitch_degrees)
 Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const scene::Instance> instances,
                                     std::span<const scene::PaletteEntry> palette,
                                     std::span<const scene::SkinnedMesh> meshes, const ViewAxes& axes,
-                                    glm::vec3 centre, float radius)
+                                    glm::vec3 center, float radius)
 {
     pixels_.assign(std::size_t{side} * side, {empty_depth, false});
     culled_ = 0.0f;
@@ -36,7 +36,7 @@ Silhouette SilhouettePainter::paint(const scene::Scene& scene, std::span<const s
         const auto& mesh = scene.meshes[instances[i].mesh];
         projected.clear();
         for (const auto& position : meshes[i].positions) {
-            const glm::vec3 p = scale * (position - centre);
+            const glm::vec3 p = scale * (position - center);
             projected.emplace_back(glm::dot(p, axes.right) + 0.5f * side, 0.5f * side - glm::dot(p, axes.up),
                                    glm::dot(p, axes.toward));
         }
@@ -82,8 +82,8 @@ void SilhouettePainter::paint_triangle(const glm::vec3 (&corners)[3], bool culle
         culled_ += 0.5f * std::abs(area);
         return;
     }
-    const glm::vec3 middle = (a + b + c) / 3.0f;
-    mark(middle.x, middle.y, middle.z, back);
+    const glm::vec3 center = (a + b + c) / 3.0f;
+    mark(center.x, center.y, center.z, back);
     if (area == 0.0f) return;
     const auto clamped = [](float v) { return static_cast<int>(std::clamp(v, 0.0f, side - 1.0f)); };
     const int left = clamped(std::min({a.x, b.x, c.x})), right = clamped(std::max({a.x, b.x, c.x}));

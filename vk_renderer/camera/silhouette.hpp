@@ -27,10 +27,10 @@ ViewAxes view_axes(float yaw_degrees, float pitch_degrees);
 class SilhouettePainter {
 public:
     // `meshes`: one per instance; `palette`: that of their pose. The square has sides of 2 * radius around
-    // `centre`.
+    // `center`.
     Silhouette paint(const scene::Scene& scene, std::span<const scene::Instance> instances,
                      std::span<const scene::PaletteEntry> palette, std::span<const scene::SkinnedMesh> meshes,
-                     const ViewAxes& axes, glm::vec3 centre, float radius);
+                     const ViewAxes& axes, glm::vec3 center, float radius);
 
 private:
     static constexpr int side = 48;

@@ -93,8 +93,8 @@ private:
     BoundsPass bounds_;
     TriangleSorter order_;
     Deformer deformer_;
-    BlendedRun deformed_;            // the mesh that the deformer holds, of the image being ordered
-    std::vector<glm::vec3> middles_; // centers of a run's triangles when the pose deforms them
+    BlendedRun deformed_;                     // the mesh that the deformer holds, of the image being ordered
+    std::vector<glm::vec3> deformed_centers_; // centers of a run's triangles when the pose deforms them
     JointNames names_;
     RenderTargetPool target_pool_;
     RasterPass raster_;

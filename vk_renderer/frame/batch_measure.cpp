@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "vk_renderer/frame/batch.hpp"
+#include "vk_renderer/frame/batch_sizes.hpp"
 
 namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t max_measured_batch = 256;
-constexpr VkDeviceSize vertex_bytes = 16;
 // On a CPU, vertices that are only measured stay in its cache. With fewer frames per batch the skinning,
 // which processes all frames of a vertex together, becomes slower.
 constexpr VkDeviceSize measured_bytes_on_cpu = 2u << 20;
@@ -66,16 +66,16 @@ std::vector<scene::SkinnedMesh> BatchRunner::skin(const Drawable& drawable, Mome
     const auto& gpu = *drawable.gpu;
     const bool with_tangents = gpu.packed.has_tangents;
     const VkDeviceSize bytes = gpu.vertex_count() * vertex_bytes;
-    const VkDeviceSize tangent_bytes = with_tangents ? gpu.vertex_count() * sizeof(std::uint32_t) : 0;
+    const VkDeviceSize all_tangent_bytes = with_tangents ? gpu.vertex_count() * tangent_bytes : 0;
     auto& slot = slot_of(drawable, std::span(&moment, 1), with_tangents);
-    const auto at = lay_out_readback(slot, bytes + tangent_bytes);
+    const auto at = lay_out_readback(slot, bytes + all_tangent_bytes);
     auto* commands = slot.commands.begin();
     record_skinning(slot, commands);
     const VkBufferCopy region{0, at, bytes};
     memory_barrier(*device_, commands, compute, transfer);
     device_->vk.vkCmdCopyBuffer(commands, skinned_.front().vertices.get(), slot.readback.get(), 1, &region);
     if (with_tangents) {
-        const VkBufferCopy of_tangents{0, at + bytes, tangent_bytes};
+        const VkBufferCopy of_tangents{0, at + bytes, all_tangent_bytes};
         device_->vk.vkCmdCopyBuffer(commands, skinned_.front().tangents.get(), slot.readback.get(), 1,
                                     &of_tangents);
     }

@@ -17,8 +17,8 @@ scene::FrameBlend frame_blend(std::span<const float> values)
 std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& posed, std::uint32_t pose,
                                                            const BlendedRun& run)
 {
-    middles_.clear();
-    if (run.mesh == scene::none) return middles_;
+    deformed_centers_.clear();
+    if (run.mesh == scene::none) return deformed_centers_;
     // The runs of an instance are consecutive.
     if (run.mesh != deformed_.mesh || run.first_weight != deformed_.first_weight ||
         run.frame_value != deformed_.frame_value) {
@@ -32,9 +32,9 @@ std::span<const glm::vec3> BatchRunner::deformed_centroids(const PosedScene& pos
     const auto [first, count] = run.triangles;
     for (const auto& triangle : std::span(posed.drawable.gpu->packed.blended).subspan(first, count)) {
         const auto& [a, b, c] = triangle.corners;
-        middles_.push_back((positions[a] + positions[b] + positions[c]) / 3.0f);
+        deformed_centers_.push_back((positions[a] + positions[b] + positions[c]) / 3.0f);
     }
-    return middles_;
+    return deformed_centers_;
 }
 
 void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
@@ -49,13 +49,13 @@ void BatchRunner::order_picture(BatchSlot& slot, std::size_t picture)
     deformed_ = {};
     for (const auto& run : packed.blended_runs) {
         const auto [at, count] = run.triangles;
-        const auto middles = deformed_centroids(posed, picture_slots.pose, run);
+        const auto centers = deformed_centroids(posed, picture_slots.pose, run);
         glm::vec3 shift(0.0f);
-        for (const auto& middle : middles)
-            shift += (middle - run.middle) / static_cast<float>(count);
+        for (const auto& center : centers)
+            shift += (center - run.center) / static_cast<float>(count);
         slot.run_shifts.push_back(shift);
         order_.put(
-            std::span(packed.blended).subspan(at, count), middles, posed.poser.palette(picture_slots.pose),
+            std::span(packed.blended).subspan(at, count), centers, posed.poser.palette(picture_slots.pose),
             glm::vec3(slot.params[picture].ray),
             std::span(slot.ordered_indices).subspan(first + std::size_t{3} * at, std::size_t{3} * count));
     }

@@ -14,6 +14,17 @@ namespace {
 
 constexpr std::size_t texels_per_dqs_joint = 5;
 
+// The skeleton overlay: RGBA, 8 bits each, linear, R in the lowest byte.
+constexpr std::uint32_t bone_color = 0xD8E0A018;
+constexpr std::uint32_t joint_color = 0xFF1278F4;
+constexpr float bone_width = 1.0f; // pixels to each side
+constexpr float joint_width = 2.6f;
+
+glm::vec3 position_of(const scene::Pose& pose, std::uint32_t node)
+{
+    return glm::vec3(pose.model[node][3]);
+}
+
 glm::vec4 texel_of(const glm::dquat& q)
 {
     return glm::dvec4(q.x, q.y, q.z, q.w);
@@ -28,6 +39,27 @@ bool is_rigid(const glm::dmat3& stretch)
         for (int r = 0; r < 3; ++r)
             if (!(std::abs(stretch[c][r] - (c == r ? 1.0 : 0.0)) < tolerance)) return false;
     return true;
+}
+
+// Appends a dot per joint and a line to its parent joint, in scene space. `parents`: scene::file_parents().
+void append_skeleton(const std::vector<std::uint32_t>& parents, const std::vector<bool>& joints,
+                     const scene::Pose& pose, std::vector<shared::Segment>& out)
+{
+    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t color, float width) {
+        out.push_back({position_of(pose, a), color, position_of(pose, b), width});
+    };
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (const auto parent = parents[node]; joints[node] && parent != scene::none && joints[parent])
+            add(parent, node, bone_color, bone_width);
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (joints[node]) add(node, node, joint_color, joint_width);
+}
+
+// Appends the positions of those joints with their nodes.
+void append_joints(const std::vector<bool>& joints, const scene::Pose& pose, std::vector<JointPosition>& out)
+{
+    for (std::uint32_t node = 0; node < joints.size(); ++node)
+        if (joints[node]) out.push_back({node, position_of(pose, node)});
 }
 
 } // namespace

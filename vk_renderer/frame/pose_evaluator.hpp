@@ -4,10 +4,11 @@
 
 #include <vector>
 
+#include "loaders/scene/motion/pose.hpp"
 #include "vk_renderer/base/types.hpp"
-#include "vk_renderer/frame/overlay.hpp"
 #include "vk_renderer/labels/joint_labels.hpp"
 #include "vk_renderer/scene/pack_scene.hpp"
+#include "vk_renderer/shaders/shared.h"
 
 namespace vitrine::render {
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/gpu/pipeline_layout.hpp"
+#include "vk_renderer/gpu/pipeline.hpp"
 
 #include <cassert>
 #include <vector>

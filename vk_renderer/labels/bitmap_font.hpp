@@ -3,7 +3,10 @@
 // pixels in a row or column is one stroke. The file is opened when text is first requested. Used by one
 // thread at a time.
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,10 +14,37 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vk_renderer/labels/bitmap_font_file.hpp"
 #include "vk_renderer/labels/stroke_font.hpp"
 
 namespace vitrine::render {
+
+inline constexpr int glyph_height = 16;
+
+struct Glyph {
+    int width = 0;                                  // 8 or 16 pixels
+    std::array<std::uint16_t, glyph_height> rows{}; // the leftmost pixel is bit width - 1
+
+    bool operator==(const Glyph&) const = default;
+};
+
+// A file in GNU Unifont's .hex format: one line per code point, in ascending order, with the code point, a
+// colon and the pixel rows from the top in hexadecimal. The file is not loaded; glyphs are found by binary
+// search.
+class GlyphFile {
+public:
+    // is_open() returns whether the file can be read.
+    explicit GlyphFile(const std::filesystem::path& file);
+    bool is_open() const { return size_ > 0; }
+    // Returns an empty optional if the glyph is missing or the file is malformed at its place.
+    std::optional<Glyph> find(char32_t code);
+
+private:
+    struct Line;
+    std::optional<Line> first_line_from(std::uint64_t at);
+
+    std::ifstream in_;
+    std::uint64_t size_ = 0; // bytes
+};
 
 // Returns the strokes of a bitmap, from pixel center to pixel center.
 std::vector<Stroke> strokes_of(const Glyph& glyph);

@@ -1,4 +1,4 @@
-#include "vk_renderer/labels/bitmap_font_file.hpp"
+#include "vk_renderer/labels/bitmap_font.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -33,7 +33,7 @@ LabelStyle bitmap_label_style(const LabelStyle& strokes)
 std::optional<glm::vec3> pixel_and_depth(glm::vec3 place, const shared::FrameParams& params,
                                          const Frame& frame)
 {
-    const glm::vec4 clip = params.clip_from_centred * glm::vec4(place - glm::vec3(params.centre), 1.0f);
+    const glm::vec4 clip = params.clip_from_centered * glm::vec4(place - glm::vec3(params.center), 1.0f);
     if (!(clip.w > 0.0f)) return std::nullopt;
     const glm::vec2 size(frame.width, frame.height);
     const glm::vec2 pixel = (glm::vec2(clip) / clip.w * 0.5f + 0.5f) * size - 0.5f;

@@ -1,4 +1,4 @@
-#include "vk_renderer/labels/label_painter.hpp"
+#include "vk_renderer/labels/joint_labels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@ float distance_to(const Stroke& stroke, glm::vec2 point)
 {
     const glm::vec2 along = stroke.to - stroke.from, from = point - stroke.from;
     const float length = glm::dot(along, along);
-    const float share = length > 0.0f ? std::clamp(glm::dot(from, along) / length, 0.0f, 1.0f) : 0.0f;
-    return glm::length(from - share * along);
+    const float fraction = length > 0.0f ? std::clamp(glm::dot(from, along) / length, 0.0f, 1.0f) : 0.0f;
+    return glm::length(from - fraction * along);
 }
 
 // Composites over straight alpha.
@@ -46,7 +46,7 @@ void LabelPainter::begin(Frame& frame)
 
 void LabelPainter::write(const StrokedText& text, const LabelStyle& label_style, glm::vec2 point)
 {
-    const float top = std::round(point.y - label_style.unit * label_style.middle);
+    const float top = std::round(point.y - label_style.unit * label_style.center);
     for (const float left :
          {point.x + label_distance_px, point.x - label_distance_px - text.width * label_style.unit}) {
         const glm::vec2 corner(std::round(left), top);

@@ -35,11 +35,11 @@ public:
 
     // The single faces and one side of the back-to-back faces share edges, and so do the single faces and the
     // other side.
-    void simplify(double share)
+    void simplify(double fraction)
     {
         Simplifier simplifier(mesh_);
-        auto first_side = simplifier.simplify(first_side_, share);
-        auto second_side = simplifier.simplify(second_side_, share);
+        auto first_side = simplifier.simplify(first_side_, fraction);
+        auto second_side = simplifier.simplify(second_side_, fraction);
         first_side_ = std::move(first_side);
         second_side_ = std::move(second_side);
     }
@@ -108,13 +108,13 @@ std::shared_ptr<const LodScene> build_lod(const scene::Scene& scene, std::uint64
     for (const auto& instance : scene::find_instances(scene))
         drawn[instance.mesh] = true;
     if (total < min_reduction * triangles) return nullptr;
-    const double share = static_cast<double>(triangles) / static_cast<double>(total);
+    const double fraction = static_cast<double>(triangles) / static_cast<double>(total);
     auto lod = std::make_shared<LodScene>();
     lod->primitives.resize(scene.meshes.size());
     for (std::size_t m = 0; m < scene.meshes.size(); ++m) {
         if (!drawn[m]) continue;
         LodBuilder lod_builder(scene, static_cast<std::uint32_t>(m));
-        lod_builder.simplify(share);
+        lod_builder.simplify(fraction);
         for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p)
             lod->primitives[m].push_back(lod_builder.write(p, lod->indices));
     }

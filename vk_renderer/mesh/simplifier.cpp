@@ -19,9 +19,9 @@ constexpr float max_relative_error = 0.05f;
 constexpr std::size_t max_overshoot = 3;       // times the target triangle count
 constexpr std::size_t max_flipped_divisor = 5; // one triangle in this many
 
-std::size_t target_count_of(std::size_t triangles, double share)
+std::size_t target_count_of(std::size_t triangles, double fraction)
 {
-    const auto target_count = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * share));
+    const auto target_count = static_cast<std::size_t>(std::ceil(static_cast<double>(triangles) * fraction));
     return std::max(target_count, min_simplified_triangles);
 }
 
@@ -50,10 +50,10 @@ Simplifier::Simplifier(const scene::Mesh& mesh)
 {
 }
 
-std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patches, double share)
+std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patches, double fraction)
 {
     gather(patches);
-    const std::size_t triangles = patch_.size(), target_count = target_count_of(triangles, share);
+    const std::size_t triangles = patch_.size(), target_count = target_count_of(triangles, fraction);
     if (target_count >= triangles) return {patches.begin(), patches.end()};
     for (const bool with_texture : {true, false}) {
         if (!with_texture && mesh_.uv0.empty()) break;
@@ -64,7 +64,7 @@ std::vector<Simplifier::Patch> Simplifier::simplify(std::span<const Patch> patch
     }
     std::vector<Patch> merged;
     for (const Patch& patch : patches)
-        merged.push_back(merge(patch, share));
+        merged.push_back(merge(patch, fraction));
     return merged;
 }
 
@@ -185,9 +185,9 @@ std::uint32_t Simplifier::vertex_for(const Weld& points, std::uint32_t point, co
 }
 
 // Clusters nearby vertices evenly, regardless of topology.
-Simplifier::Patch Simplifier::merge(const Patch& patch, double share)
+Simplifier::Patch Simplifier::merge(const Patch& patch, double fraction)
 {
-    const std::size_t target = 3 * target_count_of(patch.size() / 3, share);
+    const std::size_t target = 3 * target_count_of(patch.size() / 3, fraction);
     if (target >= patch.size()) return patch;
     std::vector<std::uint32_t> used, corners;
     std::vector<glm::vec3> positions;

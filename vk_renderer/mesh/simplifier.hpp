@@ -18,11 +18,11 @@ public:
 
     explicit Simplifier(const scene::Mesh& mesh);
 
-    // Returns about `share` of the triangles of all patches, but at least a minimum. Shared edges stay
+    // Returns about `fraction` of the triangles of all patches, but at least a minimum. Shared edges stay
     // connected: edges between patches, texture charts or the regions of dominant joints collapse only along
     // themselves, identically on both sides. Meshes that consist mostly of such edges first lose their
     // texture seams, then their topology.
-    std::vector<Patch> simplify(std::span<const Patch> patches, double share);
+    std::vector<Patch> simplify(std::span<const Patch> patches, double fraction);
 
 private:
     void gather(std::span<const Patch> patches);
@@ -33,7 +33,7 @@ private:
                                          std::size_t patches) const;
     std::uint32_t vertex_for(const Weld& points, std::uint32_t point, const glm::vec3& normal,
                              std::optional<std::uint32_t> neighbor) const;
-    Patch merge(const Patch& patch, double share);
+    Patch merge(const Patch& patch, double fraction);
     void fix_flipped(std::span<std::uint32_t> triangles) const;
     bool agrees_with_normals(std::span<const std::uint32_t> t) const;
     glm::vec3 face_normal(std::span<const std::uint32_t> t) const;

@@ -10,10 +10,10 @@ namespace {
 constexpr std::size_t max_convex_corners = 3 * 64; // each is tested against each triangle
 constexpr double relative_tolerance = 1e-5;        // relative to the size of the part
 
-float distance_of(glm::vec3 middle, const scene::PaletteEntry& moved_by, glm::vec3 direction)
+float distance_of(glm::vec3 center, const scene::PaletteEntry& moved_by, glm::vec3 direction)
 {
     const auto& row = moved_by.row;
-    const glm::vec4 at(middle, 1.0f);
+    const glm::vec4 at(center, 1.0f);
     const float distance =
         glm::dot(direction, glm::vec3(glm::dot(row[0], at), glm::dot(row[1], at), glm::dot(row[2], at)));
     return std::isnan(distance) ? 0.0f : distance; // a NaN would break the strict weak order
@@ -39,15 +39,15 @@ bool is_convex(const scene::Mesh& mesh, std::span<const std::uint32_t> triangles
     return true;
 }
 
-void TriangleSorter::put(std::span<const BlendedTriangle> triangles, std::span<const glm::vec3> middles,
+void TriangleSorter::put(std::span<const BlendedTriangle> triangles, std::span<const glm::vec3> centers,
                          std::span<const scene::PaletteEntry> palette, glm::vec3 direction,
                          std::span<std::uint32_t> out)
 {
     assert(out.size() == 3 * triangles.size());
-    assert(middles.empty() || middles.size() == triangles.size());
+    assert(centers.empty() || centers.size() == triangles.size());
     order_.clear();
     for (std::uint32_t t = 0; t < triangles.size(); ++t)
-        order_.emplace_back(-distance_of(middles.empty() ? triangles[t].middle : middles[t],
+        order_.emplace_back(-distance_of(centers.empty() ? triangles[t].center : centers[t],
                                          palette[triangles[t].palette_entry], direction),
                             t);
     std::ranges::sort(order_);

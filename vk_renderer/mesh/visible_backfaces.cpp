@@ -12,7 +12,7 @@ namespace {
 constexpr double min_sheet_ratio = 0.75;
 
 struct FaceInfo {
-    glm::dvec3 middle, normal; // length of the normal: the area
+    glm::dvec3 center, normal; // length of the normal: the area
 };
 
 FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangle)
@@ -25,23 +25,23 @@ FaceInfo face_of(const scene::Mesh& mesh, std::span<const std::uint32_t> triangl
 // Sums that decide whether a component has outward normals.
 struct Component {
     double area = 0.0;
-    glm::dvec3 normals{0.0}, middles{0.0}; // area-weighted
-    double outward = 0.0;                  // of middles . normals
+    glm::dvec3 normals{0.0}, centers{0.0}; // area-weighted
+    double outward = 0.0;                  // of centers . normals
 
     void add(const FaceInfo& face)
     {
         const double size = glm::length(face.normal);
         area += size;
         normals += face.normal;
-        middles += size * face.middle;
-        outward += glm::dot(face.middle, face.normal);
+        centers += size * face.center;
+        outward += glm::dot(face.center, face.normal);
     }
 
     bool has_transparency() const
     {
         if (!(area > 0.0)) return false;
         // Relative to the component's own center: an open component has no other interior point.
-        const double flux = outward - glm::dot(middles / area, normals);
+        const double flux = outward - glm::dot(centers / area, normals);
         return !(flux > 0.0) || glm::length(normals) > min_sheet_ratio * area;
     }
 };

@@ -8,14 +8,14 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t workgroup = 64;
+constexpr std::uint32_t bounds_workgroup = 64;
 
 float unordered(std::uint32_t bits)
 {
     return std::bit_cast<float>((bits & 0x80000000u) != 0 ? bits & 0x7FFFFFFFu : ~bits);
 }
 
-Layout create_layout(const Device& device)
+Layout bounds_layout(const Device& device)
 {
     const std::array types{storage_or_texel_type(device), storage_or_texel_type(device),
                            VK_DESCRIPTOR_TYPE_STORAGE_BUFFER};
@@ -30,7 +30,7 @@ scene::Aabb decode(const EncodedBounds& b)
             {unordered(b.max[0]), unordered(b.max[1]), unordered(b.max[2])}};
 }
 
-BoundsPass::BoundsPass(const Device& device) : device_(&device), layout_(create_layout(device)) {}
+BoundsPass::BoundsPass(const Device& device) : device_(&device), layout_(bounds_layout(device)) {}
 
 VkPipeline BoundsPass::pipeline(bool masked)
 {
@@ -68,8 +68,9 @@ void BoundsPass::record(VkCommandBuffer commands, const GpuScene& scene, const B
     push_constants(*device_, commands, layout_,
                    shared::BoundsPushConstants{scene.vertex_count(), scene.has_unused ? 1u : 0u});
     // A few long loops on a CPU, enough threads to fill a GPU.
-    const auto groups = std::clamp((scene.vertex_count() + workgroup * 16 - 1) / (workgroup * 16), 1u,
-                                   device_->traits.software ? 8u : 128u);
+    const auto groups =
+        std::clamp((scene.vertex_count() + bounds_workgroup * 16 - 1) / (bounds_workgroup * 16), 1u,
+                   device_->traits.software ? 8u : 128u);
     device_->vk.vkCmdDispatch(commands, groups, frame_count, 1);
 }
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/passes/draw_state.hpp"
+#include "vk_renderer/passes/raster_frame.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ bool is_outside(const RasterFrame& frame)
 {
     const auto& params = *frame.params;
     const bool orthographic = params.eye.w < 0.5f;
-    return orthographic || glm::length(glm::vec3(params.eye)) > params.centre.w;
+    return orthographic || glm::length(glm::vec3(params.eye)) > params.center.w;
 }
 
 // Joints may mirror individually; then the winding does not distinguish front faces.
@@ -86,9 +86,9 @@ float length_scale(const scene::PaletteEntry& entry)
 float view_depth(const RasterFrame& frame, const DrawItem& item)
 {
     const bool carried = item.ordered.count > 0 && item.run < frame.run_shifts.size();
-    const auto bound = carried ? item.middle + frame.run_shifts[item.run] : item.middle;
-    const auto middle = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->centre);
-    return glm::dot(glm::vec3(frame.params->ray), middle);
+    const auto bound = carried ? item.center + frame.run_shifts[item.run] : item.center;
+    const auto center = moved(frame.palette[item.palette_entry], bound) - glm::vec3(frame.params->center);
+    return glm::dot(glm::vec3(frame.params->ray), center);
 }
 
 } // namespace vitrine::render

@@ -17,7 +17,7 @@ double pixels_per_metre(const shared::FrameParams& params)
 {
     const double height = params.viewport.y / params.ray.w;
     const double distance =
-        std::max(glm::length(glm::dvec3(params.eye)), min_eye_distance_ratio * params.centre.w);
+        std::max(glm::length(glm::dvec3(params.eye)), min_eye_distance_ratio * params.center.w);
     const double half = glm::length(glm::dvec3(params.ray_y)) * (params.eye.w > 0.5f ? distance : 1.0);
     return 0.5 * height / half;
 }

@@ -5,18 +5,13 @@
 #include <utility>
 
 #include "vk_renderer/passes/attachments.hpp"
-#include "vk_renderer/passes/draw_state.hpp"
-#include "vk_renderer/passes/line_density.hpp"
 #include "vk_renderer/passes/point_size.hpp"
 
 namespace vitrine::render {
 namespace {
 
 constexpr std::uint32_t first_texture_binding = 2;
-constexpr std::uint32_t data_binding = 7;
 constexpr std::uint32_t first_layer_binding = 10;
-constexpr std::uint32_t vertices_per_segment = 6;
-constexpr float normal_length = 0.04f; // of the framing radius
 
 void add_material(DescriptorWriter& push, const GpuScene& scene, std::uint32_t material)
 {
@@ -40,17 +35,6 @@ VkBuffer attributes_of(const RasterFrame& frame)
 
 } // namespace
 
-struct RasterPass::State {
-    VkCommandBuffer commands;
-    const RasterFrame* frame;
-    bool lod = false;
-    VkBuffer indices = VK_NULL_HANDLE;
-    VkPipeline pipeline = VK_NULL_HANDLE;
-    std::uint32_t material = scene::none;
-    VkCullModeFlags cull = VK_CULL_MODE_NONE;
-    bool mirrored = false;
-};
-
 RasterPass::RasterPass(const Device& device, VkSampleCountFlagBits samples)
     : device_(&device), pipelines_(device, samples), background_pass_(device, samples)
 {
@@ -68,7 +52,7 @@ void RasterPass::push_frame(VkCommandBuffer commands, const RasterFrame& frame) 
     DescriptorWriter push;
     push.uniform(0, frame.uniforms, frame.uniform_offset, sizeof(shared::FrameParams));
     add_material(push, *frame.scene, 0);
-    push.storage(data_binding, frame.segments);
+    push.storage(RasterPipelines::data_binding, frame.segments);
     push.record(*device_, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
 }
 
@@ -227,86 +211,6 @@ void RasterPass::draw_blended(State& state)
             draw_item(state, draws[i], variant, cull_mode(*state.frame, draws[i]));
         }
     }
-}
-
-void RasterPass::draw_wire(State& state)
-{
-    for (const auto& item : state.frame->scene->packed.draws)
-        if (item.topology == scene::Topology::triangles)
-            draw_item(state, item, {.light = LightingPreset::reference, .wire = true}, VK_CULL_MODE_NONE);
-}
-
-void RasterPass::draw_overlays(State& state)
-{
-    const auto& frame = *state.frame;
-    const auto& overlays = frame.view->overlays;
-    if (overlays.wireframe) draw_wire(state);
-    device_->vk.vkCmdSetCullMode(state.commands, state.cull = VK_CULL_MODE_NONE);
-    if (overlays.normals) draw_normals(state);
-    if (overlays.tangents) draw_tangents(state);
-    if (overlays.bounds)
-        draw_segments(state, pipelines_.bounds_box(), frame.bounds, 0, {.first_vertex = frame.frame}, 12);
-    if (frame.segment_count > 0)
-        draw_segments(state, pipelines_.segments(), frame.segments, frame.segment_offset,
-                      {.first_vertex = frame.first_segment}, frame.segment_count);
-}
-
-void RasterPass::draw_normals(State& state)
-{
-    const auto& frame = *state.frame;
-    const auto& surfaces = frame.scene->packed.surfaces; // lines and points have no normals to draw
-    std::uint64_t vertices = 0;
-    for (const auto& surface : surfaces)
-        vertices += surface.count;
-    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), vertices);
-    for (const auto& surface : surfaces) {
-        const auto decimation_shift =
-            std::min(shift, decimation_shift_for(1.0, surface.count)); // keeps at least one
-        draw_segments(state, pipelines_.normals(), frame.skinned->get(), 0,
-                      {.first_vertex = frame.frame * frame.scene->vertex_count() + surface.first,
-                       .normal_length = normal_length * frame.params->centre.w,
-                       .decimation_shift = decimation_shift},
-                      surface.count >> decimation_shift);
-    }
-}
-
-void RasterPass::draw_tangents(State& state)
-{
-    const auto& frame = *state.frame;
-    const auto& scene = *frame.scene;
-    std::uint64_t triangles = 0;
-    for (const auto& item : scene.packed.draws)
-        if (item.topology == scene::Topology::triangles) triangles += item.index_count / 3;
-    const auto shift = decimation_shift_for(max_line_count(*frame.params, frame.size), triangles);
-    for (const auto& item : scene.packed.draws) {
-        if (item.topology != scene::Topology::triangles) continue;
-        const auto vertex = static_cast<std::uint32_t>(item.vertex_offset);
-        const auto decimation_shift =
-            std::min(shift, decimation_shift_for(1.0, item.index_count / 3)); // keeps at least one
-        DescriptorWriter()
-            .storage(data_binding + 1, scene.indices.get())
-            .storage(data_binding + 2, scene.attributes.get())
-            .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
-        draw_segments(state, pipelines_.tangents(), frame.skinned->get(), 0,
-                      {.first_vertex = frame.frame * scene.vertex_count() + vertex,
-                       .normal_length = normal_length * frame.params->centre.w,
-                       .first_index = item.first_index,
-                       .first_attribute = vertex,
-                       .decimation_shift = decimation_shift},
-                      (item.index_count / 3 >> decimation_shift) * 3);
-    }
-}
-
-void RasterPass::draw_segments(State& state, VkPipeline pipeline, VkBuffer data, VkDeviceSize offset,
-                               const shared::DrawPushConstants& push, std::uint32_t count)
-{
-    DescriptorWriter()
-        .storage(data_binding, data, offset)
-        .record(*device_, state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines_.layout());
-    push_constants(*device_, state.commands, pipelines_.layout(), push);
-    state.material = scene::none;
-    device_->vk.vkCmdBindPipeline(state.commands, VK_PIPELINE_BIND_POINT_GRAPHICS, state.pipeline = pipeline);
-    device_->vk.vkCmdDraw(state.commands, count * vertices_per_segment, 1, 0, 0);
 }
 
 } // namespace vitrine::render

@@ -2,9 +2,13 @@
 // Draws one frame into its render target: opaque and masked surfaces, background, blended surfaces back to
 // front, overlays.
 
-#include "vk_renderer/passes/background_pass.hpp"
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "vk_renderer/passes/raster_frame.hpp"
 #include "vk_renderer/passes/raster_pipelines.hpp"
+#include "vk_renderer/passes/resolve.hpp"
 
 namespace vitrine::render {
 
@@ -16,7 +20,18 @@ public:
     void prepare();
 
 private:
-    struct State; // bindings while one frame is recorded
+    // Bindings while one frame is recorded.
+    struct State {
+        VkCommandBuffer commands;
+        const RasterFrame* frame;
+        bool lod = false;
+        VkBuffer indices = VK_NULL_HANDLE;
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        std::uint32_t material = scene::none;
+        VkCullModeFlags cull = VK_CULL_MODE_NONE;
+        bool mirrored = false;
+    };
+
     void push_frame(VkCommandBuffer commands, const RasterFrame& frame) const;
     MeshVariant variant_of(const RasterFrame& frame, const DrawItem& item) const;
     void make_pipelines(const RasterFrame& frame);

@@ -12,7 +12,7 @@
 namespace vitrine::render {
 namespace {
 
-Layout create_layout(const Device& device)
+Layout raster_layout(const Device& device)
 {
     constexpr auto sampled = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
     constexpr std::array types{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
@@ -94,7 +94,7 @@ std::span<const VertexStream> mesh_streams()
 RasterPipelines::RasterPipelines(const Device& device, VkSampleCountFlagBits samples)
     : device_(&device), samples_(samples),
       shades_samples_(samples != VK_SAMPLE_COUNT_1_BIT && device.features.sampleRateShading == VK_TRUE),
-      layout_(create_layout(device))
+      layout_(raster_layout(device))
 {
 }
 
@@ -160,13 +160,13 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
     const auto width =
         (variant.wire ? wire_width : line_width) * static_cast<float>(device_->traits.samples_along());
     // Lines wider than requested are drawn with proportionally lower alpha.
-    const float share = std::min(1.0f, width / line_width_of(*device_, width));
+    const float width_fraction = std::min(1.0f, width / line_width_of(*device_, width));
     const std::array constants{variant.light == LightingPreset::studio ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.alpha),
                                surface_of(variant),
                                variant.wire ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.surface),
-                               std::bit_cast<std::uint32_t>(share),
+                               std::bit_cast<std::uint32_t>(width_fraction),
                                variant.topology == scene::Topology::triangles ? 0u : 1u};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),

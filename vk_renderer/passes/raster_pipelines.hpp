@@ -38,6 +38,10 @@ std::span<const VertexStream> mesh_streams();
 
 class RasterPipelines {
 public:
+    // Binding of the overlay segments, or the skinned vertices of normals and tangents, followed by the
+    // indices and the attributes that tangents need.
+    static constexpr std::uint32_t data_binding = 7;
+
     RasterPipelines(const Device& device, VkSampleCountFlagBits samples);
 
     const Layout& layout() const { return layout_; }

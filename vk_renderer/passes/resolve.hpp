@@ -1,5 +1,6 @@
 #pragma once
-// Resolves samples over the background (backdrop, color, ground shadow) into final pixels.
+// Draw the background (backdrop, color, ground shadow): ResolvePass once per pixel, under the resolved
+// samples; BackgroundPass into the samples.
 
 #include <span>
 #include <vector>
@@ -10,6 +11,7 @@
 
 namespace vitrine::render {
 
+// Resolves samples over the background into final pixels.
 class ResolvePass {
 public:
     explicit ResolvePass(const Device& device);
@@ -37,7 +39,7 @@ private:
         PipelineHandle pipeline;
         std::uint32_t vertices;
     };
-    Part create(bool studio, bool samples, std::uint32_t share) const;
+    Part create(bool studio, bool samples, std::uint32_t ground_region) const;
     std::vector<Part> create_parts(bool studio) const;
     std::span<const Part> parts(bool studio);
 
@@ -46,6 +48,33 @@ private:
     SamplerHandle corner_, shade_;
     std::vector<Part> plain_; // created on first use
     AsyncLazy<std::vector<Part>> studio_;
+};
+
+// Draws the backdrop and ground shadow into the multisampled target where nothing opaque is: a background
+// seen through tinted surfaces must be drawn before them.
+class BackgroundPass {
+public:
+    BackgroundPass(const Device& device, VkSampleCountFlagBits samples);
+
+    struct Inputs {
+        VkBuffer uniforms; // FrameParams
+        VkDeviceSize uniform_offset;
+        VkBuffer bounds; // EncodedBounds; without effect on the result
+        glm::vec2 size;  // pixels
+        bool studio;     // backdrop or ground; otherwise a uniform background color
+    };
+    // Called within the rendering of a frame with an opaque background; changes pipeline, descriptors and
+    // push constants, and requires culling to be off.
+    void record(VkCommandBuffer commands, const RenderTargets& layer, const Inputs& inputs);
+
+private:
+    VkPipeline pipeline(bool studio);
+
+    const Device* device_;
+    VkSampleCountFlagBits samples_;
+    Layout layout_;
+    SamplerHandle shade_;
+    PipelineHandle plain_, studio_; // created on first use
 };
 
 } // namespace vitrine::render

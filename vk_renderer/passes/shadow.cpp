@@ -7,15 +7,15 @@
 namespace vitrine::render {
 namespace {
 
-constexpr std::uint32_t workgroup = 64;
+constexpr std::uint32_t shadow_workgroup = 64;
 static_assert(shade_size % (8 * shared::blur_texels_per_invocation) == 0);
 // Within the dispatch limit of every device; 50 MB of indices, within the binding limit of every device.
-constexpr std::uint32_t max_elements = 65535 * workgroup;
+constexpr std::uint32_t max_elements = 65535 * shadow_workgroup;
 // A multiple of every device's minStorageBufferOffsetAlignment.
 constexpr std::uint32_t index_alignment = 256 / sizeof(std::uint32_t);
 
 // The limit for translucent casters; offsets of multiples of 16 of them are aligned likewise.
-constexpr std::uint32_t max_translucent = 65535 / 2 * workgroup;
+constexpr std::uint32_t max_translucent = 65535 / 2 * shadow_workgroup;
 constexpr std::uint32_t translucent_alignment = 16;
 
 // Returns CastPushConstants::front of a run.
@@ -120,7 +120,7 @@ void ShadowPass::record_translucent(VkCommandBuffer commands, const GpuScene& sc
                                                  .first_vertex = frame.first_vertex,
                                                  .size = shadow_size,
                                                  .front = front_of(frame, run.front_face_entry)});
-        device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
+        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
     }
 }
 
@@ -147,7 +147,7 @@ void ShadowPass::record_run(VkCommandBuffer commands, const GpuScene& scene, con
                                                  .first_vertex = first_vertex,
                                                  .size = shadow_size,
                                                  .front = front_of(frame, run.front_face_entry)});
-        device_->vk.vkCmdDispatch(commands, (count + workgroup - 1) / workgroup, 1, 1);
+        device_->vk.vkCmdDispatch(commands, (count + shadow_workgroup - 1) / shadow_workgroup, 1, 1);
     }
 }
 

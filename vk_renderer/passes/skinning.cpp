@@ -8,11 +8,11 @@ namespace {
 
 using shaders::SkinKind;
 
-constexpr std::uint32_t workgroup = 64;
+constexpr std::uint32_t skinning_workgroup = 64;
 constexpr std::uint32_t output_binding = 2;
 constexpr std::uint32_t tangents_binding = 12;
 
-Layout create_layout(const Device& device)
+Layout skinning_layout(const Device& device)
 {
     std::array<VkDescriptorType, 14> types{};
     types.fill(storage_or_texel_type(device));
@@ -48,7 +48,7 @@ bool is_dqs(SkinKind kind)
 
 } // namespace
 
-SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(create_layout(device)) {}
+SkinningPass::SkinningPass(const Device& device) : device_(&device), layout_(skinning_layout(device)) {}
 
 VkPipeline SkinningPass::pipeline(const Variant& variant)
 {
@@ -122,7 +122,7 @@ void SkinningPass::record(VkCommandBuffer commands, const GpuScene& scene, const
                                                  .palette_count = scene.packed.palette_count,
                                                  .value_count = scene.packed.value_count,
                                                  .first_input = first_input});
-        device_->vk.vkCmdDispatch(commands, (range.count + workgroup - 1) / workgroup,
+        device_->vk.vkCmdDispatch(commands, (range.count + skinning_workgroup - 1) / skinning_workgroup,
                                   (batch.frame_count + per_invocation - 1) / per_invocation, 1);
     }
 }

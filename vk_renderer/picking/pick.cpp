@@ -41,7 +41,7 @@ glm::vec2 mixed_uv(const std::vector<glm::vec2>& uvs, std::span<const std::uint3
 {
     glm::vec2 uv(0.0f);
     for (const auto i : corners)
-        if (!uvs.empty()) uv += intersection.share[i] * uvs[triangle[i]];
+        if (!uvs.empty()) uv += intersection.barycentric[i] * uvs[triangle[i]];
     return uv;
 }
 
@@ -60,7 +60,7 @@ bool is_hole(const scene::Scene& scene, const scene::Instance& instance, std::ui
     if (!mesh.colors.empty()) {
         float vertex_alpha = 0.0f;
         for (const auto i : corners)
-            vertex_alpha += intersection.share[i] * mesh.colors[triangle[i]].w;
+            vertex_alpha += intersection.barycentric[i] * mesh.colors[triangle[i]].w;
         alpha *= vertex_alpha;
     }
     return alpha < m.alpha_cutoff;
@@ -75,7 +75,7 @@ void add_joint(const scene::Scene& scene, const scene::Instance& instance,
     for (const auto c : corners)
         for (auto i = influences.first[triangle[c]]; i < influences.first[triangle[c] + 1]; ++i)
             weights[scene::file_node(scene, scene.skins[instance.skin].joints[influences.joints[i]])] +=
-                intersection.share[c] * influences.weights[i];
+                intersection.barycentric[c] * influences.weights[i];
     const auto heaviest = std::ranges::max_element(weights, {}, [](const auto& w) { return w.second; });
     if (heaviest == weights.end()) return;
     hit.joint = heaviest->first;
@@ -106,13 +106,13 @@ public:
         depth_ = place.intersection.t;
         is_back_ = back;
         const float size = glm::length(normal) * (glm::dot(normal, ray_.direction) > 0.0f ? -1.0f : 1.0f);
-        const auto& share = place.intersection.share;
+        const auto& barycentric = place.intersection.barycentric;
         hit_ = scene::Hit{.node = instance.node,
                           .mesh = instance.mesh,
                           .primitive = place.primitive,
                           .triangle = place.number,
                           .material = material,
-                          .barycentric = {share[0], share[1], share[2]},
+                          .barycentric = {barycentric[0], barycentric[1], barycentric[2]},
                           .position = position,
                           .normal = size != 0.0f ? normal / size : glm::vec3(0.0f),
                           .uv = mixed_uv(mesh.uv0, place.corners, place.intersection),
@@ -216,7 +216,7 @@ private:
             const auto intersection = intersect_segment(ray, shown_.lines, a, b);
             if (!intersection) continue;
             nearest.offer(instance, {p, i, {v[0], v[1], v[1]}, *intersection}, false,
-                          glm::mix(a, b, intersection->share[1]), ray.direction);
+                          glm::mix(a, b, intersection->barycentric[1]), ray.direction);
         }
     }
 

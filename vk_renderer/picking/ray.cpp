@@ -21,7 +21,7 @@ CameraPoint to_camera(const Ray& ray, const PickRadius& radius, glm::dvec3 point
 
 double width_at(const PickRadius& radius, double depth)
 {
-    return static_cast<double>(radius.everywhere) + depth * static_cast<double>(radius.per_metre);
+    return static_cast<double>(radius.constant) + depth * static_cast<double>(radius.per_meter);
 }
 
 // Returns the fraction of the segment a b that is behind the eye; 0 if a is in front of it.
@@ -49,7 +49,7 @@ Ray pixel_ray(const shared::FrameParams& params, std::uint32_t x, std::uint32_t 
     const float clip_x = (static_cast<float>(x) + 0.5f) / static_cast<float>(width) * 2.0f - 1.0f;
     const float clip_y = (static_cast<float>(y) + 0.5f) / static_cast<float>(height) * 2.0f - 1.0f;
     const glm::vec3 across = clip_x * glm::vec3(params.ray_x) + clip_y * glm::vec3(params.ray_y);
-    const glm::vec3 eye = glm::vec3(params.centre) + glm::vec3(params.eye);
+    const glm::vec3 eye = glm::vec3(params.center) + glm::vec3(params.eye);
     const glm::vec3 ahead(params.ray);
     const bool perspective = params.eye.w > 0.5f;
     if (perspective) return {eye, ahead + across};
@@ -62,14 +62,14 @@ PickRadius pick_radius_of(const shared::FrameParams& params, float width, std::u
     const float pixel = 2.0f * glm::length(glm::vec3(params.ray_y)) / static_cast<float>(height);
     const float radius = 0.5f * width * pixel;
     return {.ahead = glm::vec3(params.ray),
-            .everywhere = perspective ? 0.0f : radius,
-            .per_metre = perspective ? radius : 0.0f};
+            .constant = perspective ? 0.0f : radius,
+            .per_meter = perspective ? radius : 0.0f};
 }
 
 Ray ray_toward(const Ray& ray, const PickRadius& radius, glm::vec3 point)
 {
     const auto in_camera = to_camera(ray, radius, point);
-    const bool perspective = radius.per_metre > 0.0f;
+    const bool perspective = radius.per_meter > 0.0f;
     if (perspective) return {ray.origin, ray.direction + glm::vec3(in_camera.offset / in_camera.depth)};
     return {ray.origin + glm::vec3(in_camera.offset), ray.direction};
 }
@@ -98,8 +98,10 @@ std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& 
     if (!(std::max(camera_a.depth, camera_b.depth) > 0.0)) return std::nullopt;
     const double first = fraction_behind_eye(camera_a.depth, camera_b.depth);
     const double last = 1.0 - fraction_behind_eye(camera_b.depth, camera_a.depth);
-    const auto depth_at = [&](double share) { return glm::mix(camera_a.depth, camera_b.depth, share); };
-    const auto offset_at = [&](double share) { return glm::mix(camera_a.offset, camera_b.offset, share); };
+    const auto depth_at = [&](double fraction) { return glm::mix(camera_a.depth, camera_b.depth, fraction); };
+    const auto offset_at = [&](double fraction) {
+        return glm::mix(camera_a.offset, camera_b.offset, fraction);
+    };
 
     // In image space, where the radius is 1 at every depth.
     const double width_a = width_at(radius, depth_at(first)), width_b = width_at(radius, depth_at(last));
@@ -109,9 +111,9 @@ std::optional<Intersection> intersect_segment(const Ray& ray, const PickRadius& 
 
     // Depth is linear along the segment, not along its projection.
     const double weight_a = (1.0 - image_fraction) / width_a, weight_b = image_fraction / width_b;
-    const double share = glm::mix(first, last, weight_b / (weight_a + weight_b));
-    return Intersection{{static_cast<float>(1.0 - share), static_cast<float>(share), 0.0f},
-                        static_cast<float>(depth_at(share))};
+    const double fraction = glm::mix(first, last, weight_b / (weight_a + weight_b));
+    return Intersection{{static_cast<float>(1.0 - fraction), static_cast<float>(fraction), 0.0f},
+                        static_cast<float>(depth_at(fraction))};
 }
 
 std::optional<Intersection> intersect_point(const Ray& ray, const PickRadius& radius, glm::dvec3 point)

@@ -20,13 +20,13 @@ struct Ray {
 // The distance from a ray within which points or lines cover its pixel; they have a width only in the image.
 struct PickRadius {
     glm::vec3 ahead{0.0f, 0.0f, -1.0f}; // view direction of the camera, unit length
-    float everywhere = 0.0f;            // constant part, meters perpendicular to `ahead`
-    float per_metre = 0.0f;             // part per meter of depth; 0 without perspective
+    float constant = 0.0f;              // meters perpendicular to `ahead`
+    float per_meter = 0.0f;             // additional meters per meter of depth; 0 without perspective
 };
 
 // Barycentric weights of three corners, whose sum is 1, and the distance in lengths of the ray's direction.
 struct Intersection {
-    std::array<float, 3> share;
+    std::array<float, 3> barycentric;
     float t;
 };
 

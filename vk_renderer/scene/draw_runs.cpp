@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/draw_runs.hpp"
+#include "vk_renderer/scene/pack_steps.hpp"
 
 #include <algorithm>
 

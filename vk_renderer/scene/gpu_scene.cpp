@@ -70,8 +70,8 @@ GpuScene::GpuScene(const Device& device, const scene::Scene& scene, PackedScene 
       indices(upload(device, up, packed.indices, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | storage, "indices")),
       caster_indices(
           upload(device, up, casters.indices, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "casters")),
-      translucent_casters(
-          upload(device, up, casters.thin, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT, "thin casters")),
+      translucent_casters(upload(device, up, casters.translucent, storage | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                 "translucent casters")),
       opacity_masks(upload(device, up, casters.opacity_masks, storage, "opacity masks")),
       used(upload(device, up, packed.used, storage, "mask of used vertices", words)),
       skin1_joints(upload(device, up, packed.skin1_joints, storage, "joints of rigid vertices", words)),

@@ -11,6 +11,7 @@
 #include "vk_renderer/scene/pack_scene.hpp"
 #include "vk_renderer/scene/shadow_casters.hpp"
 #include "vk_renderer/textures/textures.hpp"
+#include "vk_renderer/textures/uploader.hpp"
 
 namespace vitrine::render {
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/pack_draws.hpp"
+#include "vk_renderer/scene/pack_steps.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -8,7 +8,6 @@
 #include "vk_renderer/mesh/closed_mesh.hpp"
 #include "vk_renderer/scene/alpha_modes.hpp"
 #include "vk_renderer/scene/deformer.hpp"
-#include "vk_renderer/scene/draw_runs.hpp"
 #include "vk_renderer/textures/material_layers.hpp"
 
 namespace vitrine::render {
@@ -23,7 +22,7 @@ float min_casting_alpha(scene::Topology topology)
 // Per scene; further triangles are drawn in file order, the far side of a body before the near side.
 constexpr std::size_t max_sorted_triangles = 32768;
 
-glm::vec3 middle_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
+glm::vec3 center_of(const scene::Mesh& mesh, std::span<const std::uint32_t> vertices)
 {
     scene::Aabb box;
     for (const auto vertex : vertices)
@@ -69,7 +68,7 @@ DrawItem draw_item(const scene::Scene& scene, const PackedScene& out, AlphaModes
                            material.base_color.w * color.w >= min_casting_alpha(primitive.topology)};
     const auto vertices = std::span(out.indices).subspan(run.indices.first, run.indices.count);
     item.palette_entry = dominant_joint(placed, mesh, vertices[0]);
-    if (is_blended(item)) item.middle = middle_of(mesh, vertices);
+    if (is_blended(item)) item.center = center_of(mesh, vertices);
     return item;
 }
 
@@ -78,7 +77,7 @@ BlendedRun blended_run(const DrawItem& item, const scene::Mesh& mesh, const Pack
 {
     BlendedRun run{.triangles = item.ordered};
     for (const auto& triangle : std::span(out.blended).subspan(item.ordered.first, item.ordered.count))
-        run.middle += triangle.middle / static_cast<float>(item.ordered.count);
+        run.center += triangle.center / static_cast<float>(item.ordered.count);
     if (!deforms(mesh)) return run;
     const auto general = std::ranges::find(out.skinN_instances, out.first_vertex[item.instance],
                                            &shared::SkinNInstance::first_vertex);
@@ -105,7 +104,7 @@ void order(const scene::Scene& scene, DrawItem& item, PackedScene& out)
         BlendedTriangle triangle{.palette_entry = dominant_joint(placed, mesh, corners[t])};
         for (std::size_t i = 0; i < 3; ++i) {
             triangle.corners[i] = corners[t + i];
-            triangle.middle += mesh.positions[corners[t + i]] / 3.0f;
+            triangle.center += mesh.positions[corners[t + i]] / 3.0f;
         }
         out.blended.push_back(triangle);
     }

@@ -7,8 +7,7 @@
 
 #include "loaders/scene/geometry/rendering_origin.hpp"
 #include "vk_renderer/base/types.hpp"
-#include "vk_renderer/scene/pack_draws.hpp"
-#include "vk_renderer/scene/pack_skin_n.hpp"
+#include "vk_renderer/scene/pack_steps.hpp"
 #include "vk_renderer/shaders/shaders.hpp"
 
 namespace vitrine::render {

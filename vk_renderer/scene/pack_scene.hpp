@@ -44,14 +44,14 @@ struct DrawItem {
     bool needs_sorting = false;      // blended, and drawing back faces before front faces is not exact
     Range ordered{};                 // in PackedScene::blended, sorted for each image; empty: not sorted
     std::uint32_t run = 0;           // in PackedScene::blended_runs, if `ordered` is not empty
-    glm::vec3 middle{0.0f};          // center of the primitive's bind pose box, for sorting blended items
-    std::uint32_t palette_entry = 0; // transforms `middle`
+    glm::vec3 center{0.0f};          // center of the primitive's bind pose box, for sorting blended items
+    std::uint32_t palette_entry = 0; // transforms `center`
 };
 
 // The triangles of one blended draw that is sorted for each image.
 struct BlendedRun {
     Range triangles;                  // in PackedScene::blended
-    glm::vec3 middle{0.0f};           // mean of their centers in the bind pose
+    glm::vec3 center{0.0f};           // mean of their centers in the bind pose
     std::uint32_t mesh = scene::none; // if morph targets or vertex frames deform it; otherwise none
     std::uint32_t first_weight = 0;   // of its morph targets in a frame's values
     std::uint32_t frame_value = 0;    // of its frame blend in a frame's values

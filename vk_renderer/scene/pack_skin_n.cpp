@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/pack_skin_n.hpp"
+#include "vk_renderer/scene/pack_steps.hpp"
 
 #include <algorithm>
 #include <utility>

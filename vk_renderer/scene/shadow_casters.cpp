@@ -6,7 +6,6 @@
 
 #include "loaders/scene/bounds/bounds.hpp"
 #include "vk_renderer/mesh/visible_backfaces.hpp"
-#include "vk_renderer/scene/translucent_casters.hpp"
 
 namespace vitrine::render {
 namespace {
@@ -42,7 +41,7 @@ float longest_fine_edge(const scene::Mesh& mesh)
 class CasterCollector {
 public:
     CasterCollector(const scene::Scene& scene, const PackedScene& packed)
-        : scene_(scene), packed_(packed), thin_(scene)
+        : scene_(scene), packed_(packed), translucent_(scene)
     {
     }
 
@@ -65,8 +64,8 @@ public:
                                  front_face_entry});
             out_.indices.insert(out_.indices.end(), list.begin(), list.end());
         }
-        out_.thin = thin_.take_list();
-        out_.opacity_masks = thin_.take_masks();
+        out_.translucent = translucent_.take_list();
+        out_.opacity_masks = translucent_.take_masks();
         return std::move(out_);
     }
 
@@ -158,13 +157,13 @@ private:
                          const DrawItem& item, bool fine)
     {
         const auto node = packed_.instances[item.instance].node;
-        const TranslucentCasters::DebugView surface{mesh, item.material, scene_.nodes[node].color.w};
-        const auto opacity_over = thin_.opacity_over(surface, triangle);
+        const TranslucentCasters::Surface surface{mesh, item.material, scene_.nodes[node].color.w};
+        const auto opacity_over = translucent_.opacity_over(surface, triangle);
         if (opacity_over == OpacityMask::Part::some) {
-            thin_.add(surface, triangle, static_cast<std::uint32_t>(item.vertex_offset), fine);
+            translucent_.add(surface, triangle, static_cast<std::uint32_t>(item.vertex_offset), fine);
             auto& runs = out_.translucent_runs;
             if (runs.empty() || runs.back().front_face_entry != front_face_entry_)
-                runs.push_back({.first = static_cast<std::uint32_t>(thin_.size() - 1),
+                runs.push_back({.first = static_cast<std::uint32_t>(translucent_.size() - 1),
                                 .front_face_entry = front_face_entry_});
             ++runs.back().count;
         }
@@ -216,7 +215,7 @@ private:
     // By front_face_entry and corners.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> lists_;
     std::map<std::uint32_t, float> fine_edges_; // by mesh
-    TranslucentCasters thin_;
+    TranslucentCasters translucent_;
     Casters out_;
 };
 

@@ -1,4 +1,4 @@
-#include "vk_renderer/scene/translucent_casters.hpp"
+#include "vk_renderer/scene/shadow_casters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ float mean_alpha(const scene::Mesh& mesh, Triangle triangle)
 }
 
 // Fraction of light blocked by the texture; `opacity`: that of a surface with alpha 1.
-float opacity_of(const TranslucentCasters::DebugView& surface, Triangle triangle,
+float opacity_of(const TranslucentCasters::Surface& surface, Triangle triangle,
                  const scene::Material& material, float opacity)
 {
     if (material.alpha_mode == scene::AlphaMode::opaque || min_visible_alpha(material) > 0) return opacity;
@@ -72,7 +72,7 @@ const std::vector<glm::vec2>& TranslucentCasters::uvs_of(const scene::Mesh& mesh
     return material.base_color_texture.uv_set == 0 ? mesh.uv0 : mesh.uv1;
 }
 
-Part TranslucentCasters::opacity_over(const DebugView& surface, Triangle triangle)
+Part TranslucentCasters::opacity_over(const Surface& surface, Triangle triangle)
 {
     const auto& material = scene_.materials[surface.material];
     const float opacity = opacity_of(surface, triangle, material, opacity_[surface.material]);
@@ -84,7 +84,7 @@ Part TranslucentCasters::opacity_over(const DebugView& surface, Triangle triangl
     return part == Part::all && opacity < min_full_opacity ? Part::some : part;
 }
 
-void TranslucentCasters::add(const DebugView& surface, Triangle triangle, std::uint32_t offset, bool fine)
+void TranslucentCasters::add(const Surface& surface, Triangle triangle, std::uint32_t offset, bool fine)
 {
     const auto& material = scene_.materials[surface.material];
     const auto& texture = material.base_color_texture;

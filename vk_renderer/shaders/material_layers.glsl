@@ -65,7 +65,7 @@ void write_layered(vec3 color, float alpha, vec3 through)
 #else
     // One factor for the background, with the tint relative to gray.
     float least = min(through.r, min(through.g, through.b));
-    vec3 seen = (color + 0.5 * (through - least)) * alpha;
-    out_color = vec4(seen, max(alpha * (1.0 - least), largest(seen))); // a highlight is opaque in proportion to its brightness
+    vec3 premultiplied = (color + 0.5 * (through - least)) * alpha;
+    out_color = vec4(premultiplied, max(alpha * (1.0 - least), largest(premultiplied))); // a highlight is opaque in proportion to its brightness
 #endif
 }

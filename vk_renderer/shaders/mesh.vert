@@ -37,8 +37,8 @@ vec2 uv_of(UvTransform t)
 
 void main()
 {
-    vec3 position = in_position - frame.centre.xyz;
-    gl_Position = frame.clip_from_centred * vec4(position, 1.0);
+    vec3 position = in_position - frame.center.xyz;
+    gl_Position = frame.clip_from_centered * vec4(position, 1.0);
     if (WIRE) gl_Position.z *= 1.0015; // lines are drawn over the faces that they border
     gl_PointSize = frame.ray_x.w * frame.ray.w;
     float above = (position.y - frame.ground.x) * frame.ground.z;

@@ -5,7 +5,7 @@
 // antialiasing. So is the ground shadow, found by intersecting the ray with the ground plane: the ground
 // needs no geometry and no depth.
 //
-// BACKGROUND_ONLY: outputs the linear background for each sample; see passes/background_pass.hpp.
+// BACKGROUND_ONLY: outputs the linear background for each sample; see BackgroundPass in passes/resolve.hpp.
 
 #ifdef BACKGROUND_ONLY
 #elif defined(MULTISAMPLE)
@@ -45,11 +45,11 @@ float ground_shadow()
     vec3 origin = here(in_origin);
     float t = origin.z / min(d.y, -1e-6);
     vec2 uv = origin.xy + t * in_ground.y * d.xz;
-    float seen = t > 0.0 && d.y < -1e-6 ? in_ground.x : 0.0;
+    float ground_weight = t > 0.0 && d.y < -1e-6 ? in_ground.x : 0.0;
     // At grazing angles the plane becomes a line; the shadow fades out there to avoid flicker.
-    seen *= smoothstep(0.0, 0.06, -d.y * inversesqrt(dot(d, d)));
+    ground_weight *= smoothstep(0.0, 0.06, -d.y * inversesqrt(dot(d, d)));
     vec2 shade = textureLod(shadow_texture, uv, 0.0).rg;
-    return seen * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
+    return ground_weight * (1.0 - (1.0 - shade.r) * (1.0 - shade.g));
 }
 
 // On a page of the background's color, the image border would cut off the shadow: it fades out over the last

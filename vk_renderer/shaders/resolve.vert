@@ -22,9 +22,9 @@ float unordered(uint bits) { return uintBitsToFloat((bits & 0x80000000u) != 0u ?
 // reaches behind the eye. Slightly too large, but a fraction of the code for eight corners. No branch depends
 // on values computed from the frame alone: lavapipe treats such conditions as constants and would recompile
 // for every view.
-vec4 seen(vec3 middle, vec3 half_size)
+vec4 projected_rectangle(vec3 middle, vec3 half_size)
 {
-    mat4 m = frame.clip_from_centred;
+    mat4 m = frame.clip_from_centered;
     vec4 c = m * vec4(middle, 1.0);
     vec4 e = abs(m[0]) * half_size.x + abs(m[1]) * half_size.y + abs(m[2]) * half_size.z;
     float near = c.w - e.w, far = c.w + e.w;
@@ -33,7 +33,7 @@ vec4 seen(vec3 middle, vec3 half_size)
     high /= mix(vec2(far), vec2(near), greaterThan(high, vec2(0.0)));
     vec2 wider = (margin + 0.5 * frame.ray_x.w) * push.clip_per_pixel; // also for points
     vec4 r = clamp(vec4(low - wider, high + wider), -1.0, 1.0);
-    bool holds = all(lessThan(vec3(1e-6 * frame.centre.w, r.xy), vec3(near, r.zw)));
+    bool holds = all(lessThan(vec3(1e-6 * frame.center.w, r.xy), vec3(near, r.zw)));
     return holds ? r : whole;
 }
 
@@ -46,7 +46,7 @@ vec4 model()
         low[i] = unordered(bounds[first + uint(i)]);
         high[i] = unordered(bounds[first + uint(i) + 3u]);
     }
-    vec4 r = seen(0.5 * (low + high) - frame.centre.xyz, 0.5 * (high - low));
+    vec4 r = projected_rectangle(0.5 * (low + high) - frame.center.xyz, 0.5 * (high - low));
     return known ? r : whole;
 }
 
@@ -55,7 +55,7 @@ float shadow_line()
 {
     float half_width = 0.5 / frame.shadow.z;
     vec3 middle = vec3(frame.shadow.x, frame.ground.x, frame.shadow.y);
-    float top = seen(middle, vec3(half_width, 0.0, half_width)).y;
+    float top = projected_rectangle(middle, vec3(half_width, 0.0, half_width)).y;
     return frame.ground.w > 0.5 ? top : 1.0;
 }
 

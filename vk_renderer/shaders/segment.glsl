@@ -13,10 +13,10 @@ uint shown_of(uint block)
 // across: position in the dot or across the line, -1 .. 1.
 vec4 segment_corner(vec3 from, vec3 to, float width, int corner, out vec2 across)
 {
-    vec4 a = frame.clip_from_centred * vec4(from - frame.centre.xyz, 1.0);
-    vec4 b = frame.clip_from_centred * vec4(to - frame.centre.xyz, 1.0);
+    vec4 a = frame.clip_from_centered * vec4(from - frame.center.xyz, 1.0);
+    vec4 b = frame.clip_from_centered * vec4(to - frame.center.xyz, 1.0);
     // Ends behind the eye move to just in front of it; w is the view depth, 1 for orthographic views.
-    float nearest = 1e-4 * frame.centre.w;
+    float nearest = 1e-4 * frame.center.w;
     if (a.w < nearest && b.w > nearest) a = mix(a, b, (nearest - a.w) / (b.w - a.w));
     if (b.w < nearest && a.w > nearest) b = mix(b, a, (nearest - b.w) / (a.w - b.w));
     vec2 size = frame.viewport.xy;

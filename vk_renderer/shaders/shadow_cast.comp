@@ -22,7 +22,7 @@ layout(binding = 2, std430) readonly buffer Indices { uint indices[]; };
 layout(binding = 3, r32ui) uniform uimage2D heights; // the float's bits, which sort like the floats
 layout(push_constant) uniform Constants { CastPushConstants push; };
 
-vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.centre.xyz; }
+vec3 position(uint index) { return FLOATS(skinned, push.first_vertex + index).xyz - frame.center.xyz; }
 
 // Texel coordinates in the map, and the height as a fraction of the map's height range.
 vec3 project_onto_ground(vec3 p)

@@ -125,11 +125,11 @@ const float rim_strength = 0.20f;
 // Side of the shadow map in texels; low, because the map is blurred.
 const uint shadow_map_size = 128u;
 
-// One frame's camera and lighting. Positions are relative to `centre`, for precision far from the origin;
+// One frame's camera and lighting. Positions are relative to `center`, for precision far from the origin;
 // directions are unit vectors in scene space.
 struct FrameParams {
-    mat4 clip_from_centred;
-    vec4 centre;      // w: radius of the framing sphere
+    mat4 clip_from_centered;
+    vec4 center;      // w: radius of the framing sphere
     vec4 eye;         // w: 1 perspective, 0 orthographic
     vec4 ray; // view direction through the center; w: samples per pixel along an axis
     // Change of the ray (perspective) or its origin (orthographic) per unit of clip x; w: width of points in

@@ -18,7 +18,7 @@ SURFACE_VARYING(7, flat, vec2, relief); // of the normal map; of the occlusion
 #ifdef TANGENTS
 SURFACE_VARYING(8, smooth, vec4, tangent); // w: the bitangent's sign
 #else
-SURFACE_VARYING(8, smooth, vec3, position); // relative to FrameParams::centre
+SURFACE_VARYING(8, smooth, vec3, position); // relative to FrameParams::center
 #endif
 #ifdef LAYERED
 SURFACE_VARYING(9, smooth, vec4, sets); // UV sets 0 and 1

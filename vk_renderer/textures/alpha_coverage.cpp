@@ -43,11 +43,11 @@ public:
         total_ = std::size_t{4} * width * height;
     }
 
-    // Returns the threshold that the fraction `share` of the points exceeds as nearly as possible; the middle
-    // of equally good ones.
-    int threshold_of(double share) const
+    // Returns the threshold that the fraction `fraction` of the points exceeds as nearly as possible; the
+    // middle of equally good ones.
+    int threshold_of(double fraction) const
     {
-        const double target_count = share * static_cast<double>(total_);
+        const double target_count = fraction * static_cast<double>(total_);
         std::size_t covered = 0;
         int last = max_dithered + 1; // previous value that passes
         for (int value = max_dithered; value >= min_dithered; --value) {
@@ -127,13 +127,13 @@ double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t min_a
 }
 
 void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                            double share, std::uint8_t min_alpha)
+                            double fraction, std::uint8_t min_alpha)
 {
     std::vector<std::int16_t> dithered(pixels.size() / 4);
     for (std::uint32_t y = 0, i = 0; y < height; ++y)
         for (std::uint32_t x = 0; x < width; ++x, ++i)
             dithered[i] = static_cast<std::int16_t>(dithered_alpha(pixels[std::size_t{i} * 4 + 3], x, y));
-    const int threshold = CoverageHistogram(dithered, width, height).threshold_of(share);
+    const int threshold = CoverageHistogram(dithered, width, height).threshold_of(fraction);
     // Symmetric around the threshold, so that linear interpolation crosses it at the same position as the
     // dithered values.
     const int middle = min_alpha, amplitude = std::max(std::min(middle, 255 - middle), 1);
@@ -168,9 +168,9 @@ std::vector<std::uint8_t> alpha_coverage_mipmaps(std::span<const std::uint8_t> p
             downsample_visible(texels(levels[i - 1]), levels[i - 1].width, levels[i - 1].height, 0,
                                texels(levels[i]));
     }
-    const double share = visible_fraction(pixels, min_alpha);
+    const double fraction = visible_fraction(pixels, min_alpha);
     for (const auto& level : levels)
-        restore_alpha_coverage(texels(level), level.width, level.height, share, min_alpha);
+        restore_alpha_coverage(texels(level), level.width, level.height, fraction, min_alpha);
     return out;
 }
 

@@ -52,8 +52,8 @@ std::vector<std::uint8_t> alpha_coverage_mipmaps(std::span<const std::uint8_t> p
 // Fraction of texels with at least `min_alpha`.
 double visible_fraction(std::span<const std::uint8_t> pixels, std::uint8_t min_alpha);
 
-// Converts alpha that is a visible fraction (downsample_visible) to alpha whose coverage is `share`.
+// Converts alpha that is a visible fraction (downsample_visible) to alpha whose coverage is `fraction`.
 void restore_alpha_coverage(std::span<std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
-                            double share, std::uint8_t min_alpha);
+                            double fraction, std::uint8_t min_alpha);
 
 } // namespace vitrine::render

@@ -156,8 +156,8 @@ VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, boo
     // Anisotropic filtering makes a textured image 1.4 times slower on a software device, which already draws
     // four samples per pixel: only repeating textures use it there. Masked textures never use it: averaging
     // several texels would change the coverage that their mip levels preserve.
-    const bool everywhere = !device_->traits.software && !masked;
-    const bool anisotropic = !texture.nearest && (everywhere || is_tiled(texture, tiling));
+    const bool always_anisotropic = !device_->traits.software && !masked;
+    const bool anisotropic = !texture.nearest && (always_anisotropic || is_tiled(texture, tiling));
     const auto key = static_cast<std::uint32_t>(texture.wrap_s) |
                      static_cast<std::uint32_t>(texture.wrap_t) << 2 | (texture.nearest ? 16u : 0u) |
                      (anisotropic ? 32u : 0u);

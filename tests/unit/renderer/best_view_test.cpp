@@ -39,7 +39,7 @@ Extent extent_of(const scene::Scene& scene, const View& view, std::uint32_t clip
         scene::sample_pose(scene, clip, time, pose);
         for (const auto& position : scene::Skinner(scene).points_at(pose)) {
             const glm::vec4 clip_space =
-                params.clip_from_centred * glm::vec4(position - glm::vec3(params.centre), 1.0f);
+                params.clip_from_centered * glm::vec4(position - glm::vec3(params.center), 1.0f);
             const glm::vec2 at = glm::vec2(clip_space) / clip_space.w;
             extent.least = glm::min(extent.least, at);
             extent.most = glm::max(extent.most, at);
@@ -125,8 +125,8 @@ TEST(BestView, ShowsElongatedModelsFromOneEnd)
         const auto params = frame_params(view, *view.framing, view.origin);
         glm::vec2 least(1e9f), most(-1e9f);
         for (const auto& position : rod.meshes[0].positions) {
-            const glm::dvec3 place = glm::dvec3(position) - view.origin - glm::dvec3(params.centre);
-            const glm::vec4 at = params.clip_from_centred * glm::vec4(glm::vec3(place), 1.0f);
+            const glm::dvec3 place = glm::dvec3(position) - view.origin - glm::dvec3(params.center);
+            const glm::vec4 at = params.clip_from_centered * glm::vec4(glm::vec3(place), 1.0f);
             ASSERT_GT(at.w, 0.0f) << "in front of the eye";
             least = glm::min(least, glm::vec2(at) / at.w);
             most = glm::max(most, glm::vec2(at) / at.w);
@@ -218,7 +218,7 @@ TEST(BestView, KeepsAllVerticesInAFrameSequence)
     EXPECT_LT(view.framing->max.y, 9.1f);
     const auto params = frame_params(view, *view.framing);
     const glm::vec4 top =
-        params.clip_from_centred * glm::vec4(glm::vec3(0.0f, 9.0f, 0.0f) - glm::vec3(params.centre), 1.0f);
+        params.clip_from_centered * glm::vec4(glm::vec3(0.0f, 9.0f, 0.0f) - glm::vec3(params.center), 1.0f);
     EXPECT_LT(std::abs(top.y / top.w), 0.97f);
 }
 
@@ -261,8 +261,8 @@ TEST(BestView, KeepsBoundsOverlaysInTheImage)
         for (const float x : {box.min.x, box.max.x})
             for (const float y : {box.min.y, box.max.y})
                 for (const float z : {box.min.z, box.max.z}) {
-                    const glm::vec4 at = params.clip_from_centred *
-                                         glm::vec4(glm::vec3(x, y, z) - glm::vec3(params.centre), 1.0f);
+                    const glm::vec4 at = params.clip_from_centered *
+                                         glm::vec4(glm::vec3(x, y, z) - glm::vec3(params.center), 1.0f);
                     most = std::max({most, std::abs(at.x / at.w), std::abs(at.y / at.w)});
                 }
         return most;
@@ -373,8 +373,8 @@ TEST(BestView, FramesTheJointsOfTheSkeletonOverlay)
         const auto params = frame_params(view, view.framing.value_or(scene::rest_bounds(scene)));
         scene::Pose pose;
         scene::rest_pose(scene, pose);
-        const glm::vec4 at = params.clip_from_centred *
-                             glm::vec4(glm::vec3(pose.model.back()[3]) - glm::vec3(params.centre), 1.0f);
+        const glm::vec4 at = params.clip_from_centered *
+                             glm::vec4(glm::vec3(pose.model.back()[3]) - glm::vec3(params.center), 1.0f);
         return glm::vec2(at) / at.w;
     };
     const auto shown = glm::abs(place_of_control(true)), hidden = glm::abs(place_of_control(false));

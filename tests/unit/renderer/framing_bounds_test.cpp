@@ -82,20 +82,20 @@ TEST(FramingBounds, IgnoresJointsInTheBoundingSphere)
 TEST(FramingBounds, KeepsTheFloorUnderTheModel)
 {
     const scene::Aabb model{glm::vec3(-1.0f), glm::vec3(1.0f)};
-    scene::Aabb seen = model;
-    seen.add(glm::vec3(0.0f, -3.0f, 0.0f));
-    const auto alone = frame_params(View{}, model), both = frame_params(View{}, Framing{model, seen});
+    scene::Aabb framed = model;
+    framed.add(glm::vec3(0.0f, -3.0f, 0.0f));
+    const auto alone = frame_params(View{}, model), both = frame_params(View{}, Framing{model, framed});
     EXPECT_EQ(alone.ground, both.ground);
-    EXPECT_EQ(alone.centre, both.centre);
+    EXPECT_EQ(alone.center, both.center);
     const auto height_of = [](const auto& params, float y) {
-        const glm::vec4 at = params.clip_from_centred * glm::vec4(0.0f, y, 0.0f, 1.0f);
+        const glm::vec4 at = params.clip_from_centered * glm::vec4(0.0f, y, 0.0f, 1.0f);
         return at.y / at.w;
     };
     EXPECT_GT(height_of(alone, -3.0f), 1.0f);
     EXPECT_LT(height_of(both, -3.0f), 1.0f);
     View explicit_view;
     explicit_view.camera.distance = 5.0f;
-    EXPECT_EQ(frame_params(explicit_view, Framing{model, seen}).eye, frame_params(explicit_view, model).eye)
+    EXPECT_EQ(frame_params(explicit_view, Framing{model, framed}).eye, frame_params(explicit_view, model).eye)
         << "explicit values are kept";
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 // From the origin along -Z, with a radius of a hundredth of the depth.
 const Ray straight{.origin = {}, .direction = {0.0f, 0.0f, -1.0f}};
-const PickRadius narrow{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.0f, .per_metre = 0.01f};
-const PickRadius parallel{.ahead = {0.0f, 0.0f, -1.0f}, .everywhere = 0.01f, .per_metre = 0.0f};
+const PickRadius narrow{.ahead = {0.0f, 0.0f, -1.0f}, .constant = 0.0f, .per_meter = 0.01f};
+const PickRadius parallel{.ahead = {0.0f, 0.0f, -1.0f}, .constant = 0.01f, .per_meter = 0.0f};
 
 TEST(Ray, HitsALineInTheImage)
 {
@@ -18,9 +18,9 @@ TEST(Ray, HitsALineInTheImage)
     // segment.
     const auto intersection = intersect_segment(straight, narrow, {-1.0, 0.0, -1.0}, {3.0, 0.0, -3.0});
     ASSERT_TRUE(intersection);
-    EXPECT_NEAR(intersection->share[0], 0.75f, 1e-6f);
-    EXPECT_NEAR(intersection->share[1], 0.25f, 1e-6f);
-    EXPECT_EQ(intersection->share[2], 0.0f);
+    EXPECT_NEAR(intersection->barycentric[0], 0.75f, 1e-6f);
+    EXPECT_NEAR(intersection->barycentric[1], 0.25f, 1e-6f);
+    EXPECT_EQ(intersection->barycentric[2], 0.0f);
     EXPECT_NEAR(intersection->t, 1.5f, 1e-6f);
 }
 
@@ -38,7 +38,7 @@ TEST(Ray, HitsTheEndOfALine)
 {
     const auto intersection = intersect_segment(straight, narrow, {0.01, 0.0, -2.0}, {1.0, 0.0, -2.0});
     ASSERT_TRUE(intersection);
-    EXPECT_EQ(intersection->share[0], 1.0f);
+    EXPECT_EQ(intersection->barycentric[0], 1.0f);
     EXPECT_FALSE(intersect_segment(straight, narrow, {0.03, 0.0, -2.0}, {1.0, 0.0, -2.0}));
 }
 
@@ -64,7 +64,7 @@ TEST(Ray, HitsNothingBehindTheEye)
     // plane.
     const auto intersection = intersect_segment(straight, narrow, {-3.0, 0.0, 1.0}, {1.0, 0.0, -3.0});
     ASSERT_TRUE(intersection);
-    EXPECT_NEAR(intersection->share[1], 0.75f, 1e-6f);
+    EXPECT_NEAR(intersection->barycentric[1], 0.75f, 1e-6f);
     EXPECT_NEAR(intersection->t, 2.0f, 1e-5f);
     EXPECT_FALSE(intersect_segment(straight, narrow, {3.0, 0.0, 1.0}, {1.0, 0.0, -3.0}));
 }

@@ -122,15 +122,16 @@ TEST(TranslucentCasters, BlockTheFractionThatIsNotTransmitted)
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 0; }), scene::AlphaMode::opaque);
     auto& material = glass.materials[0];
     material.extensions.transmission = 1.0f;
-    EXPECT_TRUE(casters_of(glass).thin.empty()) << "all light passes, for any alpha of an opaque surface";
+    EXPECT_TRUE(casters_of(glass).translucent.empty())
+        << "all light passes, for any alpha of an opaque surface";
     material.base_color = {0.2f, 0.6f, 0.1f, 1.0f};
-    const auto green = casters_of(glass).thin;
+    const auto green = casters_of(glass).translucent;
     ASSERT_EQ(green.size(), 2u);
     EXPECT_FLOAT_EQ(green[0].opacity, 0.4f);
     glass.images.push_back(image_of(2, 1, [](std::uint32_t, std::uint32_t) { return 255; }));
     glass.images[1].pixels[0] = 51; // red channel: a fifth of the light passes there, all of it elsewhere
     material.extensions.transmission_texture.image = 1;
-    EXPECT_FLOAT_EQ(casters_of(glass).thin.at(0).opacity, 1.0f - 0.6f * 0.6f);
+    EXPECT_FLOAT_EQ(casters_of(glass).translucent.at(0).opacity, 1.0f - 0.6f * 0.6f);
     material.extensions.transmission_texture.image = scene::none;
     material.metallic = 1.0f;
     EXPECT_EQ(casters_of(glass).runs.size(), 1u) << "no light goes through metal";
@@ -140,11 +141,11 @@ TEST(TranslucentCasters, ApplyTheAlphaOfTheNode)
 {
     auto scene =
         square(image_of(4, 4, [](std::uint32_t, std::uint32_t) { return 255; }), scene::AlphaMode::blend);
-    EXPECT_TRUE(casters_of(scene).thin.empty());
+    EXPECT_TRUE(casters_of(scene).translucent.empty());
     scene.nodes[0].color.w = 0.5f;
-    const auto thin = casters_of(scene).thin;
-    ASSERT_EQ(thin.size(), 2u);
-    EXPECT_FLOAT_EQ(thin[0].opacity, 0.5f);
+    const auto translucent = casters_of(scene).translucent;
+    ASSERT_EQ(translucent.size(), 2u);
+    EXPECT_FLOAT_EQ(translucent[0].opacity, 0.5f);
 }
 
 TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
@@ -152,12 +153,12 @@ TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
     const auto gray = [](int alpha) {
         return image_of(4, 4, [=](std::uint32_t, std::uint32_t) { return alpha; });
     };
-    const auto expect = [](const scene::Scene& scene, std::size_t runs, std::size_t thin) {
+    const auto expect = [](const scene::Scene& scene, std::size_t runs, std::size_t translucent) {
         const auto casters = casters_of(scene);
         EXPECT_EQ(casters.runs.size(), runs);
-        EXPECT_EQ(casters.thin.size(), thin);
-        EXPECT_EQ(casters.translucent_runs.size(), thin == 0 ? 0u : 1u);
-        EXPECT_EQ(casters.opacity_masks.size(), thin == 0 ? 0u : 64u * 64u);
+        EXPECT_EQ(casters.translucent.size(), translucent);
+        EXPECT_EQ(casters.translucent_runs.size(), translucent == 0 ? 0u : 1u);
+        EXPECT_EQ(casters.opacity_masks.size(), translucent == 0 ? 0u : 64u * 64u);
     };
     const auto half = image_of(128, 128, left_half);
     expect(square(half, scene::AlphaMode::opaque), 1, 0);
@@ -172,9 +173,9 @@ TEST(TranslucentCasters, ExcludeOpaqueAndInvisibleTriangles)
     glass.materials[0].base_color_texture.image = scene::none;
     glass.materials[0].base_color.w = 0.3f;
     expect(glass, 0, 2);
-    EXPECT_FLOAT_EQ(casters_of(glass).thin[0].opacity, 0.3f);
+    EXPECT_FLOAT_EQ(casters_of(glass).translucent[0].opacity, 0.3f);
     glass.meshes[0].colors.assign(4, {1.0f, 1.0f, 1.0f, 0.5f});
-    EXPECT_FLOAT_EQ(casters_of(glass).thin[0].opacity, 0.15f);
+    EXPECT_FLOAT_EQ(casters_of(glass).translucent[0].opacity, 0.15f);
     glass.materials[0].alpha_mode = scene::AlphaMode::mask;
     expect(glass, 0, 0);
     glass.materials[0].base_color.w = 1.0f;
@@ -189,9 +190,9 @@ TEST(TranslucentCasters, ShareTheMaskOfAnImage)
     EXPECT_EQ(casters_of(scene).opacity_masks.size(), 64u * 64u);
     scene.materials[1].alpha_mode = scene::AlphaMode::blend;
     const auto casters = casters_of(scene);
-    ASSERT_EQ(casters.thin.size(), 2u);
+    ASSERT_EQ(casters.translucent.size(), 2u);
     EXPECT_EQ(casters.opacity_masks.size(), 2 * 64u * 64u);
-    EXPECT_NE(casters.thin[0].corners.w, casters.thin[1].corners.w);
+    EXPECT_NE(casters.translucent[0].corners.w, casters.translucent[1].corners.w);
 }
 
 TEST(TranslucentCasters, UseTheUvSetOfTheMaterial)
@@ -206,15 +207,15 @@ TEST(TranslucentCasters, UseTheUvSetOfTheMaterial)
     texture.offset = {0.25f, 0.0f};
     texture.wrap_s = scene::Wrap::mirror;
     texture.wrap_t = scene::Wrap::clamp;
-    const auto thin = casters_of(scene).thin;
-    ASSERT_EQ(thin.size(), 2u);
-    EXPECT_EQ(thin[0].corners, glm::uvec4(0, 2, 1, 0));
-    EXPECT_EQ(thin[0].uv01, glm::vec4(0.25f, 0.0f, 3.25f, 0.5f));
-    EXPECT_EQ(thin[0].uv2, glm::vec2(3.25f, 0.0f));
-    EXPECT_EQ(thin[0].wraps, 2u | 1u << 2);
+    const auto translucent = casters_of(scene).translucent;
+    ASSERT_EQ(translucent.size(), 2u);
+    EXPECT_EQ(translucent[0].corners, glm::uvec4(0, 2, 1, 0));
+    EXPECT_EQ(translucent[0].uv01, glm::vec4(0.25f, 0.0f, 3.25f, 0.5f));
+    EXPECT_EQ(translucent[0].uv2, glm::vec2(3.25f, 0.0f));
+    EXPECT_EQ(translucent[0].wraps, 2u | 1u << 2);
     texture.scale = {0.2f, 1.0f};
     texture.offset = {0.1f, 0.0f};
-    EXPECT_TRUE(casters_of(scene).thin.empty()); // all UVs are in the left half
+    EXPECT_TRUE(casters_of(scene).translucent.empty()); // all UVs are in the left half
     EXPECT_EQ(casters_of(scene).runs.size(), 1u);
 }
 
@@ -243,8 +244,8 @@ TEST(Casters, IncludeOnlyVisiblePartsOfFineMaskedMeshes)
     EXPECT_EQ(casters.runs[0].count, casters.indices.size());
     for (const auto vertex : casters.indices)
         EXPECT_LE(vertex % (cells + 1) % 16, 8u);
-    for (const auto& thin : casters.thin)
-        EXPECT_EQ(thin.corners.x, thin.corners.z); // points
+    for (const auto& translucent : casters.translucent)
+        EXPECT_EQ(translucent.corners.x, translucent.corners.z); // points
 }
 
 TEST(Casters, IncludeLinesThatBlockHalfOfTheLight)

@@ -15,7 +15,7 @@ constexpr scene::PaletteEntry far_back{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, -1
 
 BlendedTriangle triangle(std::uint32_t name, float z, std::uint32_t entry = 0)
 {
-    return {.corners = {name, name, name}, .middle = {0.0f, 0.0f, z}, .palette_entry = entry};
+    return {.corners = {name, name, name}, .center = {0.0f, 0.0f, z}, .palette_entry = entry};
 }
 
 std::vector<std::uint32_t> ordered(const std::vector<BlendedTriangle>& triangles, glm::vec3 direction,
