@@ -6,7 +6,7 @@ import * as camera from "./camera";
 import type { Preset } from "./camera";
 import { Painter } from "./frame_painter";
 import { clampTime, stepFrame } from "./playback";
-import { changesPicture, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
+import { changesPicture, initialView, overlayName, viewDifference, withOverlay, withoutOverlay } from "./protocol";
 import type { CameraView, Codec, PreviewFrame, Hello, Hit, LoopMode, Overlay, OverlayName, ServerMessage, ViewState } from "./protocol";
 import type { MeterReading } from "./frame_meter";
 import { PreviewSession } from "./session";
@@ -285,20 +285,4 @@ export class PreviewModel extends Store<PreviewState> implements PreviewListener
   connection(state: Connection): void {
     this.patch({ connection: state });
   }
-}
-
-function initialView(): ViewState {
-  return {
-    camera: camera.initialCamera,
-    clip: null,
-    playing: false,
-    speed: 1,
-    loop: "repeat",
-    width: 0,
-    height: 0,
-    devicePixelRatio: 1,
-    overlays: [],
-    background: null,
-    moving: false,
-  };
 }

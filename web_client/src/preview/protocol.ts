@@ -2,6 +2,7 @@
 import { t } from "../i18n";
 import type { Messages } from "../i18n";
 import type { Bounds, Clip } from "../api/types";
+import { initialCamera } from "./camera";
 
 export const subProtocol = "vitrine.preview.v1";
 export const headerBytes = 64;
@@ -175,6 +176,22 @@ export interface ViewState {
   overlays: Overlay[];
   background: string | null;
   moving: boolean;
+}
+
+export function initialView(): ViewState {
+  return {
+    camera: initialCamera,
+    clip: null,
+    playing: false,
+    speed: 1,
+    loop: "repeat",
+    width: 0,
+    height: 0,
+    devicePixelRatio: 1,
+    overlays: [],
+    background: null,
+    moving: false,
+  };
 }
 
 // Returns the members of `next` that differ from `last`; all members for a new session.

@@ -17,23 +17,18 @@ import { toast } from "../util/announce";
 import { isBlank } from "../util/asset";
 import { formatLabel } from "../util/format";
 import { assetPageStyles } from "./asset_page_styles";
+import { assetPanels } from "./asset_panels";
+import type { PanelData, Tab } from "./asset_panels";
 import { blankState, failedState, importingState, missingState } from "./asset_states";
 import { ClipList } from "./clip_list";
 import "./dialogs";
 import type { RemoveDialog, RenameDialog, Shortcuts } from "./dialogs";
-import "./asset_facts";
-import "./files";
 import { icons } from "./icons";
-import "./materials";
 import "./menu";
 import { previewKey } from "./preview_keys";
-import "./skeleton_tree";
-import "./tabs";
 import "./timeline";
 import "./toolbar";
 import "./viewport";
-
-export type Tab = keyof typeof t.asset.tabs;
 
 @customElement("vt-asset-page")
 export class AssetPage extends LitElement {
@@ -246,7 +241,7 @@ export class AssetPage extends LitElement {
     if (!asset) return html`<div class="page" aria-busy="true"><div class="stage"><div class="shimmer fill"></div></div><aside></aside></div>`;
     return html`<div class="page">
         <div class="stage">${this.renderTitle(asset)} ${this.renderStage(asset)}</div>
-        <aside aria-label=${t.asset.sections}>${this.renderPanels(asset)}</aside>
+        <aside aria-label=${t.asset.sections}>${assetPanels(this.panelData(asset), this.tab, (tab) => this.choose(tab), this.replaceClips)}</aside>
       </div>
       <vt-rename-dialog .save=${(name: string) => void this.rename(name)}></vt-rename-dialog>
       <vt-remove-dialog .confirm=${() => void this.discard()}></vt-remove-dialog>
@@ -286,35 +281,9 @@ export class AssetPage extends LitElement {
     );
   }
 
-  private renderPanels(asset: Asset) {
-    const failed = asset.status === "failed";
-    const tabs: { id: Tab; label: string; count?: number }[] = failed
-      ? [{ id: "files", label: t.asset.tabs.files }, { id: "facts", label: t.asset.tabs.facts }]
-      : [
-          { id: "clips", label: t.asset.tabs.clips, count: this.clips.length },
-          { id: "skeleton", label: t.asset.tabs.skeleton, count: asset.counts?.joints },
-          { id: "materials", label: t.asset.tabs.materials, count: asset.counts?.materials },
-          { id: "facts", label: t.asset.tabs.facts },
-          { id: "files", label: t.asset.tabs.files, count: this.files?.length },
-        ];
-    const first = failed ? "files" : asset.counts?.clips === 0 ? "facts" : "clips";
-    const chosen = tabs.find((tab) => tab.id === this.tab)?.id ?? first;
-    return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => this.choose(event.detail)}>${this.renderPanel(chosen, asset)}</vt-tabs>`;
-  }
-
-  private renderPanel(tab: Tab, asset: Asset) {
-    switch (tab) {
-      case "clips":
-        return keyed(this.model, html`<vt-clip-list .assetId=${asset.id} .clips=${this.clips} .model=${this.model} .changed=${this.replaceClips}></vt-clip-list>`);
-      case "skeleton":
-        return html`<vt-skeleton-tree .joints=${this.joints}></vt-skeleton-tree>`;
-      case "materials":
-        return html`<vt-materials .materials=${this.materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
-      case "facts":
-        return keyed(this.model, html`<vt-facts .asset=${asset} .model=${this.model} .warnings=${this.warnings}></vt-facts>`);
-      case "files":
-        return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${this.files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
-    }
+  private panelData(asset: Asset): PanelData {
+    const { model, clips, joints, materials, warnings, files } = this;
+    return { asset, model, clips, joints, materials, warnings, files };
   }
 }
 

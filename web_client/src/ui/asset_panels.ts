@@ -1,0 +1,61 @@
+// The tabs beside the preview of one model: clips, skeleton, materials, facts, files.
+import { html } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+
+import type { Asset, AssetFile, Clip, Joint, Material, Warning } from "../api/types";
+import { t } from "../i18n";
+import type { PreviewModel } from "../preview/model";
+import "./asset_facts";
+import "./clip_list";
+import "./files";
+import "./materials";
+import "./skeleton_tree";
+import "./tabs";
+
+export type Tab = keyof typeof t.asset.tabs;
+
+// null: not received yet.
+export interface PanelData {
+  asset: Asset;
+  model: PreviewModel | null;
+  clips: Clip[];
+  joints: Joint[] | null;
+  materials: Material[] | null;
+  warnings: Warning[] | null;
+  files: AssetFile[] | null;
+}
+
+export type ReplaceClips = (clips: Clip[], chosen?: string) => void;
+
+// `selected`: null, or a tab that this asset lacks: the first one with content is shown.
+export function assetPanels(data: PanelData, selected: Tab | null, choose: (tab: Tab) => void, replaceClips: ReplaceClips) {
+  const { asset } = data;
+  const failed = asset.status === "failed";
+  const tabs: { id: Tab; label: string; count?: number }[] = failed
+    ? [{ id: "files", label: t.asset.tabs.files }, { id: "facts", label: t.asset.tabs.facts }]
+    : [
+        { id: "clips", label: t.asset.tabs.clips, count: data.clips.length },
+        { id: "skeleton", label: t.asset.tabs.skeleton, count: asset.counts?.joints },
+        { id: "materials", label: t.asset.tabs.materials, count: asset.counts?.materials },
+        { id: "facts", label: t.asset.tabs.facts },
+        { id: "files", label: t.asset.tabs.files, count: data.files?.length },
+      ];
+  const first = failed ? "files" : asset.counts?.clips === 0 ? "facts" : "clips";
+  const chosen = tabs.find((tab) => tab.id === selected)?.id ?? first;
+  return html`<vt-tabs .tabs=${tabs} .chosen=${chosen} @vt-choose=${(event: CustomEvent<Tab>) => choose(event.detail)}>${panel(chosen, data, replaceClips)}</vt-tabs>`;
+}
+
+function panel(tab: Tab, { asset, model, clips, joints, materials, warnings, files }: PanelData, replaceClips: ReplaceClips) {
+  switch (tab) {
+    case "clips":
+      return keyed(model, html`<vt-clip-list .assetId=${asset.id} .clips=${clips} .model=${model} .changed=${replaceClips}></vt-clip-list>`);
+    case "skeleton":
+      return html`<vt-skeleton-tree .joints=${joints}></vt-skeleton-tree>`;
+    case "materials":
+      return html`<vt-materials .materials=${materials} .count=${asset.counts?.materials ?? 0}></vt-materials>`;
+    case "facts":
+      return keyed(model, html`<vt-facts .asset=${asset} .model=${model} .warnings=${warnings}></vt-facts>`);
+    case "files":
+      return html`<vt-files .assetId=${asset.id} .mainFile=${asset.mainFile ?? ""} .files=${files} .glb=${asset.status === "ready" ? asset.name : ""}></vt-files>`;
+  }
+}
