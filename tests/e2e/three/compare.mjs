@@ -34,7 +34,7 @@ async function look(file) {
     const name = clip === null ? file : `${file} clip ${clip}`;
     try {
       const { iou, ssim, brightness, picture } = await compare(studio, program, file, { clip, clips: facts.clips, yaw: 30, pitch: 15 });
-      const agrees = areAlike({ iou, ssim, brightness }, file);
+      const agrees = areAlike({ iou, ssim, brightness }, name);
       tally[agrees ? "agree" : "disagree"]++;
       console.log(`${agrees ? "     " : "DIFF "} ${iou.toFixed(4)} ${ssim.mean.toFixed(4)} ${ssim.window.toFixed(4)} ${brightness.toFixed(4)} ${name}`);
       if (!agrees || values.all) writeFileSync(join(values.out, `${name.replaceAll(/[^\w.-]+/g, "_").slice(-120)}.png`), await studio.encode(picture));

@@ -65,8 +65,10 @@ async function loadDae(url, manager) {
 }
 
 async function load3ds(url, manager) {
-  const loader = new TDSLoader(manager);
-  const root = upright(await loader.loadAsync(url));
+  const root = upright(await new TDSLoader(manager).loadAsync(url));
+  const materials = new Set();
+  root.traverse(({ material }) => [material ?? []].flat().forEach((one) => materials.add(one)));
+  materials.forEach(displayColors);
   return { root };
 }
 
@@ -82,6 +84,13 @@ async function loadMd2(url, manager) {
   const root = new THREE.Mesh(geometry, material);
   root.scale.z = -1;
   return { root };
+}
+
+// TDSLoader is older than three.js' color management: it stores colors and textures, which are display values, as linear ones.
+// Its sibling loaders (MTL, FBX, COLLADA) convert them from sRGB.
+function displayColors(material) {
+  material.color.convertSRGBToLinear();
+  if (material.map) material.map.colorSpace = THREE.SRGBColorSpace;
 }
 
 // The format has Z up; three.js leaves the conversion to the page.

@@ -13,14 +13,21 @@ export const size = 512;
 // Time at which a clip is compared, as a fraction: between keys, away from the start.
 const share = 0.37;
 
-// The material colors of these formats are not those of three.js (measured: mean similarity 0.776 and more, brightness up to
-// 0.86 apart); only shapes and patterns are compared.
-const formatsOfOtherColors = /\.(3ds|fbx|dae)$/i;
+// Limits for two renderings of the same scene.
+const limits = { iou: 0.99, mean: 0.93, window: 0.35, brightness: 0.03 };
 
-// Thresholds for two renderings of the same scene.
-export function areAlike({ iou, ssim, brightness }, file = "") {
-  if (formatsOfOtherColors.test(file)) return iou > 0.99 && ssim.mean > 0.75 && ssim.window > 0.35;
-  return iou > 0.99 && ssim.mean > 0.93 && ssim.window > 0.35 && brightness < 0.03;
+// Limits of files that three.js 0.187 does not shade as declared; the other limits apply to them too.
+const otherLimits = [
+  { title: /flag\.fbx clip/, brightness: 0.04 }, // it morphs positions without normals: the cloth stays uniformly lit (0.034)
+  { title: /osprey\.3ds/, mean: 0.91 }, // it smooths all faces; the file has them in no smoothing group (0.928)
+  // Without <diffuse> its material is white; Vitrine's is the neutral gray of undeclared colors (0.434).
+  { title: /effect_blinn_ambient_param\.dae/, brightness: 0.45 },
+];
+
+// `title`: the file's path, followed by " clip" for an animated pose.
+export function areAlike({ iou, ssim, brightness }, title = "") {
+  const limit = { ...limits, ...otherLimits.find((row) => row.title.test(title)) };
+  return iou > limit.iou && ssim.mean > limit.mean && ssim.window > limit.window && brightness < limit.brightness;
 }
 
 // Returns the output of `vitrine inspect`. Throws if it fails.
