@@ -201,3 +201,8 @@ TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
     EXPECT_EQ(scaled(2.0f), "master_scale");
     EXPECT_EQ(scaled(1.0f), "");
 }
+
+TEST(ThreedsMaterial, AdditiveTransparencyIsWarnedOf)
+{
+    EXPECT_EQ(codes(load(chunk(0xA083, ""))), "additive_material");
+}

@@ -260,3 +260,16 @@ TEST(ThreedsNode, NamesUseTheFilesEncoding)
     EXPECT_EQ(scene.nodes[0].name, "\u982D");
     EXPECT_EQ(scene.nodes[1].name, "\u30DC\u30FC\u30F3");
 }
+
+TEST(ThreedsNode, TracksThatAreNotSupportedAreWarnedOf)
+{
+    const auto with_track = [](const std::string& track) {
+        return codes(load(file(triangle("o"), node(0, "o", no_parent, track))));
+    };
+    const auto morph = [](const std::vector<TestKey>& keys) { return tracks() + track(0xB026, keys); };
+    EXPECT_EQ(with_track(morph({{0}, {9}})), "morph_track");
+    EXPECT_EQ(with_track(morph({{0}})), "") << "it does not change";
+    for (const int axis : {0x0100, 0x0200, 0x0400})
+        EXPECT_EQ(with_track(tracks(track(0xB020, {{0, {0, 0, 0}}}, axis))), "unlinked_axis") << axis;
+    EXPECT_EQ(with_track(tracks(track(0xB020, {{0, {0, 0, 0}}}, 0x0008))), "") << "locked, not unlinked";
+}

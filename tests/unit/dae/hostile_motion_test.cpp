@@ -115,5 +115,16 @@ TEST(DaeHostileMotion, KeysOfClipsThatMoveNothingAreBounded)
     EXPECT_THAT(refused.error().detail, HasSubstr("the limit key_values = 1000"));
 }
 
+// The searches of all channels together are bounded: later channels find nothing.
+TEST(DaeHostileMotion, SearchesAmongEqualSidsAreBounded)
+{
+    std::string animations =
+        "<animation>" + source("ti", "0 1", 2, 1) + source("to", "0 1", 2, 1) + sampler("s", "ti");
+    animations += repeat(5'001, "<channel source='#s' target='n/a/x'/>") + "</animation>";
+    const auto scene = animated(animations, "", {}, repeat(20'000, "<node sid='a'/>"));
+    ASSERT_TRUE(scene);
+    EXPECT_TRUE(warns(*scene, "sid_limit"));
+}
+
 } // namespace
 } // namespace vitrine::dae::test

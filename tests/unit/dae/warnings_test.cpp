@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/crossing_outline.hpp"
 #include "tests/unit/dae/animated.hpp"
 #include "tests/unit/dae/controllers.hpp"
 
@@ -216,6 +217,63 @@ TEST(DaeWarnings, DuplicateIdsAndRoots)
     EXPECT_THAT(twice.meshes.at(0).indices, SizeIs(6)) << "the first counts";
     EXPECT_TRUE(warns(loaded(text("") + "<COLLADA/>"), "second_root"));
     EXPECT_FALSE(warns(loaded(text("") + "<!-- the end -->\n"), "second_root"));
+}
+
+TEST(DaeWarnings, CurvesWithoutKeys)
+{
+    Curve none{"a", "n/t.X", "", ""};
+    none.keys = 0;
+    none.kinds = "";
+    const scene::Scene scene = loaded(document(animated, none.text()));
+    EXPECT_TRUE(warns(scene, "empty_curve"));
+    EXPECT_THAT(scene.clips, SizeIs(0));
+    EXPECT_FALSE(warns(loaded(document(animated, Curve{"a", "n/t.X", "0 1", "0 8"}.text())), "empty_curve"));
+}
+
+TEST(DaeWarnings, JointsWithoutABindMatrix)
+{
+    EXPECT_FALSE(warns(of_skin({}), "missing_bind_matrix"));
+    const scene::Scene scene = of_skin({.binds = source("b", "2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1", 1, 16)});
+    EXPECT_TRUE(warns(scene, "missing_bind_matrix"));
+    ASSERT_THAT(scene.skins, SizeIs(1));
+    ASSERT_THAT(scene.skins[0].inverse_bind, SizeIs(2));
+    EXPECT_EQ(scene.skins[0].inverse_bind[0][0].x, 2.0f);
+    EXPECT_EQ(scene.skins[0].inverse_bind[1], glm::mat4(1.0f)) << "the identity in its place";
+}
+
+TEST(DaeWarnings, PrimitivesWithoutPositions)
+{
+    const auto of = [](const std::string& input) {
+        return shown(geometry("g", triangles("g", "0 1 2") + "<triangles count='1'>" + input +
+                                       "<p>0 2 3</p></triangles>"),
+                     "", "<node><instance_geometry url='#g'/></node>");
+    };
+    const std::string positions = "<input semantic='VERTEX' source='#g-v' offset='0'/>";
+    EXPECT_FALSE(warns(of(positions), "invalid_primitive"));
+    for (const std::string& input : {std::string(), replaced(positions, "VERTEX", "NORMAL")}) {
+        const scene::Scene scene = of(input);
+        EXPECT_TRUE(warns(scene, "invalid_primitive")) << input;
+        EXPECT_THAT(scene.meshes.at(0).indices, SizeIs(3)) << input;
+    }
+}
+
+TEST(DaeWarnings, PolygonsThatCrossThemselvesOften)
+{
+    std::string points, corners;
+    int index = 0;
+    for (const glm::vec3& corner : vitrine::test::crossing_outline()) {
+        corners += std::to_string(index++) + " ";
+        points += std::to_string(corner.x) + " " + std::to_string(corner.y) + " 0 ";
+    }
+    constexpr auto count = static_cast<int>(vitrine::test::crossing_corners);
+    const scene::Scene scene =
+        shown(geometry("g",
+                       "<polygons count='1'><input semantic='VERTEX' source='#g-v' offset='0'/><p>" +
+                           corners + "</p></polygons>",
+                       "", points, count),
+              "", "<node><instance_geometry url='#g'/></node>");
+    EXPECT_TRUE(warns(scene, "crossing_polygon"));
+    EXPECT_THAT(scene.meshes.at(0).indices, SizeIs(3 * (count - 2)));
 }
 
 } // namespace

@@ -121,6 +121,23 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
         expect_near(model_matrix(load(text, {.clamped = true}), "box", time), moved(x, y, z));
 }
 
+// Together they repeat after 6 s; no channel can represent that.
+TEST(FbxClip, PeriodsThatDifferAreSampledWithAWarning)
+{
+    const std::string again = "Post-Extrapolation: { Type: R  Repetition: -1 }";
+    const auto load_curves = [&](const std::string& second) {
+        return load(version_7(model(1, "box") + stack + node(80) + curve(81, "1,3", "0,6", again) + second,
+                              stack_connections +
+                                  "C: \"OO\",1,0\nC: \"OO\",80,91\nC: \"OP\",80,1, \"Lcl Translation\"\n"
+                                  "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Y\"\n"));
+    };
+    const scene::Scene scene = load_curves(curve(82, "1,4", "0,6", again));
+    EXPECT_THAT(codes(scene), testing::Contains("fbx_extrapolation_sampled"));
+    expect_near(model_matrix(scene, "box", 31.0), moved(3, 2, 0));
+    EXPECT_THAT(codes(load_curves(curve(82, "1,3", "0,6", again))),
+                testing::Not(testing::Contains("fbx_extrapolation_sampled")));
+}
+
 // Two wheels rotate about all axes at 2 turns per second, with different periods.
 TEST(FbxClip, FastRotationsExtrapolateExactly)
 {
@@ -186,6 +203,25 @@ Takes: {
     EXPECT_EQ(scene.clips[0].name, "jump");
     EXPECT_EQ(scene.clips[0].start_time, 1.0);
     expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
+}
+
+TEST(FbxClip, TakesOfMissingObjectsAreWarnedOf)
+{
+    const auto with_take_of = [](const std::string& object) {
+        return load(R"(; FBX 6.1.0 project file
+FBXHeaderExtension: { FBXVersion: 6100 }
+Objects: { Model: "Model::box", "Null" { } }
+Connections: { Connect: "OO", "Model::box", "Model::Scene" }
+Takes: { Take: "jump" { LocalTime: 0,46186158000
+    Model: ")" + object +
+                    R"(" { Channel: "Transform" { Channel: "T" { Channel: "X" { KeyVer: 4005 KeyCount: 2
+        Key: 0,0,L,46186158000,10,L } } } }
+} }
+)");
+    };
+    const scene::Scene missing = with_take_of("Model::gone");
+    EXPECT_THAT(codes(missing), testing::Contains("fbx_animates_unknown"));
+    EXPECT_THAT(codes(with_take_of("Model::box")), testing::Not(testing::Contains("fbx_animates_unknown")));
 }
 
 // Static values are channel defaults: the takes' override the model's own, the last take's override all.

@@ -1,9 +1,14 @@
 // Complete files, from text to scene: warnings and rejections.
 
+#include <cstring>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
+#include "tests/support/crossing_outline.hpp"
 #include "tests/support/memory_source.hpp"
+#include "tests/unit/fbx/blender_shape_keys.hpp"
 #include "tests/unit/fbx/text_file.hpp"
 
 namespace vitrine {
@@ -266,6 +271,61 @@ TEST(FbxFault, RefusesChainsWithoutEnd)
     Limits limits;
     limits.depth = 20;
     EXPECT_EQ(load_fbx(source, limits).error().code, LoadErrc::limit_exceeded);
+}
+
+// A model with a mesh of this content.
+scene::Scene load_mesh(const std::string& content)
+{
+    return load(version_7("Model: 1, \"Model::m\", \"Mesh\" { }\nGeometry: 2, \"Geometry::g\", \"Mesh\" {\n" +
+                              content + "}\n",
+                          "C: \"OO\",1,0\nC: \"OO\",2,1\n"));
+}
+
+TEST(FbxFault, SubdivisionSurfacesAreWarnedOf)
+{
+    const std::string triangle =
+        "Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }\nPolygonVertexIndex: *3 { a: 0,1,-3 }\n";
+    EXPECT_THAT(codes(load_mesh(triangle + "Smoothness: 2\n")), ElementsAre("unsupported_subdivision"));
+    EXPECT_THAT(codes(load_mesh(triangle + "Smoothness: 0\n")), ElementsAre());
+}
+
+TEST(FbxFault, PolygonsThatCrossThemselvesOftenAreWarnedOf)
+{
+    std::string points, corners;
+    std::size_t corner = 0;
+    for (const glm::vec3& at : test::crossing_outline()) {
+        points += fmt::format("{}{},{},0", corner == 0 ? "" : ",", at.x, at.y);
+        const bool is_last = ++corner == test::crossing_corners;
+        corners += is_last ? fmt::format("-{}", corner) : fmt::format("{},", corner - 1);
+    }
+    const scene::Scene scene =
+        load_mesh(fmt::format("Vertices: *{} {{ a: {} }}\nPolygonVertexIndex: *{} {{ a: {} }}\n", 3 * corner,
+                              points, corner, corners));
+    EXPECT_THAT(codes(scene), ElementsAre("crossing_polygon"));
+    EXPECT_EQ(scene.meshes.at(0).indices.size(), 3 * (corner - 2));
+}
+
+// Binary files end with a record of zeros and a footer.
+TEST(FbxFault, FilesWithoutAnEndAreWarnedOf)
+{
+    const std::string whole = test::blender_shape_keys(exporting::FbxContainer::binary);
+    constexpr std::size_t first_record = 27;
+    std::uint32_t version = 0;
+    std::memcpy(&version, whole.data() + 23, sizeof version);
+    std::size_t end = first_record;
+    for (std::uint64_t next = end; next != 0;) {
+        end = next;
+        next = 0;
+        std::memcpy(&next, whole.data() + end, version < 7500 ? 4 : 8);
+    }
+    const auto codes_of = [](const std::string& bytes) {
+        test::MemorySource source("model.fbx", {{"model.fbx", bytes}});
+        const auto loaded = load_fbx(source, {});
+        EXPECT_TRUE(loaded);
+        return loaded ? codes(*loaded) : std::vector<std::string>{"refused"};
+    };
+    EXPECT_THAT(codes_of(whole), testing::Not(testing::Contains("missing_end")));
+    EXPECT_THAT(codes_of(whole.substr(0, end)), testing::Contains("missing_end"));
 }
 
 } // namespace

@@ -98,6 +98,20 @@ TEST(FbxMesh, ToleratesShortAndWrongIndices)
     EXPECT_THAT(loaded.warnings[0].message, testing::HasSubstr("2 of 4"));
 }
 
+TEST(FbxMesh, AnUnknownMappingIsTakenFromTheCountOrIgnored)
+{
+    const auto with = [](std::string_view arrays) {
+        return load(one_quad + layer("UV", "ByFancy", "Direct", arrays));
+    };
+    const auto counted = with("UV: *8 { a: 0,0, 1,0, 1,1, 0,1 }");
+    EXPECT_EQ(counted.built.mesh.uv0.size(), 4u) << "as many as corners";
+    EXPECT_TRUE(counted.warnings.empty());
+    const auto ignored = with("UV: *6 { a: 0,0, 1,0, 1,1 }");
+    EXPECT_TRUE(ignored.built.mesh.uv0.empty());
+    ASSERT_EQ(ignored.warnings.size(), 1u);
+    EXPECT_EQ(ignored.warnings[0].code, "unknown_mapping");
+}
+
 TEST(FbxMesh, TakesUvSetsInTheOrderOfTheLayers)
 {
     const auto loaded = load(

@@ -87,6 +87,7 @@ TEST(FbxSkin, SeveralSkinsMoveAMeshTogether)
     EXPECT_THAT(in.first, ElementsAre(0, 1, 3, 4));
     EXPECT_THAT(in.weights, ElementsAre(1.0f, FloatEq(0.25f), FloatEq(0.75f), 1.0f));
     EXPECT_EQ(scene.nodes[scene.skins[0].joints[in.joints[3]]].name, "tail");
+    EXPECT_THAT(test::codes(scene), testing::HasSubstr("second_skin"));
 }
 
 TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
@@ -180,6 +181,25 @@ TEST(FbxBlendShape, MakesTargetsOfChannelsAndInBetweens)
     EXPECT_EQ(mesh.morph_targets[0].normal_deltas.at(0), glm::vec3(0.0f, 1.0f, 0.0f));
     EXPECT_EQ(mesh.morph_targets[1].position_deltas.at(0), glm::vec3(0.0f, 0.0f, 2.0f));
     EXPECT_THAT(mesh.morph_weights, ElementsAre(0.5f, 0.5f));
+}
+
+TEST(FbxBlendShape, WarnsOfDifferentNumbersOfPointsAndOffsets)
+{
+    const auto load_shape = [](const std::string& offsets) {
+        return load("", "", "",
+                    "Deformer: 30, \"Deformer::b\", \"BlendShape\" { }\n"
+                    "Deformer: 31, \"SubDeformer::smile\", \"BlendShapeChannel\" { }\n"
+                    "Geometry: 32, \"Geometry::full\", \"Shape\" { Indexes: *2 { a: 1,2 }\nVertices: " +
+                        offsets + " }\n",
+                    "C: \"OO\",30,2\nC: \"OO\",31,30\nC: \"OO\",32,31\n");
+    };
+    const auto short_of_one = load_shape("*3 { a: 0,0,2 }");
+    // The other corners of the triangle are listed for their normals.
+    EXPECT_THAT(short_of_one.meshes[0].morph_targets.at(0).position_deltas,
+                ElementsAre(glm::vec3(0.0f, 0.0f, 2.0f), glm::vec3(0.0f), glm::vec3(0.0f)));
+    EXPECT_THAT(test::codes(short_of_one), testing::HasSubstr("shape_count"));
+    EXPECT_THAT(test::codes(load_shape("*6 { a: 0,0,2,0,0,1 }")),
+                testing::Not(testing::HasSubstr("shape_count")));
 }
 
 // Blender's encoding of a shape key limited by a vertex group.

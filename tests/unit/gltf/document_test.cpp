@@ -195,6 +195,22 @@ TEST(GltfDocument, BuffersComeFromFilesBesideIt)
     EXPECT_EQ(load_text(json, {{"a b.bin", body}}, limits).error().code, LoadErrc::limit_exceeded);
 }
 
+TEST(GltfDocument, ABufferOfFewerBytesThanDeclaredIsWarnedOf)
+{
+    const auto loaded = [](int declared) {
+        const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a.bin","byteLength":)" +
+                                 std::to_string(declared) + R"(}],
+        "bufferViews":[{"buffer":0,"byteLength":36}],"nodes":[{"mesh":0}],
+        "accessors":[{"bufferView":0,"count":3,"type":"VEC3","componentType":5126,"min":[0,0,0],"max":[2,2,0]}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}]})";
+        return valid(load_text(json, {{"a.bin", test::to_bytes<float>({0, 0, 0, 2, 0, 0, 0, 2, 0})}}));
+    };
+    const scene::Scene scene = loaded(40);
+    EXPECT_TRUE(warned(scene, "short_buffer"));
+    EXPECT_EQ(scene.meshes.at(0).positions.at(1).x, 2.0f) << "the view has its bytes";
+    EXPECT_FALSE(warned(loaded(36), "short_buffer"));
+}
+
 TEST(GltfDocument, OutsideUrisAreNotFollowed)
 {
     for (const char* uri :

@@ -287,5 +287,23 @@ TEST(GltfMesh, LimitsAreKept)
     EXPECT_EQ(triangle().load_glb(limits).error().code, LoadErrc::limit_exceeded);
 }
 
+TEST(GltfMesh, AnIncompleteLastElementIsDropped)
+{
+    const auto loaded = [](int mode, const std::vector<std::uint8_t>& indices) {
+        GltfBuilder builder = five(",\"mode\":" + std::to_string(mode) + ",\"indices\":2");
+        EXPECT_EQ(builder.accessor<std::uint8_t>(indices, "SCALAR"), 2);
+        return valid(builder.load_glb());
+    };
+    for (const auto& [mode, indices, kept] :
+         {std::tuple(4, std::vector<std::uint8_t>{0, 1, 2, 1, 3}, Indices{0, 1, 2}),
+          std::tuple(1, std::vector<std::uint8_t>{0, 1, 2}, Indices{0, 1})}) {
+        const scene::Scene scene = loaded(mode, indices);
+        EXPECT_TRUE(warned(scene, "incomplete_element")) << mode;
+        EXPECT_EQ(scene.meshes.at(0).indices, kept) << mode;
+    }
+    EXPECT_FALSE(warned(loaded(4, {0, 1, 2}), "incomplete_element"));
+    EXPECT_FALSE(warned(loaded(5, {0, 1, 2, 3, 4}), "incomplete_element")) << "a strip may end anywhere";
+}
+
 } // namespace
 } // namespace vitrine

@@ -143,5 +143,16 @@ TEST(GltfMorph, DeltasAreLimited)
               LoadErrc::limit_exceeded);
 }
 
+TEST(GltfMorph, TargetsOfColorsAndCoordinatesAreWarnedOf)
+{
+    for (const char* attribute : {"TEXCOORD_0", "COLOR_0"}) {
+        const scene::Scene scene =
+            valid(morphing(std::string(R"({"POSITION":2,")") + attribute + R"(":2})").load_glb());
+        EXPECT_TRUE(warned(scene, "unsupported_morph")) << attribute;
+        EXPECT_EQ(scene.meshes[1].morph_targets.at(0).vertices, (Indices{2})) << attribute;
+    }
+    EXPECT_FALSE(warned(valid(morphing(R"({"POSITION":2})").load_glb()), "unsupported_morph"));
+}
+
 } // namespace
 } // namespace vitrine

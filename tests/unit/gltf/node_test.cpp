@@ -126,5 +126,18 @@ TEST(GltfNodes, BrokenTreesAreRefused)
     EXPECT_EQ(refusal({R"({"scale":[1,1,1e300]})"}), LoadErrc::malformed);
 }
 
+TEST(GltfNodes, TheLastRowOfAMatrixIsIgnored)
+{
+    const auto loaded = [](const std::string& last_column) {
+        GltfBuilder builder = triangle();
+        builder.add("nodes", R"({"name":"n","matrix":[1,0,0,0, 0,1,0,0, 0,0,1,)" + last_column + "]}");
+        return valid(builder.load_glb());
+    };
+    const scene::Scene projective = loaded("0.5, 2,3,4,1");
+    EXPECT_TRUE(warned(projective, "projective_matrix"));
+    EXPECT_EQ(node_named(projective, "n").local.translation, glm::vec3(2, 3, 4));
+    EXPECT_FALSE(warned(loaded("0, 2,3,4,1"), "projective_matrix"));
+}
+
 } // namespace
 } // namespace vitrine

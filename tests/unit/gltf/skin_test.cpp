@@ -131,5 +131,19 @@ TEST(GltfSkin, ASkinWithoutAMeshIsIgnored)
     EXPECT_TRUE(warned(scene, "skin_without_mesh"));
 }
 
+TEST(GltfSkin, TheLastRowOfABindMatrixIsIgnored)
+{
+    GltfBuilder builder = skinned(R"({"joints":[1,2],"inverseBindMatrices":7})", one_set);
+    EXPECT_EQ(builder.accessor<float>({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,    0, 0,  0, 1,
+                                       1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.5f, 0, -1, 0, 1},
+                                      "MAT4"),
+              7);
+    const scene::Scene scene = valid(builder.load_glb());
+    EXPECT_TRUE(warned(scene, "projective_matrix"));
+    EXPECT_EQ(scene.skins.at(0).inverse_bind.at(1)[2], glm::vec4(0, 0, 1, 0));
+    EXPECT_FALSE(warned(valid(skinned(R"({"joints":[1,2],"inverseBindMatrices":6})", one_set).load_glb()),
+                        "projective_matrix"));
+}
+
 } // namespace
 } // namespace vitrine

@@ -195,6 +195,7 @@ TEST(Md3AnimationConfig, BrokenRowsKeepTheirPlace)
         ASSERT_EQ(found.animations.size(), 2u) << broken;
         EXPECT_EQ(found.animations[1].name, "BOTH_DEATH2") << broken;
         ASSERT_EQ(found.warnings.size(), 1u) << broken;
+        EXPECT_EQ(found.warnings[0].code, "md3_animation");
         EXPECT_EQ(found.warnings[0].where, "line 2");
         EXPECT_THAT(found.warnings[0].message, testing::HasSubstr(broken));
     }

@@ -193,3 +193,14 @@ TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
     limits.materials = 120;
     EXPECT_EQ(refusal(model.write(), limits), "loaded");
 }
+
+TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsWarnedOf)
+{
+    const std::string good = Md3Model().write();
+    const auto told = [&](std::size_t declared) {
+        const auto bytes = with_word(good, 104, static_cast<std::uint32_t>(declared));
+        return codes(valid(load_md3_files("model.md3", {{"model.md3", bytes}})));
+    };
+    EXPECT_THAT(told(good.size() + 1), HasSubstr("md3_size_differs"));
+    EXPECT_THAT(told(good.size()), testing::Not(HasSubstr("md3_size_differs")));
+}

@@ -311,3 +311,23 @@ TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
     EXPECT_EQ(worn(with_script("models/a/fur { { map wool.tga", {"wool.tga"})), 1);
     EXPECT_EQ(worn(with_script(good + "/* { ", {"wool.tga"})), 1);
 }
+
+TEST(ShaderScript, ScriptsBeyondTheLimitAreWarnedOf)
+{
+    constexpr int max_scripts = 4'096;
+    const auto load = [](int scripts) { // the last one by name has the shader
+        Md3Model model;
+        model.surfaces[0].shaders = {"models/a/fur"};
+        std::map<std::string, std::string> files{{"a.md3", model.write()}, {"wolf.tga", pixel(9)}};
+        for (int i = 1; i < scripts; ++i)
+            files["s" + std::to_string(i) + ".shader"];
+        files["z.shader"] = shader("{\nmap wolf.tga\n}");
+        return valid(load_md3_files("a.md3", std::move(files)));
+    };
+    const auto whole = load(max_scripts), skipped = load(max_scripts + 1);
+    EXPECT_EQ(worn(whole), 9);
+    EXPECT_THAT(codes(whole), testing::Not(testing::HasSubstr("shader_script_skipped")));
+    EXPECT_THAT(codes(skipped), testing::HasSubstr("shader_script_skipped"));
+    ASSERT_FALSE(skipped.warnings.empty());
+    EXPECT_EQ(skipped.warnings[0].where, "z.shader");
+}

@@ -186,3 +186,17 @@ TEST(Md3Skin, NodrawHidesASurface)
     ASSERT_TRUE(loaded);
     EXPECT_FALSE(loaded->nodes.at(1).visible);
 }
+
+TEST(Md3Skin, OneOfSeveralFilesIsUsedWithAWarning)
+{
+    const auto load = [](std::map<std::string, std::string> files) {
+        files["head.md3"] = Md3Model().write();
+        files["red.tga"] = pixel(7);
+        return valid(load_md3_files("head.md3", std::move(files)));
+    };
+    const auto two = load({{"head_blue.skin", "body,blue.tga"}, {"head_default.skin", "body,red.tga"}});
+    EXPECT_THAT(codes(two), testing::HasSubstr("md3_skins"));
+    EXPECT_EQ(two.images.at(two.materials.at(0).base_color_texture.image).pixels.at(0), 7);
+    EXPECT_THAT(codes(load({{"head_default.skin", "body,red.tga"}, {"other_blue.skin", "body,x.tga"}})),
+                testing::Not(testing::HasSubstr("md3_skins")));
+}

@@ -187,3 +187,13 @@ TEST(Md5Mesh, KeepsToItsLimits)
     limits.file_bytes = 10;
     EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit"));
 }
+
+TEST(Md5Mesh, MeshesWithoutTrianglesAreLeftOutWithAWarning)
+{
+    const std::string empty = "mesh {\n\tshader \"none\"\n\tnumverts 0\n\tnumtris 0\n\tnumweights 0\n}\n";
+    const auto scene =
+        valid(load_arm({{"arm.md5mesh", replaced(arm_mesh, "numMeshes 1", "numMeshes 2") + empty}}));
+    EXPECT_EQ(scene.meshes.size(), 1u);
+    EXPECT_EQ(codes(scene), "md5_empty_mesh missing_image");
+    EXPECT_EQ(scene.warnings.at(0).where, "mesh 1");
+}

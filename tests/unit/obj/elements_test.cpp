@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "tests/support/crossing_outline.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;
@@ -201,4 +202,27 @@ TEST(ObjElements, KeepsToItsLimits)
     limits.total_bytes = 20;
     EXPECT_EQ(try_obj(square, {}, limits).error().detail,
               "all files together are larger than the limit total_bytes = 20");
+}
+
+TEST(ObjElements, FacesOfFewerThanThreeCornersAreWarnedOf)
+{
+    for (const char* face : {"f 1 2\n", "f 1\n", "f\n"}) {
+        const auto scene = load_text(square + face + "f 1 2 3\n");
+        EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u) << face;
+        EXPECT_EQ(codes(scene), "obj_short_face") << face;
+        EXPECT_EQ(scene.warnings.at(0).where, "line 5") << face;
+    }
+}
+
+TEST(ObjElements, FacesThatCrossThemselvesOftenAreWarnedOf)
+{
+    std::string points, face = "f";
+    int corner = 0;
+    for (const glm::vec3& at : crossing_outline()) {
+        points += "v " + std::to_string(at.x) + " " + std::to_string(at.y) + " 0\n";
+        face += " " + std::to_string(++corner);
+    }
+    const auto scene = load_text(points + face + "\n");
+    EXPECT_EQ(codes(scene), "obj_crossing_face");
+    EXPECT_EQ(scene.meshes.at(0).indices.size(), 3 * (crossing_corners - 2));
 }

@@ -363,6 +363,7 @@ TEST(ObjMtl, KeepsToItsLimits)
     ASSERT_TRUE(loaded);
     EXPECT_EQ(loaded->images.size(), 1u);
     EXPECT_EQ(loaded->materials.size(), 2u);
+    EXPECT_THAT(codes(*loaded), testing::HasSubstr("mtl_limit"));
     limits.total_pixels = 0;
     EXPECT_TRUE(
         try_obj(square + "mtllib m.mtl\n", {{"m.mtl", "newmtl a\nmap_Kd x.tga"}, {"x.tga", red}}, limits));

@@ -1,6 +1,7 @@
 #include "loaders/worker/child/companion_animations.hpp"
 
 #include <array>
+#include <sstream>
 
 #include <gmock/gmock.h>
 
@@ -17,21 +18,22 @@ std::string_view text_of(Bytes bytes)
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// "moves hips" is an animation of a node of that name, "broken" is unreadable, any other text is a character
-// with one joint named "hips".
+// "moves hips" is an animation of a node of that name, "moves hips tail" of two nodes, "broken" is
+// unreadable, any other text is a character with one joint named "hips".
 LoadResult<scene::Scene> load_puppet(Source& source, const Limits&)
 {
     EXPECT_FALSE(source.is_whole()) << "related files are combined only once";
     const auto text = std::string(text_of(*source.open(source.main_name())));
     if (text == "moves broken") return fail(LoadErrc::malformed, "line 7", "it makes no sense");
     scene::Scene scene;
-    scene.nodes.resize(1);
-    scene.nodes[0].name = text.starts_with("moves ") ? text.substr(6) : "hips";
-    scene.clips = {
-        {.name = "Take 001",
-         .duration = 1.0,
-         .channels = {
-             {.node = 0, .path = scene::Path::translation, .times = {0.0f}, .values = {1.0f, 2.0f, 3.0f}}}}};
+    scene.clips = {{.name = "Take 001", .duration = 1.0}};
+    std::istringstream names(text.starts_with("moves ") ? text.substr(6) : "hips");
+    for (std::string name; names >> name;) {
+        const auto node = static_cast<std::uint32_t>(scene.nodes.size());
+        scene.nodes.emplace_back().name = name;
+        scene.clips[0].channels.push_back(
+            {.node = node, .path = scene::Path::translation, .times = {0.0f}, .values = {1.0f, 2.0f, 3.0f}});
+    }
     return scene;
 }
 
@@ -91,6 +93,18 @@ TEST(CompanionAnimations, WarnsAboutUnusableFiles)
         ElementsAre(
             HasSubstr("animation_unreadable at a.fbx: its clips are ignored: it makes no sense (line 7)"),
             HasSubstr("animation_not_bound at b.fbx")));
+}
+
+TEST(CompanionAnimations, WarnsAboutChannelsOfMissingNodes)
+{
+    test::MemorySource source("imp.fbx", {{"imp.fbx", "imp"}, {"a.fbx", "moves hips tail wings"}});
+    auto scene = character();
+    bind_companion_animations(source, formats, {}, {}, scene);
+    ASSERT_EQ(scene.clips.size(), 1u);
+    EXPECT_EQ(scene.clips[0].channels.size(), 1u);
+    EXPECT_THAT(warnings_of(scene),
+                ElementsAre("channels_not_bound at a.fbx: 2 channels animate nodes that the model does not "
+                            "have, 'tail' first"));
 }
 
 TEST(CompanionAnimations, LimitsClips)
