@@ -78,6 +78,19 @@ Codes codes_in(std::string_view text, char quote, Predicate counts)
     return codes;
 }
 
+// Adds the words of a text that can be codes.
+void collect_words(std::string_view text, Codes& words)
+{
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    while (!text.empty()) {
+        const auto begin = std::min(text.find_first_of(letters), text.size());
+        const auto end = std::min(text.find_first_not_of(letters, begin), text.size());
+        const auto word = text.substr(begin, end - begin);
+        if (is_code(word)) words.emplace(word);
+        text.remove_prefix(end);
+    }
+}
+
 std::string_view table_below(std::string_view heading, std::string_view readme)
 {
     const auto place = readme.find(heading);
@@ -107,6 +120,24 @@ TEST(Readme, ListsExactlyTheWarningsOfItsLoader)
             EXPECT_TRUE(all.contains('"' + code + '"'))
                 << entry.path() << " lists the unknown warning " << code;
     }
+}
+
+// A warning that no test names can be given for the wrong reason, or never.
+TEST(Readme, EachWarningIsNamedInATest)
+{
+    const auto root = vitrine::test::source_dir();
+    Codes words;
+    for (const auto* kind : {"corpus", "integration", "robustness", "unit"})
+        collect_words(sources_of(root / "tests" / kind), words);
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(root / "loaders"))
+        for (const auto& code :
+             codes_in(table_below("## Warnings", text_of(entry.path() / "README.md")), '`', any)) {
+            ++count;
+            EXPECT_TRUE(words.contains(code))
+                << "no test names the warning " << code << " of " << entry.path();
+        }
+    EXPECT_GT(count, 180u);
 }
 
 TEST(Readme, ListsExactlyTheProblemsOfTheServer)
