@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "server/util/sha256.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/unit/server/services_fakes.hpp"
 
@@ -84,6 +85,17 @@ public:
         return lines;
     }
 
+    // Waits for the first acknowledgement.
+    std::vector<std::string> first_lines()
+    {
+        std::vector<std::string> lines;
+        test::eventually([&] {
+            lines = read_until(std::chrono::steady_clock::now() + 10ms);
+            return !lines.empty();
+        });
+        return lines;
+    }
+
 private:
     pid_t pid_ = 0;
     int out_ = -1;
@@ -117,7 +129,7 @@ protected:
         std::mt19937 random(seed);
         Child child(data, seed);
         const bool early = random() % 5 == 0; // also during its start
-        if (!early) acknowledged.note(child.read_until(std::chrono::steady_clock::now() + 150ms));
+        if (!early) acknowledged.note(child.first_lines());
         acknowledged.note(
             child.read_until(std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 200)));
         child.kill_now();
@@ -177,12 +189,11 @@ protected:
             unused += services.catalog.names_blob(hash) ? 0 : 1;
             return true;
         };
-        for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(5ms)) {
+        EXPECT_TRUE(test::eventually([&] {
             unused = 0;
             services.blobs->visit(count);
-            if (unused == 0) break;
-        }
-        EXPECT_EQ(unused, 0u);
+            return unused == 0;
+        })) << unused;
     }
 
     // Waits as long as an import ends every minute: the machine may be busy.

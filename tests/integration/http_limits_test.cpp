@@ -48,10 +48,7 @@ std::string chunk(std::string_view bytes)
 int await_status(int port, std::string_view path, int wanted)
 {
     int status = 0;
-    for (int i = 0; i < 200 && status != wanted; ++i) {
-        status = get(port, path).status;
-        if (status != wanted) std::this_thread::sleep_for(50ms);
-    }
+    eventually([&] { return (status = get(port, path).status) == wanted; });
     return status;
 }
 
@@ -144,7 +141,7 @@ TEST(HttpLimits, SlowBodyGives408)
     EXPECT_EQ(text_at(late.json(), "/code"), "body_timeout");
     EXPECT_EQ(text_at(late.json(), "/requestId"), late.header("x-request-id"));
     EXPECT_TRUE(silent.ended());
-    EXPECT_TRUE(std::filesystem::is_empty(server.folder.path() / "data/tmp"));
+    EXPECT_TRUE(await_files(server.folder.path() / "data/tmp", 0));
 
     Socket small(server.port());
     small.send("PATCH /v1/assets/a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{");
@@ -159,10 +156,11 @@ TEST(HttpLimits, TricklingBodyGives408)
     ASSERT_EQ(drops.receive_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
     drops.send(chunk(part_head));
     std::string answer;
-    for (int i = 0; i < 200 && answer.empty(); ++i) { // each byte is in time, but 64 KiB of them are not
+    eventually([&] { // each byte is in time, but 64 KiB of them are not
         drops.send(chunk("x"));
         answer = drops.receive(100ms);
-    }
+        return !answer.empty();
+    });
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << answer;
 }
 

@@ -117,7 +117,7 @@ ServerProcess::ServerProcess(const std::filesystem::path& data, std::vector<std:
     if (::pipe2(ends, O_CLOEXEC) != 0) return;
     pid_ = spawn(words, ends[1]);
     ::close(ends[1]);
-    line_ = read_line(ends[0], Clock::now() + 30s);
+    line_ = read_line(ends[0], Clock::now() + patience);
     ::close(ends[0]);
     auto colon = line_.rfind(':');
     if (colon != line_.npos && colon > 10) port_ = std::atoi(line_.c_str() + colon + 1);
@@ -337,9 +337,7 @@ std::size_t count_files(const std::filesystem::path& folder)
 
 bool await_files(const std::filesystem::path& folder, std::size_t count)
 {
-    for (auto until = Clock::now() + 60s; Clock::now() < until; std::this_thread::sleep_for(5ms))
-        if (count_files(folder) == count) return true;
-    return false;
+    return eventually([&] { return count_files(folder) == count; });
 }
 
 UploadFile koi_glb()

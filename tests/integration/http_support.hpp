@@ -13,6 +13,8 @@
 #include <boost/json/value.hpp>
 #include <sys/types.h>
 
+#include "tests/support/eventually.hpp"
+
 namespace vitrine::test {
 
 using namespace std::chrono_literals;
@@ -45,7 +47,7 @@ public:
     const std::string& line() const { return line_; }
     void signal(int number) const;
     // Returns the exit code, 128 + signal, or empty if it still runs after `limit`.
-    std::optional<int> wait(std::chrono::milliseconds limit = 20s);
+    std::optional<int> wait(std::chrono::milliseconds limit = patience);
 
 private:
     pid_t pid_ = -1;
@@ -65,12 +67,13 @@ public:
 
     bool send(std::string_view bytes); // false: the peer has disconnected
     // Returns at least one byte; empty at the end, on an error or after `limit`.
-    std::string receive(std::chrono::milliseconds limit = 20s);
-    std::string receive_until(std::string_view end, std::chrono::milliseconds limit = 20s); // includes `end`
-    std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = 20s);
-    std::string receive_all(std::chrono::milliseconds limit = 20s);
+    std::string receive(std::chrono::milliseconds limit = patience);
+    std::string receive_until(std::string_view end,
+                              std::chrono::milliseconds limit = patience); // includes `end`
+    std::string receive_exactly(std::size_t count, std::chrono::milliseconds limit = patience);
+    std::string receive_all(std::chrono::milliseconds limit = patience);
     // Reads until the peer closes; returns false if it has not closed after `limit`.
-    bool ended(std::chrono::milliseconds limit = 20s);
+    bool ended(std::chrono::milliseconds limit = patience);
     void close();
 
 private:
@@ -103,7 +106,7 @@ struct UploadFile {
 };
 Reply upload(int port, const std::vector<UploadFile>& files);
 // Polls the job until it has ended.
-boost::json::value await_job(int port, const std::string& job, std::chrono::milliseconds limit = 90s);
+boost::json::value await_job(int port, const std::string& job, std::chrono::milliseconds limit = patience);
 // Uploads, waits for success, and returns the asset's id; empty on failure.
 std::string import_asset(int port, const std::vector<UploadFile>& files);
 std::string text_at(const boost::json::value& value, std::string_view pointer);

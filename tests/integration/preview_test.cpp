@@ -1,7 +1,7 @@
 // The live preview of the real program: frames, credits, invalid messages, close code 1001 on stop.
 
 #include <csignal>
-#include <thread>
+#include <optional>
 
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ TEST_F(Preview, SendsHelloThenOneFrame)
     EXPECT_EQ(image->width, 200u);
     EXPECT_EQ(image->height, 120u);
     acknowledge(socket, frame);
-    EXPECT_EQ(socket.next_of(2, 1500ms).opcode, -1); // no change, no frame
+    EXPECT_EQ(socket.next_of(2, 700ms).opcode, -1) << "no change, no frame";
 }
 
 TEST_F(Preview, UnchangedViewCausesNoFrame)
@@ -226,33 +226,26 @@ TEST_F(Preview, ChecksOriginAndProtocol)
 TEST_F(Preview, TooManyViewersAreRejectedUntilOneLeaves)
 {
     std::vector<WebSocket> viewers;
-    for (int i = 0; i < 60 && viewers.size() < 4; ++i) {
+    ASSERT_TRUE(eventually([&] {
         WebSocket viewer(port(), koi); // viewers of the previous test may still be connected
-        if (viewer.status == 101)
-            viewers.push_back(std::move(viewer));
-        else
-            std::this_thread::sleep_for(50ms);
-    }
-    ASSERT_EQ(viewers.size(), 4u);
+        if (viewer.status == 101) viewers.push_back(std::move(viewer));
+        return viewers.size() == 4;
+    }));
     EXPECT_EQ(WebSocket(port(), koi).status, 503);
     viewers.clear();
-    int status = 0;
-    for (int i = 0; i < 60 && status != 101; ++i) {
-        std::this_thread::sleep_for(50ms);
-        status = WebSocket(port(), koi).status;
-    }
-    EXPECT_EQ(status, 101);
+    EXPECT_TRUE(eventually([] { return WebSocket(port(), koi).status == 101; }));
 }
 
 // Disconnects during rendering and sending; each releases its slot and the device.
 TEST_F(Preview, DisconnectedViewersReleaseTheirResources)
 {
     const auto open = [] {
-        for (int i = 0;; ++i) {
-            WebSocket viewer(port(), koi); // the previous one may still be connected
-            if (viewer.status == 101 || i == 200) return viewer;
-            std::this_thread::sleep_for(20ms);
-        }
+        std::optional<WebSocket> viewer;
+        eventually([&] {
+            viewer.emplace(port(), koi); // the previous one may still be connected
+            return viewer->status == 101;
+        });
+        return *std::move(viewer);
     };
     WebSocket watching = open();
     constexpr int more_than_places = 9;

@@ -39,13 +39,19 @@ Uploaded upload_one(int port, const UploadFile& file)
     return {text_at(value, "/items/0/asset/id"), text_at(value, "/items/0/job/id")};
 }
 
-bool await_job_field(int port, const std::string& job, std::string_view field, std::string_view value)
+// Polls until the job has left the state "queued".
+bool await_begun(int port, const std::string& job)
 {
-    for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;) {
-        if (text_at(get(port, "/v1/jobs/" + job).json(), field) == value) return true;
-        std::this_thread::sleep_for(2ms);
-    }
-    return false;
+    return eventually([&] { return text_at(get(port, "/v1/jobs/" + job).json(), "/state") != "queued"; });
+}
+
+// Polls until the job draws its thumbnail; on a busy machine it may have ended already.
+bool await_thumbnail(int port, const std::string& job)
+{
+    return eventually([&] {
+        const auto reply = get(port, "/v1/jobs/" + job).json();
+        return text_at(reply, "/stage") == "thumbnail" || text_at(reply, "/state") == "succeeded";
+    });
 }
 
 } // namespace
@@ -59,7 +65,7 @@ TEST(Stop, SigtermReturnsAnImportToTheQueue)
         ASSERT_NE(server.port(), 0);
         uploaded = upload_one(server.port(), koi_glb());
         server.signal(SIGTERM);
-        EXPECT_EQ(server.wait(30s), 0);
+        EXPECT_EQ(server.wait(), 0);
     }
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
 }
@@ -76,7 +82,7 @@ TEST(Stop, SigtermDoesNotWaitForAHungLoader)
         ServerProcess server(data, {"--loader", loader.string()}); // the import may take a minute
         ASSERT_NE(server.port(), 0);
         uploaded = upload_one(server.port(), koi_glb());
-        ASSERT_TRUE(await_job_field(server.port(), uploaded.job, "/state", "running"));
+        ASSERT_TRUE(await_begun(server.port(), uploaded.job));
         server.signal(SIGTERM);
         EXPECT_EQ(server.wait(30s), 0);
     }
@@ -97,7 +103,7 @@ TEST(Stop, KillDuringAnImportLosesNothing)
         ServerProcess server(folder.path() / "data");
         ASSERT_NE(server.port(), 0);
         uploaded = upload_one(server.port(), koi_glb());
-        std::this_thread::sleep_for(150ms);
+        ASSERT_TRUE(await_begun(server.port(), uploaded.job));
         server.signal(SIGKILL);
         EXPECT_EQ(server.wait(), 128 + SIGKILL);
     }
@@ -118,7 +124,7 @@ TEST(Stop, KillBetweenTheStagesLosesNothing)
         for (const auto& item : items)
             uploaded.push_back({text_at(item, "/asset/id"), text_at(item, "/job/id")});
         auto first = uploaded.at(0).job;
-        ASSERT_TRUE(await_job_field(server.port(), first, "/stage", "thumbnail"));
+        ASSERT_TRUE(await_thumbnail(server.port(), first));
         server.signal(SIGKILL);
         EXPECT_EQ(server.wait(), 128 + SIGKILL);
     }
@@ -144,15 +150,15 @@ TEST(Stop, SigtermFinishesARunningUpload)
     socket.send("POST /v1/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; "
                 "boundary=B\r\nContent-Length: " +
                 std::to_string(body.size()) + "\r\n\r\n" + body.substr(0, body.size() / 2));
-    std::this_thread::sleep_for(300ms);
+    ASSERT_TRUE(await_files(folder.path() / "data/tmp", 1)) << "the upload has begun";
     server.signal(SIGTERM);
-    std::this_thread::sleep_for(200ms);
-    EXPECT_FALSE(Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n")); // new connections are refused
+    EXPECT_TRUE(eventually([&] { return !Socket(server.port()).send("GET /healthz HTTP/1.1\r\n\r\n"); }))
+        << "new connections are refused";
     socket.send(body.substr(body.size() / 2));
     auto reply = read_reply(socket);
     EXPECT_EQ(reply.status, 201) << reply.body;
     EXPECT_EQ(reply.header("connection"), "close");
-    EXPECT_EQ(server.wait(30s), 0);
+    EXPECT_EQ(server.wait(), 0);
 }
 
 TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
@@ -168,9 +174,9 @@ TEST(Stop, SlowPeersAreDisconnectedWithoutDelayingOthers)
               "application/zip\r\nContent-Length: 100\r\n\r\nPK");
     Socket idle(server.port());
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
-    EXPECT_TRUE(header.receive_all(10s).starts_with("HTTP/1.1 408 "));
-    EXPECT_TRUE(body.receive_all(10s).starts_with("HTTP/1.1 408 "));
-    EXPECT_EQ(idle.receive_all(10s), "");
+    EXPECT_TRUE(header.receive_all().starts_with("HTTP/1.1 408 "));
+    EXPECT_TRUE(body.receive_all().starts_with("HTTP/1.1 408 "));
+    EXPECT_TRUE(idle.ended());
     EXPECT_EQ(get(server.port(), "/healthz").status, 200);
 }
 

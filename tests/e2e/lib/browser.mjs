@@ -52,7 +52,7 @@ function listen(page, log) {
 }
 
 // Polls until the result is true; the tests have no fixed sleeps.
-export async function until(ask, what, timeout = 20_000) {
+export async function until(ask, what, timeout = 60_000) {
   const end = Date.now() + timeout;
   for (;;) {
     const answer = await ask();

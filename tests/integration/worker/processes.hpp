@@ -1,12 +1,12 @@
 #pragma once
 // Reads processes from /proc.
 
-#include <chrono>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include <sys/types.h>
+
+#include "tests/support/eventually.hpp"
 
 namespace vitrine::test {
 
@@ -22,9 +22,7 @@ inline bool is_gone(pid_t pid)
 
 inline bool goes_away(pid_t pid)
 {
-    for (int i = 0; i < 500; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
-        if (is_gone(pid)) return true;
-    return false;
+    return eventually([&] { return is_gone(pid); });
 }
 
 // Returns 0 without a child.
@@ -36,12 +34,12 @@ inline pid_t child_of(pid_t parent)
     return child;
 }
 
-// Returns 0 if there was no child for five seconds.
+// Returns 0 if there is no child in time.
 inline pid_t await_child(pid_t parent)
 {
-    for (int i = 0; i < 500; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(10)))
-        if (const pid_t child = child_of(parent); child != 0) return child;
-    return 0;
+    pid_t child = 0;
+    eventually([&] { return (child = child_of(parent)) != 0; });
+    return child;
 }
 
 } // namespace vitrine::test

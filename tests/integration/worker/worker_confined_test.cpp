@@ -114,8 +114,10 @@ TEST_F(WorkerLimits, AreReadFromOutside)
     std::string limits;
     std::jthread watcher([&] {
         const pid_t loader = test::await_child(::getpid());
-        for (int i = 0; i < 1000 && status["Seccomp"] != "2"; ++i, std::this_thread::sleep_for(1ms))
+        test::eventually([&] {
             status = status_of(loader);
+            return status["Seccomp"] == "2";
+        });
         limits = limits_of(loader);
         stop.request_stop();
     });

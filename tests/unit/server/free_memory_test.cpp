@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/support/eventually.hpp"
+
 namespace vitrine::server {
 namespace {
 
@@ -33,8 +35,8 @@ struct Watched {
     }
     void await_looks(int count)
     {
-        for (const int until = looks + count; looks < until;)
-            std::this_thread::sleep_for(1ms);
+        const int until = looks + count;
+        EXPECT_TRUE(test::eventually([&] { return looks >= until; }));
     }
 };
 

@@ -319,7 +319,7 @@ protected:
             [](const std::exception_ptr& error) {
                 if (error) std::rethrow_exception(error);
             });
-        io.run_for(10s);
+        io.run_for(test::patience);
         return all;
     }
 };

@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
+#include "tests/support/eventually.hpp"
+
 namespace vitrine::server {
 
 class LoopbackPair {
@@ -26,7 +28,7 @@ public:
         peer.connect(acceptor.local_endpoint());
         server = acceptor.accept(asio::make_strand(io));
         server.set_option(asio::socket_base::send_buffer_size(1));
-        const timeval patience{.tv_sec = 20, .tv_usec = 0};
+        const timeval patience{.tv_sec = test::patience.count(), .tv_usec = 0};
         ::setsockopt(peer.native_handle(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     }
 

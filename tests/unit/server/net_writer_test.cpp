@@ -29,7 +29,7 @@ protected:
         asio::co_spawn(
             stream.get_executor(), [&] { return write(writer); },
             [&](const std::exception_ptr&, bool good) { sent = good; });
-        ends.io.run_for(10s);
+        ends.io.run_for(test::patience);
         return sent;
     }
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include "server/services/storage/derived_cache.hpp"
 #include "server/util/ids.hpp"
@@ -19,21 +20,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Whether every other thread of this process waits in the kernel (proc(5): state S).
+bool others_wait()
+{
+    for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+        if (task.path().filename() == std::to_string(::gettid())) continue;
+        std::string text;
+        std::getline(std::ifstream(task.path() / "stat"), text);
+        const auto end_of_name = text.rfind(')');
+        if (end_of_name != std::string::npos && text.at(end_of_name + 2) != 'S') return false;
+    }
+    return true;
+}
+
 TEST(SingleFlights, RunEqualWorkOnce)
 {
+    constexpr int callers = 20;
     SingleFlight<int> flights;
-    std::atomic<int> runs = 0;
-    std::latch all(20);
+    std::atomic<int> runs = 0, calls = 0;
+    std::latch all(callers);
+    const auto work = [&] {
+        EXPECT_TRUE(test::eventually([&] { return calls == callers && others_wait(); }));
+        return ++runs;
+    };
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < callers; ++i)
         threads.emplace_back([&] {
             all.arrive_and_wait();
-            EXPECT_EQ(flights.run("same",
-                                  [&] {
-                                      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-                                      return ++runs;
-                                  }),
-                      1);
+            ++calls;
+            EXPECT_EQ(flights.run("same", work), 1);
         });
     threads.clear();
     EXPECT_EQ(runs, 1);

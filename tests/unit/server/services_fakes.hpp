@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "server/services/services.hpp"
+#include "tests/support/eventually.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/server/services_support.hpp"
 
@@ -193,13 +194,12 @@ protected:
     // Returns the job after it has ended.
     static JobRecord wait_for(Services& services, const std::string& job)
     {
-        for (int i = 0; i < 2000; ++i) {
-            auto found = services.catalog.find_job(job).value();
-            if (found.finished != 0) return found;
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        }
-        ADD_FAILURE() << "the job does not end";
-        return {};
+        JobRecord found;
+        EXPECT_TRUE(test::eventually([&] {
+            found = services.catalog.find_job(job).value();
+            return found.finished != 0;
+        })) << "the job does not end";
+        return found;
     }
 
     FakeGpu gpu;

@@ -33,13 +33,13 @@ protected:
         const double retried = services.metrics.imports_retried.Value();
         const auto created = upload(services, "bar" + std::to_string(left) + ".obj");
         services.importer.wake();
-        while (loader.loads == loads)
-            std::this_thread::sleep_for(1ms);
+        EXPECT_TRUE(test::eventually([&] { return loader.loads != loads; }));
         ASSERT_TRUE(fill_but(left));
         held.unlock();
         const auto is_over = [&] { return services.catalog.find_job(created.job.id)->finished != 0; };
-        for (int i = 0; i < 100 && !is_over() && services.metrics.imports_retried.Value() == retried; ++i)
-            std::this_thread::sleep_for(5ms);
+        // Neither is seen if the return to the queue cannot be written.
+        test::eventually([&] { return is_over() || services.metrics.imports_retried.Value() != retried; },
+                         1s);
         EXPECT_NE(services.catalog.find_job(created.job.id)->state, JobState::failed);
         std::filesystem::remove(filler);
         EXPECT_EQ(wait_for(services, created.job.id).state, JobState::succeeded) << left << " bytes left";

@@ -36,8 +36,7 @@ protected:
     // Waits until exactly this many blobs are left.
     void await_blobs(std::size_t count)
     {
-        for (int i = 0; i < 2000 && files_under(folder() / "data/blobs") > count; ++i)
-            std::this_thread::sleep_for(5ms);
+        test::eventually([&] { return files_under(folder() / "data/blobs") <= count; });
         EXPECT_EQ(files_under(folder() / "data/blobs"), count);
     }
 

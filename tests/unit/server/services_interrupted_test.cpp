@@ -1,6 +1,7 @@
 // Interrupted imports: kills, a full disk, a failing environment, cancellation, a stop.
 
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -12,7 +13,11 @@ namespace {
 
 using ::testing::AnyOf;
 
-class InterruptedTest : public ImportTest {};
+class InterruptedTest : public ImportTest {
+protected:
+    // A heartbeat every half second; the lease does not expire while the machine is busy.
+    static constexpr std::chrono::milliseconds frequent_heartbeat = 1500ms;
+};
 
 TEST_F(InterruptedTest, KilledThumbnailUsesTheCachedScene)
 {
@@ -99,16 +104,18 @@ TEST_F(InterruptedTest, FullDiskIsRetriedWithoutLimit)
 TEST_F(InterruptedTest, IsCancelledWhileItRuns)
 {
     auto made = config();
-    made.importer.lease = 90ms; // a heartbeat every 30 ms
+    made.importer.lease = frequent_heartbeat;
+    std::promise<void> begun;
+    made.load_scene = [&](const auto&, const std::string& main_name, const std::stop_token& stop) {
+        begun.set_value();
+        EXPECT_TRUE(test::eventually([&] { return stop.stop_requested(); }));
+        return loader.load(main_name); // succeeds all the same
+    };
     Services services(made, registry);
-    std::unique_lock held(loader.gate);
     const auto created = upload(services, "bar.obj");
     services.start();
-    while (loader.loads == 0)
-        std::this_thread::sleep_for(1ms);
+    begun.get_future().wait();
     EXPECT_EQ(services.catalog.cancel_job(created.job.id)->state, JobState::running);
-    std::this_thread::sleep_for(100ms);
-    held.unlock();
     EXPECT_EQ(wait_for(services, created.job.id).state, JobState::cancelled);
     EXPECT_EQ(services.catalog.find_asset(created.asset.id)->status, AssetStatus::failed);
 }
@@ -120,11 +127,10 @@ TEST_F(InterruptedTest, StopReturnsJobsAndRestartContinuesThem)
     {
         std::unique_lock held(loader.gate);
         services->start();
-        while (loader.loads == 0)
-            std::this_thread::sleep_for(1ms);
+        EXPECT_TRUE(test::eventually([&] { return loader.loads != 0; }));
         std::thread stop([&] { services->stop(10ms); });
-        while (services->catalog.find_job(created.job.id)->state == JobState::running)
-            std::this_thread::sleep_for(1ms);
+        EXPECT_TRUE(test::eventually(
+            [&] { return services->catalog.find_job(created.job.id)->state != JobState::running; }));
         EXPECT_EQ(services->catalog.find_job(created.job.id)->state, JobState::queued);
         EXPECT_EQ(services->catalog.find_job(created.job.id)->attempts, 0u);
         held.unlock();
@@ -187,7 +193,7 @@ TEST_F(InterruptedTest, CancellationDoesNotWaitForALoader)
 {
     HangingLoad hanging;
     auto made = config();
-    made.importer.lease = 90ms; // a heartbeat every 30 ms
+    made.importer.lease = frequent_heartbeat;
     made.load_scene = [&](const auto&, const auto&, const std::stop_token& stop) {
         return hanging.load(stop);
     };

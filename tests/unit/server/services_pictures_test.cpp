@@ -279,10 +279,8 @@ TEST_F(PicturesTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
     gpu.asked = 0;
     std::unique_lock held(gpu.gate);
     std::jthread client([&] { EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32})); });
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     const auto waiting = [&] { return services.renders.health().devices[0].waiting; };
-    while ((gpu.asked == 0 || waiting() == 0) && std::chrono::steady_clock::now() < patience)
-        std::this_thread::yield();
+    EXPECT_TRUE(test::eventually([&] { return gpu.asked != 0 && waiting() != 0; }));
     EXPECT_EQ(waiting(), 1u) << "while the first is drawn";
     held.unlock();
     client.join();

@@ -68,8 +68,8 @@ protected:
     }
     static void wait_for_all(const RenderPool& pool)
     {
-        while (!std::ranges::all_of(pool.health().devices, &DeviceHealth::draws))
-            std::this_thread::yield();
+        ASSERT_TRUE(test::eventually(
+            [&] { return std::ranges::all_of(pool.health().devices, &DeviceHealth::draws); }));
     }
 
     std::array<FakeGpu, 2> gpus;
@@ -100,7 +100,7 @@ TEST_F(RenderPools, DrawAtTheSameTime)
     wait_for_all(pool);
     std::promise<void> first;
     auto waits = pool.submit({picture, model_of(0)}, [met = first.get_future().share()](RenderDevice&) {
-        return met.wait_for(std::chrono::seconds(30)) == std::future_status::ready;
+        return met.wait_for(test::patience) == std::future_status::ready;
     });
     pool.submit({picture, model_of(1)},
                 [&](RenderDevice&) {

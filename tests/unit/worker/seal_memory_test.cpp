@@ -45,7 +45,7 @@ TEST(Seal, WaitsForAMappingThatIsClosed)
     void* mapped = map_for_writing(memory);
     ASSERT_NE(mapped, MAP_FAILED);
     std::thread other([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
         ::munmap(mapped, size);
     });
     EXPECT_TRUE(seal(memory.get()));
