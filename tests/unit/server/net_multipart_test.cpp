@@ -105,6 +105,18 @@ TEST(Multipart, NamesAsBrowsersAndCurlEscapeThem)
     EXPECT_EQ(run("B", body("name=\"a\"; filename=\"\"")), "[a=]<>.");
 }
 
+TEST(Multipart, HeaderOfAPartHasAtMost16KiB)
+{
+    // Returns a form whose part has a header of `bytes` bytes, with the empty line at its end.
+    const auto form = [](std::size_t bytes) {
+        const std::string disposition = "Content-Disposition: form-data; name=\"a\"\r\nX: ";
+        return "--B\r\n" + disposition + std::string(bytes - disposition.size() - 4, 'x') +
+               "\r\n\r\nv\r\n--B--";
+    };
+    EXPECT_EQ(run("B", form(16'384)), "[a]<v>.");
+    EXPECT_EQ(run("B", form(16'386)), "!the header of a part is longer than 16 KiB");
+}
+
 TEST(Multipart, RejectsInvalidForms)
 {
     const std::string no_name = "!a part has no valid Content-Disposition with a name";
