@@ -1,11 +1,16 @@
 #!/usr/bin/env node
-// Mutation testing for script/soak: node script/mutations.mjs N SEED changes one line of server/ at a time, builds the
-// programs that test its folder and runs them, for N lines that build, selected by SEED. Changes that no test detects
-// are listed in build/soak/mutations.json. Returns 0 if at least 85 % were detected.
+// Mutation testing for script/soak: node script/mutations.mjs N SEED [survivors] changes one line of server/ at a time, builds
+// the programs that test its folder and runs them one after another until a test fails, for N lines that build, selected
+// by SEED. A change counts as detected if a test fails again when it is repeated, or if a program crashes or does not end.
+// Changes that do not build do not count; changes without any effect that can be observed count as not detected.
+// Returns 0 if at least 85 % were detected.
 //
-// server/samples is excluded: the golden images test its shapes. A file is restored after each change, also after a
-// signal; after kill -9 by the next start.
-import { spawnSync } from "node:child_process";
+// Results are stored in build/soak/mutations.json after each line; a second run with the same seed goes on from there.
+// `survivors` repeats the lines that were not detected, after tests were added.
+//
+// server/samples is excluded: the golden images test its shapes. Headers are excluded: their code would be compiled into
+// most of the tree. A file is restored after each change, also after a signal; after kill -9 by the next start.
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,18 +20,19 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const journal = join(root, "build/soak/mutated.json"); // the original of the changed file
 const report = join(root, "build/soak/mutations.json");
 const wantedShare = 0.85;
-const secondsOfAProgram = 600;
+const shards = 3; // processes of one program: most tests wait
 
 // The programs that test each folder, the cheapest first.
 const programs = [
-  ["server/services/", ["unit_services", "unit_handlers", "integration_http"]],
-  ["server/util/", ["unit_services", "unit_handlers", "integration_http"]],
-  ["server/net/", ["unit_net", "unit_handlers", "integration_http", "integration_limits", "integration_stop"]],
+  ["server/services/rendering/", ["unit_services", "unit_handlers", "integration_http", "integration_preview", "integration_device_loss"]],
+  ["server/services/", ["unit_services", "unit_handlers", "integration_durability", "integration_http", "integration_limits"]],
+  ["server/util/", ["unit_services", "unit_handlers", "integration_http", "integration_cli"]],
+  ["server/net/", ["unit_net", "unit_handlers", "integration_http", "integration_limits", "integration_stop", "integration_preview"]],
   ["server/routing/", ["unit_net", "unit_stream", "unit_handlers", "integration_http", "integration_limits"]],
-  ["server/handlers/", ["unit_handlers", "unit_stream", "integration_http", "integration_preview"]],
+  ["server/handlers/", ["unit_handlers", "unit_stream", "integration_http", "integration_limits", "integration_preview"]],
   ["server/stream/", ["unit_stream", "integration_preview"]],
   ["server/cli/", ["unit_cli", "integration_cli", "integration_watch"]],
-  ["server/", ["unit_handlers", "integration_cli", "integration_stop"]],
+  ["server/", ["unit_handlers", "integration_stop", "integration_http", "integration_cli"]],
 ];
 
 export const programsOf = (file) => programs.find(([folder]) => file.startsWith(folder))[1];
@@ -125,22 +131,69 @@ function change(mutation) {
   writeFileSync(path, lines.join("\n"));
 }
 
-const run = (command, words, seconds) => spawnSync(command, words, { cwd: root, encoding: "utf8", timeout: seconds * 1000,
-  killSignal: "SIGKILL", maxBuffer: 1 << 28, env: { ...process.env, GTEST_BRIEF: "1" } });
+const build = (targets) => spawnSync("ninja", ["-C", "build/release", "-j", String(availableParallelism()), ...targets],
+  { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
 
-const build = (targets) => run("ninja", ["-C", "build/release", "-j", String(availableParallelism()), ...targets], 3600);
+const targetsOf = (program) => (program.startsWith("integration_") ? ["vitrine", "vitrine-loader", program] : [program]);
+
+const running = new Set(); // process groups
+function end(group) {
+  try { process.kill(-group, "SIGKILL"); } catch { /* has ended */ }
+}
+const endRunning = () => running.forEach(end);
+
+// Runs one process and what it starts: {failed, by}; `by` is the first test that failed, or how the process ended.
+function runProcess(program, words, environment, seconds) {
+  const child = spawn(join(root, "build/release/bin", program), ["--gtest_fail_fast", ...words],
+    { cwd: root, detached: true, stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, GTEST_BRIEF: "1", ...environment } });
+  running.add(child.pid);
+  let output = "", late = false;
+  child.stdout.on("data", (part) => (output += part));
+  const timer = setTimeout(() => { late = true; end(child.pid); }, seconds * 1000);
+  child.on("exit", () => { clearTimeout(timer); end(child.pid); running.delete(child.pid); });
+  return new Promise((resolve) => child.on("close", (status, signal) => {
+    const test = /\[  FAILED  \] (\S+?),? /.exec(output)?.[1];
+    resolve({ failed: status !== 0, test, late, output, by: late ? "no end" : test ?? (signal ? `signal ${signal}` : `status ${status}`) });
+  }));
+}
+
+// Runs a program in shards until the first one fails.
+async function runProgram(program, seconds) {
+  let failure;
+  const shard = async (index) => {
+    const environment = { GTEST_TOTAL_SHARDS: String(shards), GTEST_SHARD_INDEX: String(index) };
+    const ran = await runProcess(program, [], environment, seconds);
+    if (!ran.failed || failure) return;
+    failure = { ...ran, environment };
+    endRunning();
+  };
+  await Promise.all(Array.from({ length: shards }, (_, index) => shard(index)));
+  return failure;
+}
+
+// A test that fails without the change as well (a busy machine) must not count: it has to fail twice.
+async function failsAgain(program, failure, seconds) {
+  if (failure.late) return true;
+  if (failure.test && (await runProcess(program, [`--gtest_filter=${failure.test}`], {}, seconds)).failed) return true;
+  return (await runProcess(program, [], failure.environment, seconds)).failed;
+}
 
 // {result: "killed" | "survived" | "did not build", by}
-function judge(mutation) {
+async function judge(mutation, limits) {
+  const unstable = [];
   for (const program of programsOf(mutation.file)) {
-    const built = build(program.startsWith("integration_") ? ["vitrine", "vitrine-loader", program] : [program]);
-    if (built.status !== 0) return { result: "did not build" };
-    const ran = run(`build/release/bin/${program}`, ["--gtest_fail_fast"], secondsOfAProgram);
-    if (ran.error?.code === "ETIMEDOUT") return { result: "killed", by: `${program} (no end)` };
-    if (ran.status !== 0)
-      return { result: "killed", by: `${program} ${/\[  FAILED  \] (\S+?),? /.exec(ran.stdout)?.[1] ?? `signal ${ran.signal}`}` };
+    if (!(program in limits)) {
+      putBack();
+      limits[program] = await expectPass(program);
+      change(mutation);
+    }
+    if (build(targetsOf(program)).status !== 0) return { result: "did not build" };
+    const failure = await runProgram(program, limits[program]);
+    if (!failure) continue;
+    if (await failsAgain(program, failure, limits[program])) return { result: "killed", by: `${program} ${failure.by}` };
+    unstable.push(`${program} ${failure.by}`);
   }
-  return { result: "survived" };
+  return { result: "survived", ...(unstable.length > 0 && { unstable }) };
 }
 
 function sources() {
@@ -149,50 +202,79 @@ function sources() {
     .map((name) => ({ file: `server/${name}`, text: readFileSync(join(root, "server", name), "utf8") }));
 }
 
-// Checks that every program passes without a change.
-function expectPasses(files) {
-  for (const program of new Set(files.flatMap(programsOf))) {
-    const built = build(program.startsWith("integration_") ? ["vitrine", "vitrine-loader", program] : [program]);
-    const ran = built.status === 0 && run(`build/release/bin/${program}`, [], secondsOfAProgram);
-    if (!ran || ran.status !== 0) throw new Error(`${program} fails without any change:\n${ran ? ran.stdout.slice(-2000) : built.stdout.slice(-2000)}`);
-  }
+// Checks that a program passes without a change; returns after how many seconds it counts as one that does not end.
+async function expectPass(program) {
+  const built = build(targetsOf(program));
+  if (built.status !== 0) throw new Error(`${program} does not build without any change:\n${built.stdout.slice(-2000)}`);
+  const start = Date.now();
+  const failure = await runProgram(program, 3600);
+  if (failure && (await failsAgain(program, failure, 3600)))
+    throw new Error(`${program} fails without any change:\n${failure.output.slice(-2000)}`);
+  return 60 + (5 * (Date.now() - start)) / 1000;
 }
 
-function print(seed, results) {
+const samePlace = (a, b) => ["file", "line", "before", "text"].every((field) => a[field] === b[field]);
+
+// The state of an earlier run with the same seed.
+function stored(seed) {
+  const state = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
+  return state.seed === seed ? { results: state.results, limits: state.limits ?? {} } : { results: [], limits: {} };
+}
+
+function summary(results) {
   const counted = results.filter((one) => one.result !== "did not build");
   const killed = counted.filter((one) => one.result === "killed").length;
-  const share = counted.length > 0 ? killed / counted.length : 0;
-  writeFileSync(report, JSON.stringify({ seed, killed, of: counted.length, share, results }, null, 2));
-  console.log(`seed ${seed}: ${killed} of ${counted.length} were detected (${(share * 100).toFixed(0)} %), ` +
-    `${results.length - counted.length} more did not build`);
+  return { killed, of: counted.length, share: counted.length > 0 ? killed / counted.length : 0 };
+}
+
+const store = (seed, results, limits) =>
+  writeFileSync(report, JSON.stringify({ seed, ...summary(results), limits, results }, null, 2));
+
+function print(seed, results) {
+  const { killed, of, share } = summary(results);
+  console.log(`seed ${seed}: ${killed} of ${of} were detected (${(share * 100).toFixed(0)} %), ` +
+    `${results.length - of} more did not build`);
   for (const { file, line, kind, before, text } of results.filter((one) => one.result === "survived"))
     console.log(`survived ${file}:${line} (${kind})\n  - ${before.trim()}\n  + ${text.trim()}`);
   return share;
 }
 
-function main([count = "100", seed = "1"]) {
-  mkdirSync(dirname(journal), { recursive: true });
-  putBack();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => { putBack(); process.exit(130); });
-  const wanted = Number(count);
-  const drawn = drawMutations(sources(), random(Number(seed)));
-  expectPasses(drawn.slice(0, wanted).map((one) => one.file));
-  const results = [];
-  let counted = 0;
-  for (const mutation of drawn) {
-    if (counted === wanted) break;
-    try {
-      change(mutation);
-      results.push({ ...mutation, ...judge(mutation) });
-    } finally {
-      putBack();
-    }
-    const last = results.at(-1);
-    if (last.result !== "did not build") ++counted;
-    console.log(`${last.result}${last.by ? ` by ${last.by}` : ""}: ${last.file}:${last.line} (${last.kind})`);
+async function judgeChanged(mutation, limits) {
+  try {
+    change(mutation);
+    return { ...mutation, ...(await judge(mutation, limits)) };
+  } finally {
+    putBack();
   }
-  build([...new Set(results.flatMap((one) => programsOf(one.file))), "vitrine"]); // from the unchanged sources again
-  process.exit(print(seed, results) >= wantedShare ? 0 : 1);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
+async function main([count = "100", seed = "1", only = ""]) {
+  mkdirSync(dirname(journal), { recursive: true });
+  putBack();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => { endRunning(); putBack(); process.exit(130); });
+  const wanted = Number(count);
+  const before = stored(Number(seed));
+  const limits = only === "survivors" ? {} : before.limits;
+  const results = [];
+  for (const mutation of drawMutations(sources(), random(Number(seed)))) {
+    if (summary(results).of === wanted) break;
+    const known = before.results.find((one) => samePlace(one, mutation));
+    const again = only === "survivors" && known?.result === "survived";
+    if (only === "survivors" && !known) break;
+    if (known && !again) {
+      results.push(known);
+      continue;
+    }
+    const judged = await judgeChanged(mutation, limits);
+    results.push(judged);
+    const later = before.results.filter((one) => !results.some((other) => samePlace(one, other)));
+    store(Number(seed), [...results, ...later], limits);
+    console.log(`${judged.result}${judged.by ? ` by ${judged.by}` : ""}: ${judged.file}:${judged.line} (${judged.kind})`);
+  }
+  store(Number(seed), results, limits);
+  build([...new Set(results.flatMap((one) => programsOf(one.file))), "vitrine"]); // from the unchanged sources again
+  process.exitCode = print(seed, results) >= wantedShare ? 0 : 1;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv.slice(2));

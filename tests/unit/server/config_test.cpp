@@ -76,6 +76,28 @@ TEST(Config, EachFlagSetsWhatIsPrinted)
     EXPECT_TRUE(printed(parse({"--trusted-proxy"})).at("trustedProxy").as_bool());
 }
 
+TEST(Config, EachNumberHasARange)
+{
+    struct Row {
+        const char* flag;
+        std::uint64_t min, max;
+    };
+    const Row rows[] = {
+        {"--io-threads", 1, 64},         {"--quick-threads", 1, 256},    {"--slow-threads", 1, 256},
+        {"--stream-threads", 1, 256},    {"--import-workers", 1, 64},    {"--derived-mb", 16, 1'000'000'000},
+        {"--scenes-mb", 16, 1'000'000},  {"--upload-mb", 1, 10'000'000}, {"--min-free-mb", 0, 1'000'000'000},
+        {"--texture-side", 0, 65536},    {"--draw-seconds", 1, 25},      {"--device-losses", 0, 1'000'000},
+        {"--connections", 1, 1'000'000}, {"--requests", 1, 1'000'000},   {"--viewers", 1, 100'000},
+        {"--preview-side", 64, 4096},    {"--idle-seconds", 1, 3600},    {"--header-seconds", 1, 3600},
+        {"--body-seconds", 1, 3600},     {"--stop-seconds", 1, 3600}};
+    for (const auto& [flag, min, max] : rows) {
+        EXPECT_NO_THROW(parse({flag, std::to_string(min)})) << flag;
+        EXPECT_NO_THROW(parse({flag, std::to_string(max)})) << flag;
+        EXPECT_THROW(parse({flag, min > 0 ? std::to_string(min - 1) : "-1"}), CLI::ParseError) << flag;
+        EXPECT_THROW(parse({flag, std::to_string(max + 1)}), CLI::ParseError) << flag;
+    }
+}
+
 TEST(Config, TheTokenIsNotPrinted)
 {
     EXPECT_EQ(printed(parse({})).at("token").as_string(), "none");

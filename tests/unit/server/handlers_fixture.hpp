@@ -50,7 +50,9 @@ class HandlerTest : public WholeServicesTest {
 protected:
     using Fields = std::vector<std::pair<std::string, std::string>>;
 
-    explicit HandlerTest(bool with_device = true) : services(config_with(with_device), registry)
+    // `adjust` changes the configuration of the services.
+    explicit HandlerTest(bool with_device = true, const std::function<void(ServicesConfig&)>& adjust = {})
+        : services(config_with(with_device, adjust), registry)
     {
         services.start();
     }
@@ -94,10 +96,12 @@ protected:
         return created.asset.id;
     }
 
-    ServicesConfig config_with(bool device)
+    ServicesConfig config_with(bool device, const std::function<void(ServicesConfig&)>& adjust)
     {
         gpu.absent = !device;
-        return config();
+        auto made = config();
+        if (adjust) adjust(made);
+        return made;
     }
 
     Services services;

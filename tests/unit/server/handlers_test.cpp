@@ -103,6 +103,7 @@ TEST_F(ReadinessWithoutADevice, IsNotThere)
     EXPECT_EQ(ready.status(), 503);
     EXPECT_FALSE(ready.json().at("ready").as_bool());
     EXPECT_TRUE(ready.json().at("device").is_null());
+    EXPECT_FALSE(ready.json().at_pointer("/devices/0/draws").as_bool());
     EXPECT_EQ(get("/healthz").status(), 200) << "alive all the same";
 }
 

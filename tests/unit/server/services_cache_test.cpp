@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "server/services/storage/derived_cache.hpp"
+#include "server/util/clock.hpp"
 #include "server/util/ids.hpp"
 #include "server/util/process_owner.hpp"
 #include "server/util/single_flight.hpp"
@@ -93,6 +94,14 @@ TEST(Ids, AscendWithTimeAndDiffer)
     EXPECT_NE(new_id("a"), new_id("a"));
 }
 
+TEST(Clock, TimesAreWrittenAsRfc3339)
+{
+    EXPECT_EQ(to_rfc3339(0), "1970-01-01T00:00:00.000Z");
+    // 2024-02-29 12:34:56.789012: 19,782 days after 1970-01-01.
+    const Micros instant = (((19'782LL * 24 + 12) * 60 + 34) * 60 + 56) * 1'000'000 + 789'012;
+    EXPECT_EQ(to_rfc3339(instant), "2024-02-29T12:34:56.789Z");
+}
+
 TEST(Owners, DistinguishLiveAndDeadProcesses)
 {
     const auto self = process_owner();
@@ -107,6 +116,14 @@ TEST(Locks, ExcludeASecondProcess)
     const ScratchFolder scratch(fs::temp_directory_path());
     const DataLock lock(scratch.path());
     EXPECT_THROW(DataLock(scratch.path()), StorageError);
+}
+
+TEST(Locks, CreateTheirFolder)
+{
+    const ScratchFolder scratch(fs::temp_directory_path());
+    const auto root = scratch.path() / "new" / "data";
+    const DataLock lock(root);
+    EXPECT_TRUE(fs::is_regular_file(root / "lock"));
 }
 
 class Derived : public ServicesTest {
