@@ -4,11 +4,13 @@
 #include <csignal>
 #include <fstream>
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,6 +164,29 @@ TEST_F(WatchTest, ReportsAMissingServer)
     auto line = watch.line();
     EXPECT_NE(line.find("vase.glb: "), std::string::npos) << line;
     EXPECT_EQ(watch.stop(SIGINT), 0);
+}
+
+// A server that accepts connections and never answers.
+TEST_F(WatchTest, SignalEndsAnUpload)
+{
+    const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    ASSERT_EQ(::bind(listener, generic, size), 0);
+    ASSERT_EQ(::listen(listener, 1), 0);
+    ASSERT_EQ(::getsockname(listener, generic, &size), 0);
+    fs::create_directories(inbox);
+    Watch watch(ntohs(address.sin_port), inbox);
+    ASSERT_EQ(watch.line(), "watching " + inbox.string());
+    write(inbox / "vase.glb", vase_glb().bytes);
+    const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+    ASSERT_GE(connection, 0);
+    EXPECT_EQ(watch.stop(SIGTERM), 0);
+    ::close(connection);
+    ::close(listener);
 }
 
 TEST_F(WatchTest, EndsWhenTheFolderIsRemoved)

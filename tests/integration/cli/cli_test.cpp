@@ -200,7 +200,21 @@ TEST_F(Cli, HelpAndVersion)
     for (const auto* command : {"inspect", "bake", "pose", "samples"})
         EXPECT_NE(help.out.find(command), std::string::npos) << command;
     EXPECT_EQ(run({"bake", "--help"}).exit_code, 0);
+    const auto doctor = run({"doctor", "--help"}).out;
+    EXPECT_TRUE(std::regex_search(doctor, std::regex(R"(--gpu TEXT ?[=\[]auto)"))) << doctor;
     EXPECT_TRUE(std::regex_match(run({"--version"}).out, std::regex(R"(vitrine \d+\.\d+\.\d+\n)")));
+}
+
+TEST_F(Cli, BakeOfASkeletonAloneIsAnError)
+{
+    const auto bones = write("bones.gltf", R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],)"
+                                           R"("nodes":[{"name":"a","children":[1]},)"
+                                           R"({"name":"b","translation":[0,1,0]}]})");
+    const auto output = folder_ / "bones.obj";
+    const auto outcome = run({"bake", bones, "-o", output.string()});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_TRUE(is_one_complaint(outcome.err, bones, "empty")) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(output));
 }
 
 TEST_F(Cli, DoctorDetectsProblems)

@@ -213,6 +213,23 @@ TEST_F(Lists, AreSortedByTriangles)
     EXPECT_THAT(names(""), ElementsAre("a_rig", "c_cube", "b_bar")) << "the newest first";
 }
 
+class Versions : public HandlerTest {};
+
+TEST_F(Versions, AreListed)
+{
+    const auto bar = imported("bar.obj");
+    const auto listed = get("/v1/assets/" + bar + "/versions");
+    EXPECT_EQ(listed.status(), 200);
+    const auto page = listed.json();
+    EXPECT_TRUE(page.at("next").is_null());
+    ASSERT_EQ(page.at("items").as_array().size(), 1u);
+    EXPECT_EQ(page.at_pointer("/items/0/version").to_number<int>(), 1);
+    EXPECT_EQ(page.at_pointer("/items/0/mainFile").as_string(), "bar.obj");
+    EXPECT_EQ(page.at_pointer("/items/0/sizeBytes").to_number<int>(), 18) << "content of bar.obj";
+    EXPECT_EQ(page.at_pointer("/items/0/createdAt").as_string(),
+              get("/v1/assets/" + bar).json().at("createdAt").as_string());
+}
+
 // The bar's rings at y = 0, 1 and 2 are 0.2 wide. At time t the upper half is rotated by 90 t degrees about
 // (0, 1, 0); the middle ring is the mean of rotated and unrotated.
 class ClipBounds : public HandlerTest {

@@ -52,6 +52,22 @@ TEST_F(RenderThreads, ReturnTheResultOfTheWork)
     EXPECT_EQ(metrics.device(0).budget.Value(), 700.0);
 }
 
+TEST_F(RenderThreads, DrawOnceTheirDeviceIsMade)
+{
+    std::promise<void> asked, go;
+    RenderPool thread({[&] {
+                          asked.set_value();
+                          go.get_future().wait();
+                          return make_fake_device(gpu)();
+                      }},
+                      {}, metrics);
+    asked.get_future().wait();
+    EXPECT_FALSE(thread.health().devices.at(0).draws);
+    go.set_value();
+    EXPECT_EQ(thread.device()->name, "fake");
+    EXPECT_TRUE(thread.health().devices.at(0).draws);
+}
+
 TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
 {
     RenderPool thread(one(), {}, metrics);

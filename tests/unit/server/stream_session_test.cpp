@@ -171,6 +171,25 @@ TEST(StreamSession, EachVisibleMemberCausesAFrame)
     }
 }
 
+TEST(StreamSession, ChangedQualityCausesAFrame)
+{
+    Viewer viewer;
+    const auto draws = [&] {
+        bool drawn = false;
+        for (viewer.wait(1s); auto task = viewer.draw(); viewer.wait(1s)) {
+            viewer.show(*task);
+            drawn = true;
+        }
+        return drawn;
+    };
+    viewer.say(R"({"type":"view","width":300,"height":200})");
+    EXPECT_TRUE(draws());
+    viewer.say(R"({"type":"quality","jpegQuality":40})");
+    EXPECT_TRUE(draws());
+    viewer.say(R"({"type":"quality","jpegQuality":40})");
+    EXPECT_FALSE(draws()) << "nothing changed";
+}
+
 TEST(StreamSession, TwoCreditsThenNewestView)
 {
     Viewer viewer;
