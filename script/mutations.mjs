@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Mutation testing for script/soak: node script/mutations.mjs N SEED [survivors] changes one line of server/ at a time, builds
-// the programs that test its folder and runs them one after another until a test fails, for N lines that build, selected
+// Mutation testing for script/soak: node script/mutations.mjs N SEED [survivors | unit] changes one line of server/ at a time,
+// builds the programs that test its folder and runs them one after another until a test fails, for N lines that build, selected
 // by SEED. A change counts as detected if a test fails again when it is repeated, or if a program crashes or does not end.
 // Changes that do not build do not count; changes without any effect that can be observed count as not detected.
 // Returns 0 if at least 85 % were detected.
 //
 // Results are stored in build/soak/mutations.json after each line; a second run with the same seed goes on from there.
-// `survivors` repeats the lines that were not detected, after tests were added.
+// `survivors` repeats the lines that were not detected, after tests were added. `unit` runs only the unit programs, which
+// take a tenth of the time; lines that they do not detect stay open until a run without `unit`.
 //
 // server/samples is excluded: the golden images test its shapes. Headers are excluded: their code would be compiled into
 // most of the tree. A file is restored after each change, also after a signal; after kill -9 by the next start.
@@ -178,10 +179,13 @@ async function failsAgain(program, failure, seconds) {
   return (await runProcess(program, [], failure.environment, seconds)).failed;
 }
 
-// {result: "killed" | "survived" | "did not build", by}
-async function judge(mutation, limits) {
+// {result: "killed" | "survived" | "open" | "did not build", by, passed}; `passed`: programs that do not detect the change.
+async function judge(mutation, limits, unitOnly) {
   const unstable = [];
+  const passed = mutation.passed ?? [];
   for (const program of programsOf(mutation.file)) {
+    if (passed.includes(program)) continue;
+    if (unitOnly && !program.startsWith("unit_")) return { result: "open", passed };
     if (!(program in limits)) {
       putBack();
       limits[program] = await expectPass(program);
@@ -189,11 +193,12 @@ async function judge(mutation, limits) {
     }
     if (build(targetsOf(program)).status !== 0) return { result: "did not build" };
     const failure = await runProgram(program, limits[program]);
-    if (!failure) continue;
-    if (await failsAgain(program, failure, limits[program])) return { result: "killed", by: `${program} ${failure.by}` };
-    unstable.push(`${program} ${failure.by}`);
+    if (failure && (await failsAgain(program, failure, limits[program])))
+      return { result: "killed", by: `${program} ${failure.by}`, passed: undefined };
+    if (failure) unstable.push(`${program} ${failure.by}`);
+    passed.push(program);
   }
-  return { result: "survived", ...(unstable.length > 0 && { unstable }) };
+  return { result: "survived", passed: undefined, ...(unstable.length > 0 && { unstable }) };
 }
 
 function sources() {
@@ -234,15 +239,15 @@ function print(seed, results) {
   const { killed, of, share } = summary(results);
   console.log(`seed ${seed}: ${killed} of ${of} were detected (${(share * 100).toFixed(0)} %), ` +
     `${results.length - of} more did not build`);
-  for (const { file, line, kind, before, text } of results.filter((one) => one.result === "survived"))
-    console.log(`survived ${file}:${line} (${kind})\n  - ${before.trim()}\n  + ${text.trim()}`);
+  for (const { result, file, line, kind, before, text } of results.filter((one) => ["survived", "open"].includes(one.result)))
+    console.log(`${result} ${file}:${line} (${kind})\n  - ${before.trim()}\n  + ${text.trim()}`);
   return share;
 }
 
-async function judgeChanged(mutation, limits) {
+async function judgeChanged(mutation, limits, unitOnly) {
   try {
     change(mutation);
-    return { ...mutation, ...(await judge(mutation, limits)) };
+    return { ...mutation, ...(await judge(mutation, limits, unitOnly)) };
   } finally {
     putBack();
   }
@@ -260,13 +265,13 @@ async function main([count = "100", seed = "1", only = ""]) {
   for (const mutation of drawMutations(sources(), random(Number(seed)))) {
     if (summary(results).of === wanted) break;
     const known = before.results.find((one) => samePlace(one, mutation));
-    const again = only === "survivors" && known?.result === "survived";
+    const again = known?.result === (only === "survivors" ? "survived" : only === "" ? "open" : "");
     if (only === "survivors" && !known) break;
     if (known && !again) {
       results.push(known);
       continue;
     }
-    const judged = await judgeChanged(mutation, limits);
+    const judged = await judgeChanged(again ? known : mutation, limits, only === "unit");
     results.push(judged);
     const later = before.results.filter((one) => !results.some((other) => samePlace(one, other)));
     store(Number(seed), [...results, ...later], limits);
