@@ -50,5 +50,23 @@ TEST_F(GpuTextureTiling, KeepsStripesSharpAtGrazingAngles)
     EXPECT_GT(contrast(frame), 60);
 }
 
+// A disc seen from its edge, whose image repeats thousands of times: a pixel's footprint contains the image
+// as often. Without a limit of the footprint the software driver takes minutes, and the device counts as
+// lost.
+TEST_F(GpuTextureTiling, BoundsTheWorkOfASurfaceSeenFromItsEdge)
+{
+    auto scene = floor_of_stripes(2000.0f);
+    auto& mesh = scene.meshes[0];
+    mesh.positions = {{-4, 0, 4}, {4, 0, 4}, {4, 0.01f, -4}, {-4, 0.01f, -4}};
+    for (const float pitch : {0.0f, 0.03f, 0.1f, 1.0f}) {
+        render::View view = reference_view(1024);
+        view.camera.pitch = pitch;
+        const auto frame = picture(share(scene), view);
+        // Stripes average to 0.5; the reference light adds the factor 0.3 + 0.7 sin(1 degree).
+        const int gray = pixel(frame, 512, 512).g;
+        if (pixel(frame, 512, 512).a == 255 && pitch == 1.0f) EXPECT_NEAR(gray, 110, 8);
+    }
+}
+
 } // namespace
 } // namespace vitrine::test

@@ -62,6 +62,7 @@ DeviceTraits traits_of(VkPhysicalDevice physical, const DeviceInfo& info,
     traits.prefers_texel_buffers = software && features.shaderInt64 == VK_TRUE;
     traits.frames_per_invocation = software ? 1u << 16 : 1;
     traits.antialias = options.antialias;
+    traits.shader_anisotropy = info.software; // of the driver, with any tuning
     traits.single_use = options.single_use;
     traits.supersample = options.antialias && software;
     const auto side = options.texture_side != 0 ? options.texture_side : software ? 2048u : 4096u;

@@ -31,6 +31,10 @@ struct DeviceTraits {
     // The host writes textures directly to linearly tiled images without staging buffers. GPUs read such
     // images slowly.
     bool linear_textures = false;
+    // Anisotropic filtering in the shader (anisotropy.glsl). That of lavapipe reads every texel of the
+    // rectangle around a pixel's footprint: an image that repeats often on a surface seen from its edge would
+    // take minutes.
+    bool shader_anisotropy = false;
 
     bool multisample() const { return antialias && !supersample; }
     std::uint32_t samples_along() const

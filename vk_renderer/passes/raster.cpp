@@ -104,7 +104,9 @@ MeshVariant RasterPass::variant_of(const RasterFrame& frame, const DrawItem& ite
             .hides = transmits && hides(frame, item),
             .tints = transmits && has_opaque_background(frame) && device_->features.dualSrcBlend == VK_TRUE,
             .tangents = item.tangents && !item.unlit && studio,
-            .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > min_disc_diameter};
+            .discs = item.topology == scene::Topology::points && frame.params->ray_x.w > min_disc_diameter,
+            .shader_anisotropy = device_->traits.shader_anisotropy && textures != TextureUse::none &&
+                                 frame.scene->textures.is_anisotropic(item.material)};
 }
 
 void RasterPass::make_pipelines(const RasterFrame& frame)

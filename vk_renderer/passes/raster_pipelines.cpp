@@ -167,7 +167,8 @@ PipelineHandle RasterPipelines::create_mesh(const MeshVariant& variant) const
                                variant.wire ? 1u : 0u,
                                static_cast<std::uint32_t>(variant.surface),
                                std::bit_cast<std::uint32_t>(width_fraction),
-                               variant.topology == scene::Topology::triangles ? 0u : 1u};
+                               variant.topology == scene::Topology::triangles ? 0u : 1u,
+                               variant.shader_anisotropy ? 1u : 0u};
     return create_graphics(*device_, layout_,
                            {.vertex = shaders::mesh_vertex(inputs_of(variant)),
                             .fragment = fragment_of(variant, each_sample),

@@ -27,7 +27,8 @@ struct MeshVariant {
     bool tints = false;     // tints the background per color channel; requires dualSrcBlend
     bool tangents = false;  // the mesh has tangents for the normal map; one more vertex stream
     bool wire = false;
-    bool discs = false; // round points
+    bool discs = false;             // round points
+    bool shader_anisotropy = false; // see DeviceTraits
     DebugView surface = DebugView::material;
 
     auto operator<=>(const MeshVariant&) const = default;

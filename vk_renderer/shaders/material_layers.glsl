@@ -6,7 +6,7 @@ vec4 layer_texel(sampler2D image, uint layer)
 {
     UvTransform t = material.layers.uv[layer];
     vec2 uv = t.u.w > 0.5 ? in_sets.zw : in_sets.xy;
-    return texture(image, vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z));
+    return texel_of(image, vec2(dot(t.u.xy, uv) + t.u.z, dot(t.v.xy, uv) + t.v.z), 0.0);
 }
 
 float largest(vec3 c)

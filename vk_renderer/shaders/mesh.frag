@@ -7,6 +7,7 @@
 #include "shared.h"
 #include "frame.glsl"
 #include "studio.glsl"
+#include "anisotropy.glsl"
 
 layout(constant_id = 0) const uint LIGHT = 1;   // 0 reference, 1 studio
 layout(constant_id = 1) const uint ALPHA = 0;   // 0 opaque, 1 mask, 2 blend
@@ -103,7 +104,7 @@ vec4 xray(vec3 n, vec3 v)
 vec3 emission()
 {
 #if TEXTURES == 2
-    return in_glow.rgb * texture(emissive_texture, in_uv3).rgb;
+    return in_glow.rgb * texel_of(emissive_texture, in_uv3, 0.0).rgb;
 #else
     return in_glow.rgb;
 #endif
@@ -121,10 +122,10 @@ Surface read_surface()
 {
     Surface s = Surface(in_glow.w, in_view.w, 1.0, emission(), exp(-4.0 * max(in_normal.w, 0.0)));
 #if TEXTURES == 2
-    vec4 texel = texture(surface_texture, in_uv2.xy);
+    vec4 texel = texel_of(surface_texture, in_uv2.xy, 0.0);
     s.roughness *= texel.g;
     s.metallic *= texel.b;
-    s.occlusion = 1.0 + in_relief.y * (texture(occlusion_texture, in_uv2.zw).r - 1.0);
+    s.occlusion = 1.0 + in_relief.y * (texel_of(occlusion_texture, in_uv2.zw, 0.0).r - 1.0);
 #endif
     s.roughness = clamp(s.roughness, 0.06, 1.0);
     return s;
@@ -166,7 +167,7 @@ void main()
     if (DEBUG_VIEW == 1)
         base = vec4(uv_checker(in_uv.xy), 1.0);
     else
-        base *= texture(base_texture, in_uv.xy, finer);
+        base *= texel_of(base_texture, in_uv.xy, finer);
 #endif
     // A vertex alpha equal to the cutoff is visible, but interpolation may make it slightly smaller.
     if (ALPHA == 1 && base.a < material.emissive.w - 1.0 / 1024.0) discard;
@@ -195,7 +196,7 @@ void main()
     } else {
 #if TEXTURES == 2
         vec3 smooth_n = n;
-        if (!TRANSLUCENT) n = mapped_normal(n, in_uv.zw, texture(normal_texture, in_uv.zw).xyz, in_relief.x);
+        if (!TRANSLUCENT) n = mapped_normal(n, in_uv.zw, texel_of(normal_texture, in_uv.zw, 0.0).xyz, in_relief.x);
 #endif
 #ifdef LAYERED
         vec3 through;

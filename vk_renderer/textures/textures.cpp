@@ -111,26 +111,28 @@ void Textures::add(const scene::Material& material, AlphaFilters& alphas, float 
 {
     const auto slots = slots_of(alphas, material);
     MaterialTextures bound;
-    bool base = false, others = false;
+    bool base = false, others = false, anisotropic = false;
     for (std::size_t i = 0; i < slots.size(); ++i) {
         const auto& [texture, srgb, alpha] = slots[i];
-        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, alpha,
-                        alpha.min_alpha > 0 ? 0.0f : tiling);
         const bool has_image =
             texture->image != scene::none && !scene_->images[texture->image].pixels.empty();
+        const bool filtered = has_image && uses_anisotropy(*texture, tiling, alpha.min_alpha != 0);
+        anisotropic |= filtered;
+        bound[i] = bind(*texture, srgb, i == normal_slot ? flat_normal_ : white_, alpha,
+                        filtered && !device_->traits.shader_anisotropy);
         (i == 0 ? base : others) |= has_image;
     }
     materials_.push_back(bound);
     layered_.push_back(render::is_layered(material));
+    anisotropic_.push_back(anisotropic);
     uses_.push_back(others ? TextureUse::all : base ? TextureUse::base_only : TextureUse::none);
 }
 
 BoundTexture Textures::bind(const scene::Texture& texture, bool srgb, const Image& fallback,
-                            AlphaFilter alpha, float tiling)
+                            AlphaFilter alpha, bool anisotropic)
 {
     const Image* image = texture.image == scene::none ? nullptr : find_or_upload(texture.image, srgb, alpha);
-    return {(image != nullptr ? image : &fallback)->view(),
-            sampler_for(texture, tiling, alpha.min_alpha != 0)};
+    return {(image != nullptr ? image : &fallback)->view(), sampler_for(texture, anisotropic)};
 }
 
 const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilter alpha)
@@ -151,13 +153,17 @@ const Image* Textures::find_or_upload(std::uint32_t index, bool srgb, AlphaFilte
     return &images_.emplace(key, std::move(uploaded)).first->second;
 }
 
-VkSampler Textures::sampler_for(const scene::Texture& texture, float tiling, bool masked)
+bool Textures::uses_anisotropy(const scene::Texture& texture, float tiling, bool masked) const
 {
     // Anisotropic filtering makes a textured image 1.4 times slower on a software device, which already draws
     // four samples per pixel: only repeating textures use it there. Masked textures never use it: averaging
     // several texels would change the coverage that their mip levels preserve.
-    const bool always_anisotropic = !device_->traits.software && !masked;
-    const bool anisotropic = !texture.nearest && (always_anisotropic || is_tiled(texture, tiling));
+    if (texture.nearest || masked) return false;
+    return !device_->traits.software || is_tiled(texture, tiling);
+}
+
+VkSampler Textures::sampler_for(const scene::Texture& texture, bool anisotropic)
+{
     const auto key = static_cast<std::uint32_t>(texture.wrap_s) |
                      static_cast<std::uint32_t>(texture.wrap_t) << 2 | (texture.nearest ? 16u : 0u) |
                      (anisotropic ? 32u : 0u);

@@ -35,15 +35,18 @@ public:
     // The material has layers that are rendered: their textures are bound too.
     bool is_layered(std::uint32_t material) const { return layered_[material]; }
     TextureUse use_of(std::uint32_t material) const { return uses_[material]; }
+    // A texture of the material is filtered anisotropically.
+    bool is_anisotropic(std::uint32_t material) const { return anisotropic_[material]; }
     VkDeviceSize size_bytes() const { return bytes_; }
 
 private:
     // `tiling`: see texture_tiling.hpp.
     void add(const scene::Material& material, AlphaFilters& alphas, float tiling);
     BoundTexture bind(const scene::Texture& texture, bool srgb, const Image& fallback, AlphaFilter alpha,
-                      float tiling);
+                      bool anisotropic);
     const Image* find_or_upload(std::uint32_t image, bool srgb, AlphaFilter alpha);
-    VkSampler sampler_for(const scene::Texture& texture, float tiling, bool masked);
+    bool uses_anisotropy(const scene::Texture& texture, float tiling, bool masked) const;
+    VkSampler sampler_for(const scene::Texture& texture, bool anisotropic);
 
     const Device* device_;
     const scene::Scene* scene_;
@@ -53,7 +56,7 @@ private:
     std::map<std::uint32_t, SamplerHandle> samplers_;
     std::vector<MaterialTextures> materials_;
     std::vector<TextureUse> uses_;
-    std::vector<bool> layered_;
+    std::vector<bool> layered_, anisotropic_;
     VkDeviceSize bytes_ = 0;
 };
 
