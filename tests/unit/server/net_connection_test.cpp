@@ -1,4 +1,4 @@
-// HTTP connections: bodies that nobody reads, and the answer to Expect: 100-continue.
+// HTTP connections: invalid requests, bodies that nobody reads, Expect: 100-continue, a stop.
 
 #include "server/net/connection.hpp"
 
@@ -36,6 +36,21 @@ public:
 
 private:
     bool reads_;
+};
+
+// Stops its connection before it answers.
+class Stop final : public HttpHandler {
+public:
+    explicit Stop(std::shared_ptr<Connection>& connection) : connection_(connection) {}
+    asio::awaitable<Response> handle(Request&, BodySource&) override
+    {
+        connection_->stop();
+        co_return Response{.status = 200};
+    }
+    Response refuse(int status, std::string_view) override { return {.status = status}; }
+
+private:
+    std::shared_ptr<Connection>& connection_;
 };
 
 class HttpConnectionTest : public ::testing::Test {
@@ -123,6 +138,85 @@ TEST_F(HttpConnectionTest, UnwantedBodyIsNotAskedFor)
     const auto head = read_head();
     EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
     EXPECT_TRUE(closes(head)) << head;
+    pair.peer.close();
+}
+
+TEST_F(HttpConnectionTest, EndsAfterTheResponseWhenItIsStopped)
+{
+    Stop handler(connection);
+    open(handler);
+    send_head(0);
+    const auto head = read_head();
+    EXPECT_TRUE(head.starts_with("HTTP/1.1 200 ")) << head;
+    EXPECT_TRUE(closes(head)) << head;
+    EXPECT_EQ(pair.read(1), "");
+    pair.peer.close();
+}
+
+class InvalidRequests : public HttpConnectionTest {
+protected:
+    // Returns the status of the response, after which the connection ends.
+    std::string status_of(std::string_view request)
+    {
+        open(handler_);
+        pair.send(request);
+        const auto head = read_head();
+        EXPECT_TRUE(closes(head)) << head;
+        EXPECT_EQ(pair.read(1), "");
+        pair.peer.close();
+        return head.substr(0, head.find(' ', 9));
+    }
+
+private:
+    Count handler_{true};
+};
+
+TEST_F(InvalidRequests, TargetIsNotUtf8)
+{
+    EXPECT_EQ(status_of("GET /%ff HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, NoHost)
+{
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, TwoHosts)
+{
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, LongTarget)
+{
+    limits.target_bytes = 10;
+    EXPECT_EQ(status_of("GET /123456789a HTTP/1.1\r\nHost: a\r\n\r\n"), "HTTP/1.1 414");
+}
+
+TEST_F(InvalidRequests, LongHeader)
+{
+    EXPECT_EQ(
+        status_of("GET / HTTP/1.1\r\nHost: a\r\nX: " + std::string(limits.header_bytes, 'x') + "\r\n\r\n"),
+        "HTTP/1.1 431");
+}
+
+TEST_F(InvalidRequests, NoHttp)
+{
+    EXPECT_EQ(status_of("GE T / HTTP/1.1\r\n\r\n"), "HTTP/1.1 400");
+}
+
+TEST_F(InvalidRequests, LateHeader)
+{
+    limits.header_time = 0s;
+    EXPECT_EQ(status_of("GET / HTTP/1.1\r\nHost:"), "HTTP/1.1 408");
+}
+
+TEST_F(HttpConnectionTest, LongestTargetIsServed)
+{
+    limits.target_bytes = 10;
+    Count handler(true);
+    open(handler);
+    pair.send("GET /123456789 HTTP/1.1\r\nHost: a\r\n\r\n");
+    EXPECT_TRUE(read_head().starts_with("HTTP/1.1 200 "));
     pair.peer.close();
 }
 
