@@ -226,7 +226,8 @@ function stored(seed) {
   return state.seed === seed ? { results: state.results, limits: state.limits ?? {} } : { results: [], limits: {} };
 }
 
-function summary(results) {
+// Changes that do not build do not count; open ones count as not detected.
+export function summary(results) {
   const counted = results.filter((one) => one.result !== "did not build");
   const killed = counted.filter((one) => one.result === "killed").length;
   return { killed, of: counted.length, share: counted.length > 0 ? killed / counted.length : 0 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { blankOut, drawMutations, mutationsOf, programsOf, random } from "../../script/mutations.mjs";
+import { blankOut, drawMutations, mutationsOf, programsOf, random, summary } from "../../script/mutations.mjs";
 
 const texts = (line) => mutationsOf(line, blankOut(line)).map((one) => one.text);
 
@@ -40,4 +40,10 @@ test("the same seed draws the same lines, another seed others", () => {
 test("every folder has programs", () => {
   assert.equal(programsOf("server/net/url.cpp")[0], "unit_net");
   assert.equal(programsOf("server/app.cpp")[0], "unit_handlers");
+});
+
+test("only lines that build count, and only failures are detections", () => {
+  const results = ["killed", "did not build", "survived", "killed", "open"].map((result) => ({ result }));
+  assert.deepEqual(summary(results), { killed: 2, of: 4, share: 0.5 });
+  assert.deepEqual(summary([]), { killed: 0, of: 0, share: 0 });
 });
