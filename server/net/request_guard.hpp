@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/dto.hpp"
+#include "api/problem.hpp"
 #include "server/net/http.hpp"
 
 namespace vitrine::server {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/dto.hpp"
+#include "api/problem.hpp"
 #include "server/net/http.hpp"
 
 namespace vitrine::server {

@@ -1,4 +1,4 @@
-#include "api/dto.hpp"
+#include "api/problem.hpp"
 
 #include <boost/json/array.hpp>
 
