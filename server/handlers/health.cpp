@@ -5,7 +5,7 @@
 #include "api/openapi.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/image_service.hpp"
 #include "server/util/files.hpp"
 
 namespace vitrine::server {

@@ -4,7 +4,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
-#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/image_service.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::server {

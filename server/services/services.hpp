@@ -15,7 +15,7 @@
 #include "server/services/events/event_bus.hpp"
 #include "server/services/importing/importer.hpp"
 #include "server/services/importing/upload_ingest.hpp"
-#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/image_service.hpp"
 #include "server/services/rendering/render_pool.hpp"
 #include "server/services/storage/blob_garbage_collector.hpp"
 #include "server/services/storage/blob_store.hpp"

@@ -10,7 +10,7 @@
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/events/event_bus.hpp"
-#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/image_service.hpp"
 #include "server/services/storage/scene_store.hpp"
 #include "server/util/metrics.hpp"
 

@@ -1,4 +1,4 @@
-#include "server/services/rendering/pictures.hpp"
+#include "server/services/rendering/image_service.hpp"
 
 #include <fmt/format.h>
 
