@@ -35,7 +35,7 @@ HandlerResult get_clip_bounds(const Request& request, Context& context);
 HandlerResult get_mesh(const Request& request, Context& context);
 // export.cpp
 HandlerResult get_export(const Request& request, Context& context);
-// pictures.cpp
+// images.cpp
 HandlerResult get_thumbnail(const Request& request, Context& context);
 HandlerResult get_render(const Request& request, Context& context);
 HandlerResult get_pick(const Request& request, Context& context);

@@ -100,7 +100,7 @@ HandlerResult get_readiness(const Request&, Context& context)
                         {"gaveUp", health.gave_up},
                         {"memoryBytes", health.memory.used},
                         {"memoryBudget", health.memory.budget}};
-    body["pictureRevision"] = picture_revision; // the `rev` of immutable URLs
+    body["pictureRevision"] = image_revision; // the `rev` of immutable URLs
     body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
     auto response = json_response(ready ? 200 : 503, body);
     response.headers.set("Cache-Control", "no-store");

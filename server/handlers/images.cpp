@@ -16,20 +16,20 @@ namespace {
 
 using render::ImageFormat;
 
-constexpr std::uint32_t max_side = PictureLimits{}.side; // Pictures enforces its configured limits too
-constexpr std::uint32_t max_frames = PictureLimits{}.frames;
+constexpr std::uint32_t max_side = ImageLimits{}.side; // ImageService enforces its configured limits too
+constexpr std::uint32_t max_frames = ImageLimits{}.frames;
 
 // A URL with /versions/{n} and the renderer's revision is immutable.
 bool is_immutable(const Request& request, std::optional<std::uint64_t> revision)
 {
     bool versioned = !request.params.empty() && request.params.back().first == "n";
-    return versioned && revision == picture_revision;
+    return versioned && revision == image_revision;
 }
 
-HandlerResult picture_answer(const Result<Picture>& picture, const std::string& etag, bool immutable)
+HandlerResult image_answer(const Result<RenderedImage>& image, const std::string& etag, bool immutable)
 {
-    if (!picture) return problem(picture.error());
-    auto response = bytes_response(picture->content_type, picture->bytes);
+    if (!image) return problem(image.error());
+    auto response = bytes_response(image->content_type, image->bytes);
     add_caching(response, etag, immutable);
     return response;
 }
@@ -76,7 +76,7 @@ struct RenderQuery {
 };
 
 // Reads all parameters except those of the encoding; returns the format.
-std::optional<ImageFormat> read_picture(QueryReader& reader, RenderQuery& query)
+std::optional<ImageFormat> read_image(QueryReader& reader, RenderQuery& query)
 {
     query.params.view = read_view(reader, max_side);
     query.clip = reader.text("clip");
@@ -91,7 +91,7 @@ std::expected<RenderQuery, api::Problem> read_render(const Request& request)
 {
     QueryReader reader(request);
     RenderQuery query;
-    auto format = read_picture(reader, query);
+    auto format = read_image(reader, query);
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     query.negotiated = !format;
     constexpr std::array preferred{ImageFormat::png, ImageFormat::webp, ImageFormat::jpeg};
@@ -116,7 +116,7 @@ std::expected<PickQuery, api::Problem> read_pick(const Request& request)
 {
     QueryReader reader(request);
     PickQuery query;
-    read_picture(reader, query);
+    read_image(reader, query);
     query.pixel = {read_coordinate(reader, "x", query.params.view.width),
                    read_coordinate(reader, "y", query.params.view.height)};
     if (auto refused = reader.finish()) return std::unexpected(*refused);
@@ -167,10 +167,10 @@ AssetResult find_drawn(const Request& request, Context& context, Query& query)
 template <class Query, class Draw>
 HandlerResult drawn_answer(const Request& request, const AssetRecord& asset, const Query& query, Draw draw)
 {
-    auto etag = Pictures::etag(asset, query.params);
+    auto etag = ImageService::etag(asset, query.params);
     bool immutable = is_immutable(request, query.revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-    return picture_answer(draw(asset), etag, immutable);
+    return image_answer(draw(asset), etag, immutable);
 }
 
 HandlerResult motion_answer(const Request& request, Context& context, const MotionParams& defaults)
@@ -180,7 +180,7 @@ HandlerResult motion_answer(const Request& request, Context& context, const Moti
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     return drawn_answer(request, *asset, *query, [&](const auto& drawn) {
-        return context.services.pictures.motion(drawn, query->params);
+        return context.services.images.motion(drawn, query->params);
     });
 }
 
@@ -200,16 +200,16 @@ struct ThumbnailQuery {
 
 std::string thumbnail_etag(const AssetRecord& asset, const ThumbnailQuery& query)
 {
-    if (query.format == ImageFormat::webp) return Pictures::thumbnail_etag(asset, query.size);
+    if (query.format == ImageFormat::webp) return ImageService::thumbnail_etag(asset, query.size);
     auto text = fmt::format("{} {}", thumbnail_size(query.size), static_cast<int>(query.format));
-    return Pictures::etag(asset, "thumbnail", text);
+    return ImageService::etag(asset, "thumbnail", text);
 }
 
 // The import stores a WebP; other formats are rendered as a still with the same parameters.
-Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& query, Context& context)
+Result<RenderedImage> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& query, Context& context)
 {
     auto& services = context.services;
-    if (query.format == ImageFormat::webp) return services.pictures.thumbnail(asset, query.size);
+    if (query.format == ImageFormat::webp) return services.images.thumbnail(asset, query.size);
     auto scene = services.scenes.find_shown(asset);
     if (!scene) {
         auto error = scene.error();
@@ -218,7 +218,7 @@ Result<Picture> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& q
     }
     auto params = thumbnail_params(**scene, thumbnail_size(query.size));
     params.format = query.format;
-    return services.pictures.render(asset, params);
+    return services.images.render(asset, params);
 }
 
 HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
@@ -228,9 +228,9 @@ HandlerResult thumbnail_answer(const Request& request, Context& context, const A
     bool drawn = asset.status == AssetStatus::ready;
     auto same = drawn ? not_modified(request, etag, query.immutable) : std::nullopt;
     if (same) return std::move(*same);
-    auto picture = draw_thumbnail(asset, query, context);
-    if (!picture && picture.error().kind == Errc::not_ready) return thumbnail_pending(picture.error());
-    return picture_answer(picture, etag, query.immutable);
+    auto image = draw_thumbnail(asset, query, context);
+    if (!image && image.error().kind == Errc::not_ready) return thumbnail_pending(image.error());
+    return image_answer(image, etag, query.immutable);
 }
 
 } // namespace
@@ -260,7 +260,7 @@ HandlerResult get_render(const Request& request, Context& context)
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto answer = drawn_answer(request, *asset, *query, [&](const auto& drawn) {
-        return context.services.pictures.render(drawn, query->params);
+        return context.services.images.render(drawn, query->params);
     });
     if (answer && query->negotiated) answer->headers.add("Vary", "Accept");
     return answer;
@@ -273,10 +273,10 @@ HandlerResult get_pick(const Request& request, Context& context)
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
     auto text = fmt::format("{},{};{}", query->pixel.x, query->pixel.y, query->params.canonical());
-    auto etag = Pictures::etag(*asset, "pick", text);
+    auto etag = ImageService::etag(*asset, "pick", text);
     bool immutable = is_immutable(request, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
-    auto hit = context.services.pictures.pick(*asset, query->params, query->pixel);
+    auto hit = context.services.images.pick(*asset, query->params, query->pixel);
     if (!hit) return problem(hit.error());
     auto scene = context.services.scenes.find_variant(*asset, query->params.variant);
     if (!scene) return problem(scene.error());
@@ -308,7 +308,7 @@ HandlerResult get_sprite_manifest(const Request& request, Context& context)
     if (!query) return std::unexpected(query.error());
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto layout = context.services.pictures.sprite_layout(*asset, query->params);
+    auto layout = context.services.images.sprite_layout(*asset, query->params);
     if (!layout) return problem(layout.error());
     auto url = fmt::format("/v1/assets/{}/sprite", asset->id);
     if (!request.target.raw_query.empty()) url += "?" + request.target.raw_query;

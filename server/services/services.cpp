@@ -50,8 +50,8 @@ Services::Services(const ServicesConfig& config, prometheus::Registry& registry)
       scenes(catalog, *blobs, derived,
              config.load_scene ? config.load_scene : make_load_scene(stopped_by(loading, config.loader)),
              config.scene_bytes, metrics),
-      pictures(scenes, derived, renders, config.pictures),
-      importer(catalog, scenes, pictures, renders, events, metrics, config.importer),
+      images(scenes, derived, renders, config.images),
+      importer(catalog, scenes, images, renders, events, metrics, config.importer),
       ingest(catalog, *blobs, events, make_ingest_loader(stopped_by(loading, config.loader)),
              config.data / "tmp", config.ingest, [this] { importer.wake(); })
 {

@@ -33,7 +33,7 @@ struct ServicesConfig {
     ImporterOptions importer;
     IngestLimits ingest;
     RenderLimits renders;
-    PictureLimits pictures;
+    ImageLimits images;
     std::uint64_t derived_bytes = 20ull << 30;
     std::uint64_t scene_bytes = 512ull << 20;
     std::vector<MakeRenderDevice> devices; // empty: Vulkan with `render`
@@ -61,7 +61,7 @@ struct Services {
     DerivedCache derived;
     RenderPool renders;
     SceneStore scenes;
-    Pictures pictures;
+    ImageService images;
     Importer importer;
     Ingest ingest;
 };

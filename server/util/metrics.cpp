@@ -50,7 +50,7 @@ Metrics::Metrics(Registry& registry)
           seconds(registry, "vitrine_import_seconds", "Time from the first claim of an import to its end")),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files of new assets")),
       blobs_swept(counter(registry, "vitrine_blobs_swept_total", "Unreferenced blobs removed")),
-      renders_interactive(renders(registry, "interactive")), renders_picture(renders(registry, "picture")),
+      renders_interactive(renders(registry, "interactive")), renders_image(renders(registry, "picture")),
       renders_batch(renders(registry, "batch")),
       renders_refused(
           counter(registry, "vitrine_renders_refused_total", "Tasks refused because the queue was full")),

@@ -37,7 +37,7 @@ struct Metrics {
     prometheus::Counter& blobs_swept;
 
     prometheus::Counter& renders_interactive;
-    prometheus::Counter& renders_picture;
+    prometheus::Counter& renders_image;
     prometheus::Counter& renders_batch;
     prometheus::Counter& renders_refused; // because a queue was full
     prometheus::Gauge& models_quarantined;

@@ -18,7 +18,7 @@ std::string_view stem_of(std::string_view name) // including its folder: "a/robo
     return name.substr(0, name.size() - io::extension_of(name).size());
 }
 
-bool is_picture(std::string_view name)
+bool is_image(std::string_view name)
 {
     static constexpr std::array extensions{".png",  ".jpg",  ".jpeg", ".tga", ".bmp", ".gif",
                                            ".webp", ".pcx",  ".dds",  ".psd", ".psb", ".hdr",
@@ -53,7 +53,7 @@ struct Candidate {
 // license) are stored with each of them, but do not change the identity of a known model.
 bool is_referable(std::string_view name)
 {
-    return is_picture(name) || is_companion_extension(io::extension_of(name));
+    return is_image(name) || is_companion_extension(io::extension_of(name));
 }
 
 Candidate candidate(const FileRecord& file, const ModelGroups& models)
@@ -61,7 +61,7 @@ Candidate candidate(const FileRecord& file, const ModelGroups& models)
     Candidate out{.file = &file, .stem = stem_of(file.name), .folder = io::folder_of(file.name)};
     out.is_model = models.names.contains(file.name);
     out.has_owner = is_namesake_extension(io::extension_of(file.name)) && models.stems.contains(out.stem);
-    out.lives_there = !is_picture(file.name) && models.folders.contains(out.folder);
+    out.lives_there = !is_image(file.name) && models.folders.contains(out.folder);
     out.is_referable = is_referable(file.name);
     return out;
 }

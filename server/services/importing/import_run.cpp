@@ -131,10 +131,10 @@ std::optional<ServiceError> ImportRun::draw_thumbnail()
 {
     auto back_off = parts_.options.back_off;
     for (unsigned attempt = 1;; ++attempt, back_off *= 2) {
-        auto picture = parts_.pictures.thumbnail(asset_, parts_.options.thumbnail_size);
-        if (picture) return std::nullopt;
-        const bool busy = picture.error().kind == Errc::busy;
-        if (attempt >= (busy ? parts_.options.attempts : 2u) || !wait_(back_off)) return picture.error();
+        auto image = parts_.images.thumbnail(asset_, parts_.options.thumbnail_size);
+        if (image) return std::nullopt;
+        const bool busy = image.error().kind == Errc::busy;
+        if (attempt >= (busy ? parts_.options.attempts : 2u) || !wait_(back_off)) return image.error();
     }
 }
 
@@ -149,7 +149,7 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     }
     if (!note(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
     const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
-    if (auto drawn = parts_.pictures.motion(asset_, sprite, RenderPriority::batch); !drawn)
+    if (auto drawn = parts_.images.motion(asset_, sprite, RenderPriority::batch); !drawn)
         spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
                      drawn.error().detail); // rendered on request later
     return true;

@@ -14,7 +14,7 @@ namespace vitrine::server {
 struct ImportParts {
     Catalog& catalog;
     SceneStore& scenes;
-    Pictures& pictures;
+    ImageService& images;
     RenderPool& renders;
     EventBus& events;
     Metrics& metrics;

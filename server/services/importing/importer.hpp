@@ -31,8 +31,8 @@ struct ImporterOptions {
 
 class Importer {
 public:
-    Importer(Catalog& catalog, SceneStore& scenes, Pictures& pictures, RenderPool& renders, EventBus& events,
-             Metrics& metrics, const ImporterOptions& options);
+    Importer(Catalog& catalog, SceneStore& scenes, ImageService& images, RenderPool& renders,
+             EventBus& events, Metrics& metrics, const ImporterOptions& options);
     ~Importer(); // stop(0)
     Importer(const Importer&) = delete;
     Importer& operator=(const Importer&) = delete;

@@ -85,9 +85,10 @@ scene::Aabb exact_on_device(const SharedScene& scene, std::uint32_t clip, std::s
         std::vector<render::Moment> moments;
         for (const double time : times.subspan(at, std::min(moments_at_once, times.size() - at)))
             moments.push_back({clip, time});
-        auto boxes = from.renders.submit(
-            {RenderPriority::picture, from.model},
-            [scene, moments](RenderDevice& device) { return device.bounds(scene, moments); });
+        auto boxes =
+            from.renders.submit({RenderPriority::image, from.model}, [scene, moments](RenderDevice& device) {
+                return device.bounds(scene, moments);
+            });
         if (!boxes) throw render::RenderError(boxes.error().detail);
         if (boxes->wait_for(render_timeout) != std::future_status::ready)
             throw render::RenderError("the renderer does not respond");

@@ -11,7 +11,7 @@ namespace vitrine::server {
 
 struct BatchBudget {
     std::chrono::milliseconds time;
-    std::size_t pictures;
+    std::size_t images;
     std::size_t uncalibrated; // images in a batch of unknown cost, which includes the upload of the scene
 };
 
@@ -32,14 +32,13 @@ public:
     {
         if (!each_) return limits.uncalibrated;
         const auto fitting = static_cast<std::size_t>(limits.time / *each_);
-        return std::clamp<std::size_t>(fitting, 1,
-                                       most_ ? std::min(limits.pictures, *most_) : limits.pictures);
+        return std::clamp<std::size_t>(fitting, 1, most_ ? std::min(limits.images, *most_) : limits.images);
     }
 
     // The time of a few images is imprecise: a batch has at most four times the images of the previous one.
-    void measured(std::size_t pictures, std::chrono::nanoseconds time)
+    void measured(std::size_t images, std::chrono::nanoseconds time)
     {
-        const auto drawn = std::max<std::size_t>(pictures, 1);
+        const auto drawn = std::max<std::size_t>(images, 1);
         each_ = at_least(time / static_cast<std::int64_t>(drawn));
         most_ = 4 * drawn;
     }

@@ -48,10 +48,10 @@ public:
         return piece;
     }
 
-    void measured(std::size_t pictures, std::chrono::nanoseconds time)
+    void measured(std::size_t images, std::chrono::nanoseconds time)
     {
         const std::lock_guard lock(mutex_);
-        size_.measured(pictures, time);
+        size_.measured(images, time);
     }
 
     RenderedBatch draw(RenderDevice& device, std::span<const render::FrameRequest> piece)

@@ -81,22 +81,23 @@ RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
     return params;
 }
 
-std::string Pictures::etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
+std::string ImageService::etag(const AssetRecord& asset, const std::string& kind,
+                               const std::string& canonical)
 {
-    return "\"" + DerivedKey{asset.source, kind, canonical, picture_revision}.digest().substr(0, 32) + "\"";
+    return "\"" + DerivedKey{asset.source, kind, canonical, image_revision}.digest().substr(0, 32) + "\"";
 }
 
-std::string Pictures::etag(const AssetRecord& asset, const RenderParams& params)
+std::string ImageService::etag(const AssetRecord& asset, const RenderParams& params)
 {
     return etag(asset, "render", params.canonical());
 }
 
-std::string Pictures::etag(const AssetRecord& asset, const MotionParams& params)
+std::string ImageService::etag(const AssetRecord& asset, const MotionParams& params)
 {
     return etag(asset, "motion", params.canonical());
 }
 
-std::string Pictures::thumbnail_etag(const AssetRecord& asset, std::uint32_t size)
+std::string ImageService::thumbnail_etag(const AssetRecord& asset, std::uint32_t size)
 {
     return etag(asset, "thumbnail", std::to_string(thumbnail_size(size)));
 }

@@ -116,11 +116,11 @@ using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
 
 } // namespace
 
-struct Pictures::State {
+struct ImageService::State {
     SceneStore& scenes;
     DerivedCache& derived;
     RenderPool& renders;
-    PictureLimits limits;
+    ImageLimits limits;
     SingleFlight<Result<SharedBytes>> flights{};
     // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
@@ -138,7 +138,7 @@ struct Pictures::State {
                                                const RenderRequest& request);
 };
 
-Result<void> Pictures::State::check(const RenderParams& params) const
+Result<void> ImageService::State::check(const RenderParams& params) const
 {
     const auto& view = params.view;
     if (view.width < 1 || view.width > limits.side)
@@ -152,7 +152,7 @@ Result<void> Pictures::State::check(const RenderParams& params) const
     return {};
 }
 
-Result<void> Pictures::State::check(const MotionParams& params) const
+Result<void> ImageService::State::check(const MotionParams& params) const
 {
     if (params.frames < 1 || params.frames > limits.frames)
         return invalid("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
@@ -165,8 +165,8 @@ Result<void> Pictures::State::check(const MotionParams& params) const
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
 template <class Make>
-Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRecord& asset,
-                                            std::uint32_t variant, Make make)
+Result<SharedBytes> ImageService::State::cached(const DerivedKey& key, const AssetRecord& asset,
+                                                std::uint32_t variant, Make make)
 {
     if (auto found = derived.find(key))
         return std::make_shared<const std::vector<std::byte>>(std::move(*found));
@@ -180,9 +180,9 @@ Result<SharedBytes> Pictures::State::cached(const DerivedKey& key, const AssetRe
     });
 }
 
-Result<void> Pictures::State::draw_motion(std::span<const FrameRequest> frame_requests,
-                                          const RenderRequest& request,
-                                          const std::function<void(Frame)>& take)
+Result<void> ImageService::State::draw_motion(std::span<const FrameRequest> frame_requests,
+                                              const RenderRequest& request,
+                                              const std::function<void(Frame)>& take)
 {
     if (auto valid = check_drawn(*frame_requests.front().scene); !valid)
         return std::unexpected(valid.error());
@@ -190,9 +190,9 @@ Result<void> Pictures::State::draw_motion(std::span<const FrameRequest> frame_re
     return render_frame_sequence(renders, frame_requests, request, take);
 }
 
-Result<std::vector<std::byte>> Pictures::State::make_still(const SharedScene& scene,
-                                                           const RenderParams& params,
-                                                           const RenderRequest& request)
+Result<std::vector<std::byte>> ImageService::State::make_still(const SharedScene& scene,
+                                                               const RenderParams& params,
+                                                               const RenderRequest& request)
 {
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
     if (auto valid = check_joint(*scene, params.view.overlays.joint); !valid)
@@ -205,9 +205,9 @@ Result<std::vector<std::byte>> Pictures::State::make_still(const SharedScene& sc
     return render::encode(*frame, params.format, {.quality = params.quality});
 }
 
-Result<std::vector<std::byte>> Pictures::State::make_motion(const SharedScene& scene,
-                                                            const MotionParams& params,
-                                                            const RenderRequest& request)
+Result<std::vector<std::byte>> ImageService::State::make_motion(const SharedScene& scene,
+                                                                const MotionParams& params,
+                                                                const RenderRequest& request)
 {
     using enum MotionParams::Kind;
     if (auto valid = check_clip(*scene, params.clip); !valid) return std::unexpected(valid.error());
@@ -238,30 +238,31 @@ bool renders_blank(const scene::Scene& scene)
            scene.warnings.end();
 }
 
-Pictures::Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,
-                   const PictureLimits& limits)
+ImageService::ImageService(SceneStore& scenes, DerivedCache& derived, RenderPool& renders,
+                           const ImageLimits& limits)
     : state_(new State{.scenes = scenes, .derived = derived, .renders = renders, .limits = limits})
 {
 }
 
-Pictures::~Pictures() = default;
+ImageService::~ImageService() = default;
 
-Result<Picture> Pictures::render(const AssetRecord& asset, const RenderParams& params,
-                                 RenderPriority priority)
+Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params,
+                                           RenderPriority priority)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.source, "render", params.canonical(), picture_revision};
+    const DerivedKey key{asset.source, "render", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->make_still(scene, params, {priority, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
-    return Picture{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
+    return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
 
-Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size, RenderPriority priority)
+Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, std::uint32_t size,
+                                              RenderPriority priority)
 {
     size = thumbnail_size(size);
-    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), picture_revision};
+    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), image_revision};
     auto bytes = state_->cached(
         key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
             if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
@@ -269,25 +270,25 @@ Result<Picture> Pictures::thumbnail(const AssetRecord& asset, std::uint32_t size
         });
     if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;
     if (!bytes) return std::unexpected(bytes.error());
-    return Picture{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
+    return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
 }
 
-Result<Picture> Pictures::motion(const AssetRecord& asset, const MotionParams& params,
-                                 RenderPriority priority)
+Result<RenderedImage> ImageService::motion(const AssetRecord& asset, const MotionParams& params,
+                                           RenderPriority priority)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    const DerivedKey key{asset.source, "motion", params.canonical(), picture_revision};
+    const DerivedKey key{asset.source, "motion", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->make_motion(scene, params, {priority, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
     const bool sheet = params.kind == MotionParams::Kind::sprite;
-    return Picture{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
-                   etag(asset, params)};
+    return RenderedImage{std::move(*bytes), std::string(sheet ? content_type(params.format) : "image/webp"),
+                         etag(asset, params)};
 }
 
-Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const RenderParams& params,
-                                                 Pixel pixel)
+Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, const RenderParams& params,
+                                                     Pixel pixel)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     if (pixel.x >= params.view.width) return invalid("x", "the pixel is outside the image");
@@ -300,12 +301,12 @@ Result<std::optional<scene::Hit>> Pictures::pick(const AssetRecord& asset, const
     if (auto valid = check_drawn(**scene); !valid) return std::unexpected(valid.error());
     const render::Moment moment{params.clip, params.time};
     return await_result(state_->renders.submit(
-        {RenderPriority::picture, asset.source},
+        {RenderPriority::image, asset.source},
         [scene = *scene, view = render::with_best_view(**scene, params.view, moment), moment,
          pixel](RenderDevice& device) { return device.pick(scene, view, moment, pixel.x, pixel.y); }));
 }
 
-Result<SpriteLayout> Pictures::sprite_layout(const AssetRecord& asset, const MotionParams& params)
+Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const MotionParams& params)
 {
     if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
     auto scene = state_->scenes.find_variant(asset, params.variant);

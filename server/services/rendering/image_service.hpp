@@ -20,7 +20,7 @@
 namespace vitrine::server {
 
 // Incremented whenever equal parameters render a different image; the "renderer revision" of immutable URLs.
-inline constexpr std::uint32_t picture_revision = 30;
+inline constexpr std::uint32_t image_revision = 30;
 
 // Returns whether the loader process has found that an image would show nothing of the model: no thumbnail
 // then.
@@ -58,7 +58,7 @@ struct SpriteLayout {
     double duration = 0.0; // seconds of the clip; 0 for an orbit
 };
 
-struct Picture {
+struct RenderedImage {
     std::shared_ptr<const std::vector<std::byte>> bytes;
     std::string content_type; // "image/png"
     std::string etag;         // strong, with quotes
@@ -69,7 +69,7 @@ struct Pixel { // from the top left
     std::uint32_t y = 0;
 };
 
-struct PictureLimits {
+struct ImageLimits {
     std::uint32_t side = 4096; // max width and height
     std::uint32_t frames = 120;
     std::uint64_t pixels = 64'000'000; // max total pixels of all frames of one image
@@ -81,22 +81,22 @@ RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
 // Rounds up to the next of 64, 128, 256, 384, 512, 1024, which limits the number of cached sizes.
 std::uint32_t thumbnail_size(std::uint32_t min_size);
 
-class Pictures {
+class ImageService {
 public:
-    Pictures(SceneStore& scenes, DerivedCache& derived, RenderPool& renders, const PictureLimits& limits);
-    ~Pictures();
+    ImageService(SceneStore& scenes, DerivedCache& derived, RenderPool& renders, const ImageLimits& limits);
+    ~ImageService();
 
     // Errors of all functions: invalid (size, clip, frames; "where" is the parameter), unprocessable
     // (nothing_to_show, not_drawable: the pose has no finite size; too_large_for_device; render_quarantined),
     // busy (render queue full), unavailable (no device, or rendering failed twice), and those of
     // SceneStore::find.
-    Result<Picture> render(const AssetRecord& asset, const RenderParams& params,
-                           RenderPriority priority = RenderPriority::picture);
+    Result<RenderedImage> render(const AssetRecord& asset, const RenderParams& params,
+                                 RenderPriority priority = RenderPriority::image);
     // WebP. During the import: not_ready with Retry-After, unless it is cached already.
-    Result<Picture> thumbnail(const AssetRecord& asset, std::uint32_t size,
-                              RenderPriority priority = RenderPriority::picture);
-    Result<Picture> motion(const AssetRecord& asset, const MotionParams& params,
-                           RenderPriority priority = RenderPriority::picture);
+    Result<RenderedImage> thumbnail(const AssetRecord& asset, std::uint32_t size,
+                                    RenderPriority priority = RenderPriority::image);
+    Result<RenderedImage> motion(const AssetRecord& asset, const MotionParams& params,
+                                 RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
     // call; cheaper than an image.
     Result<std::optional<scene::Hit>> pick(const AssetRecord& asset, const RenderParams& params, Pixel pixel);

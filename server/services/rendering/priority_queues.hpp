@@ -13,7 +13,7 @@ namespace vitrine::server {
 class PriorityQueues {
 public:
     explicit PriorityQueues(const RenderLimits& limits)
-        : limits_{limits.interactive, limits.picture, limits.batch}
+        : limits_{limits.interactive, limits.image, limits.batch}
     {
     }
 

@@ -93,8 +93,8 @@ bool RenderPool::State::has_interactive_demand(const RenderRequest& request) con
 {
     std::lock_guard lock(mutex);
     const auto& live = recent_requests[static_cast<std::size_t>(RenderPriority::interactive)];
-    const auto& pictures = recent_requests[static_cast<std::size_t>(RenderPriority::picture)];
-    const auto of_others = pictures.model == request.model ? pictures.other : pictures.last;
+    const auto& images = recent_requests[static_cast<std::size_t>(RenderPriority::image)];
+    const auto of_others = images.model == request.model ? images.other : images.last;
     return std::max(live.last, of_others) > Clock::now() - interactive_timeout;
 }
 

@@ -16,7 +16,7 @@ namespace vitrine::server {
 // A task that takes longer than this means that the renderer hangs.
 inline constexpr std::chrono::seconds render_timeout{60};
 
-enum class RenderPriority : std::uint8_t { interactive, picture, batch };
+enum class RenderPriority : std::uint8_t { interactive, image, batch };
 
 // Priority and model of a request (AssetRecord::source, new for every version; empty: no model, and no
 // quarantine).
@@ -52,7 +52,7 @@ struct ModelQuarantined : render::DeviceLost {
 
 struct RenderLimits { // per device
     std::size_t interactive = 64;
-    std::size_t picture = 256;
+    std::size_t image = 256;
     std::size_t batch = 64;
     // Over the server's lifetime: each hung device keeps its memory and threads. 0: no limit.
     std::size_t losses = 16;

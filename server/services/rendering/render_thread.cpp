@@ -264,7 +264,7 @@ void RenderThread::State::run()
 {
     ensure_device(); // before the first request
     measure_memory();
-    prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_picture,
+    prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_image,
                                              &metrics.renders_batch};
     for (auto due = next(); !due.empty(); due = next()) {
         const auto started = Clock::now();

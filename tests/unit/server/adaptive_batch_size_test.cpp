@@ -14,7 +14,7 @@ TEST(AdaptiveBatchSize, FollowsTheTimePerImage)
     size.measured(2, milliseconds(8));
     EXPECT_EQ(size.next(interactive_budget), 5u);
     size.measured(5, milliseconds(5));
-    EXPECT_EQ(size.next(interactive_budget), interactive_budget.pictures);
+    EXPECT_EQ(size.next(interactive_budget), interactive_budget.images);
     size.measured(16, milliseconds(160));
     EXPECT_EQ(size.next(interactive_budget), 2u);
     size.measured(2, milliseconds(300));
@@ -48,7 +48,7 @@ TEST(AdaptiveBatchSize, IsLimited)
 {
     AdaptiveBatchSize size;
     size.expect(std::chrono::nanoseconds(0));
-    EXPECT_EQ(size.next(background_budget), background_budget.pictures);
+    EXPECT_EQ(size.next(background_budget), background_budget.images);
 }
 
 } // namespace

@@ -8,7 +8,7 @@ namespace {
 using ::testing::ElementsAre;
 using enum RenderPriority;
 
-DeviceTask batched_frame(const std::string& name, std::uint32_t width, RenderPriority priority = picture)
+DeviceTask batched_frame(const std::string& name, std::uint32_t width, RenderPriority priority = image)
 {
     return {.request = {priority, name},
             .work = {},
@@ -17,7 +17,7 @@ DeviceTask batched_frame(const std::string& name, std::uint32_t width, RenderPri
             .done = {}};
 }
 
-DeviceTask work(const std::string& name, RenderPriority priority = picture)
+DeviceTask work(const std::string& name, RenderPriority priority = image)
 {
     return {.request = {priority, name}, .work = [](RenderDevice&) {}, .batched_frame = {}, .done = {}};
 }
@@ -64,7 +64,7 @@ TEST(PriorityQueues, RunFailedBatchMembersAlone)
 
 TEST(PriorityQueues, KeepTheirLimits)
 {
-    PriorityQueues lanes({.interactive = 1, .picture = 2, .batch = 0});
+    PriorityQueues lanes({.interactive = 1, .image = 2, .batch = 0});
     auto a = batched_frame("a", 9), b = work("b"), c = batched_frame("c", 9), d = work("d", batch),
          e = work("e", interactive);
     EXPECT_TRUE(lanes.push(a) && lanes.push(b) && lanes.push(e));

@@ -64,7 +64,7 @@ TEST_F(ImportTest, ModelsOfOtherFoldersKeepTheirCompanions)
         const auto other = item.asset.name == "imp" ? "hog/walk.md5anim" : "imp/walk.md5anim";
         EXPECT_EQ(std::ranges::find(names, other), names.end());
         EXPECT_NE(std::ranges::find(names, item.asset.name + "/walk.md5anim"), names.end());
-        EXPECT_NE(std::ranges::find(names, "hog/skin.tga"), names.end()) << "pictures may be shared";
+        EXPECT_NE(std::ranges::find(names, "hog/skin.tga"), names.end()) << "images may be shared";
     }
 }
 

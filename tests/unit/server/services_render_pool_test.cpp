@@ -59,7 +59,7 @@ protected:
     static std::string drawn_by(RenderPool& pool, const std::string& model)
     {
         return pool
-            .submit({picture, model},
+            .submit({image, model},
                     [](RenderDevice& device) {
                         device.render(nullptr, {}, {});
                         return device.info().name;
@@ -99,10 +99,10 @@ TEST_F(RenderPools, DrawAtTheSameTime)
     RenderPool pool(two(), limits(), metrics);
     wait_for_all(pool);
     std::promise<void> first;
-    auto waits = pool.submit({picture, model_of(0)}, [met = first.get_future().share()](RenderDevice&) {
+    auto waits = pool.submit({image, model_of(0)}, [met = first.get_future().share()](RenderDevice&) {
         return met.wait_for(test::patience) == std::future_status::ready;
     });
-    pool.submit({picture, model_of(1)},
+    pool.submit({image, model_of(1)},
                 [&](RenderDevice&) {
                     first.set_value();
                     return 0;
@@ -135,7 +135,7 @@ TEST_F(RenderPools, QuarantineAModelOnAllDevices)
     EXPECT_EQ(health.quarantined, 1u);
     EXPECT_EQ(health.devices[0].losses, 1u);
     EXPECT_EQ(health.devices[1].losses, 1u);
-    const auto refused = pool.submit({picture, model_of(0)}, [](RenderDevice&) { return 0; });
+    const auto refused = pool.submit({image, model_of(0)}, [](RenderDevice&) { return 0; });
     EXPECT_EQ(refused.error().code, "render_quarantined");
     EXPECT_EQ(drawn_by(pool, "another").size(), 1u);
 }
@@ -146,7 +146,7 @@ TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
     wait_for_all(pool);
     const auto model = model_of(0);
     std::promise<void> started, go;
-    auto busy = pool.submit({picture, model}, [&, gone = false](RenderDevice& device) mutable {
+    auto busy = pool.submit({image, model}, [&, gone = false](RenderDevice& device) mutable {
         if (std::exchange(gone, true)) return device.info().name;
         started.set_value();
         go.get_future().wait();
@@ -156,7 +156,7 @@ TEST_F(RenderPools, MoveWorkFromADeviceThatCannotBeReplaced)
     std::vector<std::string> request;
     std::vector<std::future<std::string>> waiting;
     for (const auto* name : {"a", "b"})
-        waiting.push_back(*pool.submit({picture, model}, [&request, name](RenderDevice& device) {
+        waiting.push_back(*pool.submit({image, model}, [&request, name](RenderDevice& device) {
             request.emplace_back(name);
             return device.info().name;
         }));
@@ -216,7 +216,7 @@ TEST_F(RenderPools, AnswerQueuedWorkOnStop)
         RenderPool pool(two(), limits(), metrics);
         gpus[0].lose = gpus[1].lose = 20;
         for (int i = 0; i < 100; ++i)
-            accepted += pool.post({picture, fmt::format("asset {}", i)}, work, done) ? 1 : 0;
+            accepted += pool.post({image, fmt::format("asset {}", i)}, work, done) ? 1 : 0;
     }
     EXPECT_GT(accepted, 50);
     EXPECT_EQ(answers, accepted);

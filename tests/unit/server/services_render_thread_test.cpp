@@ -40,10 +40,10 @@ protected:
 TEST_F(RenderThreads, ReturnTheResultOfTheWork)
 {
     RenderPool thread(one(), {}, metrics);
-    auto name = thread.submit(picture, [](RenderDevice& device) { return device.info().name; });
+    auto name = thread.submit(image, [](RenderDevice& device) { return device.info().name; });
     EXPECT_EQ(name.value().get(), "fake");
     EXPECT_EQ(thread.device()->name, "fake");
-    EXPECT_EQ(metrics.renders_picture.Value(), 1.0);
+    EXPECT_EQ(metrics.renders_image.Value(), 1.0);
     EXPECT_EQ(metrics.device(0).work.Value(), 1.0);
     thread.stop();
     EXPECT_GT(metrics.device(0).busy.Value(), 0.0);
@@ -74,7 +74,7 @@ TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
     std::vector<int> request;
     std::vector<std::future<int>> all;
     auto held = pin(thread);
-    for (const auto priority : {batch, picture, interactive, batch, interactive})
+    for (const auto priority : {batch, image, interactive, batch, interactive})
         all.push_back(thread
                           .submit(priority,
                                   [&request, priority](RenderDevice&) {
@@ -92,12 +92,12 @@ TEST_F(RenderThreads, RunInteractiveThenImagesThenBatch)
 
 TEST_F(RenderThreads, RefuseWorkAboveTheLimit)
 {
-    RenderPool thread(one(), {.interactive = 4, .picture = 2, .batch = 1}, metrics);
+    RenderPool thread(one(), {.interactive = 4, .image = 2, .batch = 1}, metrics);
     const auto nothing = [](RenderDevice&) { return 0; };
     auto held = pin(thread);
-    EXPECT_TRUE(thread.submit(picture, nothing));
-    EXPECT_TRUE(thread.submit(picture, nothing));
-    const auto refused = thread.submit(picture, nothing);
+    EXPECT_TRUE(thread.submit(image, nothing));
+    EXPECT_TRUE(thread.submit(image, nothing));
+    const auto refused = thread.submit(image, nothing);
     EXPECT_EQ(refused.error().code, "render_queue_full");
     EXPECT_EQ(refused.error().kind, Errc::busy);
     EXPECT_GT(refused.error().retry_after_s, 0u);
@@ -110,12 +110,12 @@ TEST_F(RenderThreads, ReplaceALostDeviceAndRepeatOnce)
     RenderPool thread(one(), {}, metrics);
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 1;
-    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u);
+    EXPECT_EQ(thread.submit(image, draw)->get(), 0u);
     EXPECT_EQ(gpu.devices, 2);
     gpu.lose = 2;
-    auto lost = thread.submit(picture, draw);
+    auto lost = thread.submit(image, draw);
     EXPECT_THROW(lost->get(), render::DeviceLost);
-    EXPECT_EQ(thread.submit(picture, draw)->get(), 0u) << "and continues";
+    EXPECT_EQ(thread.submit(image, draw)->get(), 0u) << "and continues";
     EXPECT_EQ(metrics.device(0).lost.Value(), 3.0);
 }
 
@@ -124,21 +124,21 @@ TEST_F(RenderThreads, QuarantineTheModelThatLosesTwoDevices)
     RenderPool thread(one(), {}, metrics);
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 1;
-    EXPECT_EQ(thread.submit({picture, "clumsy"}, draw)->get(), 0u);
+    EXPECT_EQ(thread.submit({image, "clumsy"}, draw)->get(), 0u);
     EXPECT_FALSE(thread.quarantined("clumsy")) << "once is the driver's fault";
     auto held = pin(thread);
-    auto bad = thread.submit({picture, "bad"}, [&](RenderDevice& device) {
+    auto bad = thread.submit({image, "bad"}, [&](RenderDevice& device) {
         gpu.lose = 1;
         return draw(device);
     });
-    auto behind = thread.submit({picture, "bad"}, draw);
+    auto behind = thread.submit({image, "bad"}, draw);
     held.unlock();
     EXPECT_THROW(bad->get(), ModelQuarantined);
     EXPECT_THROW(behind->get(), ModelQuarantined) << "what waited already is not tried";
     const auto refused = thread.submit({interactive, "bad"}, draw);
     EXPECT_EQ(refused.error().code, "render_quarantined");
     EXPECT_EQ(refused.error().kind, Errc::unprocessable);
-    EXPECT_EQ(thread.submit({picture, "good"}, draw)->get(), 0u);
+    EXPECT_EQ(thread.submit({image, "good"}, draw)->get(), 0u);
     EXPECT_EQ(thread.health().losses, 3u);
     EXPECT_EQ(thread.health().quarantined, 1u);
     EXPECT_EQ(metrics.models_quarantined.Value(), 1.0);
@@ -150,12 +150,12 @@ TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
     RenderPool thread(one(), {.losses = 3}, metrics, [&] { ++given_up; });
     const auto draw = [](RenderDevice& device) { return device.render(nullptr, {}, {}).size(); };
     gpu.lose = 2;
-    EXPECT_THROW(thread.submit(picture, draw)->get(), render::DeviceLost);
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::DeviceLost);
     EXPECT_EQ(given_up, 0);
     gpu.lose = 1;
-    EXPECT_THROW(thread.submit(picture, draw)->get(), render::RenderError) << "no device for a second try";
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError) << "no device for a second try";
     EXPECT_EQ(given_up, 1);
-    EXPECT_THROW(thread.submit(picture, draw)->get(), render::RenderError);
+    EXPECT_THROW(thread.submit(image, draw)->get(), render::RenderError);
     EXPECT_TRUE(thread.health().gave_up);
     EXPECT_FALSE(thread.device());
     EXPECT_EQ(gpu.devices, 3);
@@ -165,8 +165,7 @@ TEST_F(RenderThreads, DisableTheDeviceAfterTheAllowedLosses)
 TEST_F(RenderThreads, PropagateExceptions)
 {
     RenderPool thread(one(), {}, metrics);
-    auto failed =
-        thread.submit(picture, [](RenderDevice&) -> int { throw render::RenderError("too large"); });
+    auto failed = thread.submit(image, [](RenderDevice&) -> int { throw render::RenderError("too large"); });
     EXPECT_THROW(failed->get(), render::RenderError);
     EXPECT_EQ(gpu.devices, 1);
 }
@@ -176,7 +175,7 @@ TEST_F(RenderThreads, RunWithoutADevice)
     gpu.absent = true;
     RenderPool thread(one(), {}, metrics);
     EXPECT_FALSE(thread.device());
-    auto failed = thread.submit(picture, [](RenderDevice&) { return 0; });
+    auto failed = thread.submit(image, [](RenderDevice&) { return 0; });
     EXPECT_THROW(failed->get(), render::RenderError);
 }
 
@@ -186,7 +185,7 @@ TEST_F(RenderThreads, CountALossDuringCreation)
     std::atomic<int> given_up = 0;
     RenderPool thread(one(), {.losses = 1}, metrics, [&] { ++given_up; });
     EXPECT_FALSE(thread.device());
-    EXPECT_THROW(thread.submit(picture, [](RenderDevice&) { return 0; })->get(), render::RenderError);
+    EXPECT_THROW(thread.submit(image, [](RenderDevice&) { return 0; })->get(), render::RenderError);
     EXPECT_EQ(given_up, 1);
     EXPECT_EQ(thread.health().losses, 1u);
 }
@@ -217,7 +216,7 @@ protected:
         for (std::size_t i = 0; i < 4; ++i) {
             const render::FrameRequest frame_request{
                 nullptr, {.width = widths[i], .height = 4}, {0, 0.1 * static_cast<double>(i)}};
-            frames[i] = thread.draw({picture, "model " + std::to_string(i)}, frame_request).value();
+            frames[i] = thread.draw({image, "model " + std::to_string(i)}, frame_request).value();
         }
         held.unlock();
     }
@@ -237,7 +236,7 @@ TEST_F(WaitingStills, AreDrawnTogether)
     for (std::size_t i = 0; i < 4; ++i)
         expect_drawn(i);
     EXPECT_EQ(gpu.renders, 1 + 2) << "as many as are thought to be quick";
-    EXPECT_EQ(metrics.renders_picture.Value(), 4.0);
+    EXPECT_EQ(metrics.renders_image.Value(), 4.0);
 }
 
 TEST_F(WaitingStills, OfOtherSizesAreSeparate)

@@ -13,7 +13,7 @@
 namespace vitrine::server::testing {
 namespace {
 
-class PicturesTest : public WholeServicesTest {
+class ImageServiceTest : public WholeServicesTest {
 protected:
     AssetRecord imported(const std::string& name)
     {
@@ -37,7 +37,7 @@ protected:
     Services services{config(), registry};
 };
 
-TEST_F(PicturesTest, RenderOnceForAHundredEqualRequests)
+TEST_F(ImageServiceTest, RenderOnceForAHundredEqualRequests)
 {
     const auto asset = imported("bar.obj");
     RenderParams params{.clip = 0, .time = 0.5};
@@ -45,71 +45,71 @@ TEST_F(PicturesTest, RenderOnceForAHundredEqualRequests)
     std::atomic<int> good = 0;
     for (int i = 0; i < 100; ++i)
         threads.emplace_back([&] {
-            const auto picture = services.pictures.render(asset, params);
-            if (picture && !picture->bytes->empty()) ++good;
+            const auto image = services.images.render(asset, params);
+            if (image && !image->bytes->empty()) ++good;
         });
     threads.clear();
     EXPECT_EQ(good, 100);
     EXPECT_EQ(gpu.renders, 1);
-    (void)services.pictures.render(asset, params);
+    (void)services.images.render(asset, params);
     EXPECT_EQ(gpu.renders, 1) << "and from the cache later";
 }
 
-TEST_F(PicturesTest, HaveAnEtagBeforeRendering)
+TEST_F(ImageServiceTest, HaveAnEtagBeforeRendering)
 {
     const auto asset = imported("bar.obj");
     RenderParams params{.clip = 0, .time = 0.5};
-    const auto etag = Pictures::etag(asset, params);
-    EXPECT_EQ(services.pictures.render(asset, params)->etag, etag);
+    const auto etag = ImageService::etag(asset, params);
+    EXPECT_EQ(services.images.render(asset, params)->etag, etag);
     params.time = 0.25;
-    EXPECT_NE(Pictures::etag(asset, params), etag);
-    EXPECT_EQ(services.pictures.thumbnail(asset, 200)->etag, Pictures::thumbnail_etag(asset, 256));
+    EXPECT_NE(ImageService::etag(asset, params), etag);
+    EXPECT_EQ(services.images.thumbnail(asset, 200)->etag, ImageService::thumbnail_etag(asset, 256));
 }
 
-TEST_F(PicturesTest, RejectInvalidParameters)
+TEST_F(ImageServiceTest, RejectInvalidParameters)
 {
     const auto asset = imported("bar.obj");
     const auto refused = [&](auto change) {
         RenderParams params;
         change(params);
-        const auto picture = services.pictures.render(asset, params);
-        EXPECT_EQ(picture.error().kind, Errc::invalid);
-        return picture.error().where;
+        const auto image = services.images.render(asset, params);
+        EXPECT_EQ(image.error().kind, Errc::invalid);
+        return image.error().where;
     };
     EXPECT_EQ(refused([](auto& p) { p.clip = 9; }), "clip");
     EXPECT_EQ(refused([](auto& p) { p.view.width = 0; }), "w");
     EXPECT_EQ(refused([](auto& p) { p.view.height = 100'000; }), "h");
     EXPECT_EQ(refused([](auto& p) { p.time = NAN; }), "t");
     EXPECT_EQ(refused([](auto& p) { p.quality = 0; }), "quality");
-    EXPECT_EQ(services.pictures.motion(asset, {.frames = 0}).error().where, "frames");
-    EXPECT_EQ(services.pictures.motion(asset, {.frames = 100, .size = 4096}).error().where, "size");
+    EXPECT_EQ(services.images.motion(asset, {.frames = 0}).error().where, "frames");
+    EXPECT_EQ(services.images.motion(asset, {.frames = 100, .size = 4096}).error().where, "size");
 }
 
-TEST_F(PicturesTest, ReportAFailingDevice)
+TEST_F(ImageServiceTest, ReportAFailingDevice)
 {
     const auto asset = imported("bar.obj");
     gpu.fail = 1;
-    EXPECT_EQ(services.pictures.render(asset, {}).error().kind, Errc::unavailable);
-    EXPECT_TRUE(services.pictures.render(asset, {})) << "a failure is not kept";
+    EXPECT_EQ(services.images.render(asset, {}).error().kind, Errc::unavailable);
+    EXPECT_TRUE(services.images.render(asset, {})) << "a failure is not kept";
 }
 
-TEST_F(PicturesTest, ReportAModelTooLargeForTheDevice)
+TEST_F(ImageServiceTest, ReportAModelTooLargeForTheDevice)
 {
     const auto asset = imported("bar.obj");
     gpu.too_large = true;
-    const auto refused = services.pictures.render(asset, {});
+    const auto refused = services.images.render(asset, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().kind, Errc::unprocessable);
     EXPECT_EQ(refused.error().code, "too_large_for_device");
     EXPECT_EQ(refused.error().detail, "it takes 9 MiB, there are 8");
 }
 
-TEST_F(PicturesTest, QuarantineTheModelThatLosesTwoDevices)
+TEST_F(ImageServiceTest, QuarantineTheModelThatLosesTwoDevices)
 {
     const auto bad = imported("bar.obj");
     gpu.lose = 2;
     for (int i = 0; i < 2; ++i) {
-        const auto refused = services.pictures.render(bad, {});
+        const auto refused = services.images.render(bad, {});
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().kind, Errc::unprocessable);
         EXPECT_EQ(refused.error().code, "render_quarantined");
@@ -117,42 +117,42 @@ TEST_F(PicturesTest, QuarantineTheModelThatLosesTwoDevices)
     EXPECT_EQ(services.metrics.device(0).lost.Value(), 2.0);
     auto next = bad;
     next.source = "of the next version";
-    EXPECT_TRUE(services.pictures.render(next, {}));
+    EXPECT_TRUE(services.images.render(next, {}));
 }
 
-TEST_F(PicturesTest, PickTheSurfaceAtAPixel)
+TEST_F(ImageServiceTest, PickTheSurfaceAtAPixel)
 {
     const auto asset = imported("bar.obj");
     const RenderParams params{.clip = 0, .view = {.width = 64, .height = 32}};
-    EXPECT_EQ(services.pictures.pick(asset, params, {5, 7}).value()->triangle, 5u);
-    EXPECT_EQ(services.pictures.pick(asset, params, {0, 0}).value(), std::nullopt);
-    EXPECT_EQ(services.pictures.pick(asset, params, {64, 0}).error().where, "x");
-    EXPECT_EQ(services.pictures.pick(asset, params, {0, 32}).error().where, "y");
-    EXPECT_EQ(services.pictures.pick(asset, {.clip = 9}, {0, 0}).error().where, "clip");
+    EXPECT_EQ(services.images.pick(asset, params, {5, 7}).value()->triangle, 5u);
+    EXPECT_EQ(services.images.pick(asset, params, {0, 0}).value(), std::nullopt);
+    EXPECT_EQ(services.images.pick(asset, params, {64, 0}).error().where, "x");
+    EXPECT_EQ(services.images.pick(asset, params, {0, 32}).error().where, "y");
+    EXPECT_EQ(services.images.pick(asset, {.clip = 9}, {0, 0}).error().where, "clip");
     gpu.fail = 1;
-    EXPECT_EQ(services.pictures.pick(asset, params, {5, 7}).error().kind, Errc::unavailable);
+    EXPECT_EQ(services.images.pick(asset, params, {5, 7}).error().kind, Errc::unavailable);
     EXPECT_EQ(gpu.renders, 0);
 }
 
-TEST_F(PicturesTest, ReportAnEmptyModel)
+TEST_F(ImageServiceTest, ReportAnEmptyModel)
 {
     const auto asset = imported("void.obj");
-    for (const auto& picture : {services.pictures.render(asset, {}), services.pictures.thumbnail(asset, 256),
-                                services.pictures.motion(asset, {})}) {
-        ASSERT_FALSE(picture);
-        EXPECT_EQ(picture.error().kind, Errc::unprocessable);
-        EXPECT_EQ(picture.error().code, "nothing_to_show");
+    for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 256),
+                              services.images.motion(asset, {})}) {
+        ASSERT_FALSE(image);
+        EXPECT_EQ(image.error().kind, Errc::unprocessable);
+        EXPECT_EQ(image.error().code, "nothing_to_show");
     }
 }
 
 // One Scene with bones for all images, so that it is uploaded once; documents describe the file.
-TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
+TEST_F(ImageServiceTest, ShowTheBonesOfARigWithoutAMesh)
 {
     const auto asset = imported("rig.obj");
     EXPECT_TRUE(asset.has_thumbnail);
-    EXPECT_TRUE(services.pictures.thumbnail(asset, 256));
-    EXPECT_TRUE(services.pictures.motion(asset, {}));
-    EXPECT_TRUE(services.pictures.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
+    EXPECT_TRUE(services.images.thumbnail(asset, 256));
+    EXPECT_TRUE(services.images.motion(asset, {}));
+    EXPECT_TRUE(services.images.pick(asset, {.view = {.width = 64, .height = 32}}, {5, 7}));
     const auto shown = services.scenes.find_shown(asset).value();
     EXPECT_EQ(shown->meshes.size(), 2u);
     EXPECT_EQ(services.scenes.find_shown(asset).value(), shown);
@@ -160,125 +160,124 @@ TEST_F(PicturesTest, ShowTheBonesOfARigWithoutAMesh)
     EXPECT_TRUE(data->meshes.empty());
 }
 
-TEST_F(PicturesTest, ShowAModelUnchanged)
+TEST_F(ImageServiceTest, ShowAModelUnchanged)
 {
     const auto asset = imported("cube.obj");
     EXPECT_EQ(services.scenes.find_shown(asset).value(), services.scenes.find(asset).value());
 }
 
-TEST_F(PicturesTest, HaveNoThumbnailWithoutVisibleGeometry)
+TEST_F(ImageServiceTest, HaveNoThumbnailWithoutVisibleGeometry)
 {
     const auto asset = imported("flat.obj");
     EXPECT_FALSE(asset.has_thumbnail);
-    EXPECT_EQ(services.pictures.thumbnail(asset, 256).error().code, "nothing_to_show");
-    EXPECT_EQ(services.pictures.motion(asset, {}).error().code, "nothing_to_show");
-    EXPECT_TRUE(services.pictures.render(asset, {})) << "with overlays there may be something";
+    EXPECT_EQ(services.images.thumbnail(asset, 256).error().code, "nothing_to_show");
+    EXPECT_EQ(services.images.motion(asset, {}).error().code, "nothing_to_show");
+    EXPECT_TRUE(services.images.render(asset, {})) << "with overlays there may be something";
 }
 
 // Does not wait: no device can render it.
-TEST_F(PicturesTest, ReportAModelThatCannotBeRendered)
+TEST_F(ImageServiceTest, ReportAModelThatCannotBeRendered)
 {
     const auto asset = imported("bar.obj");
     gpu.undrawable = true;
-    for (const auto& picture : {services.pictures.render(asset, {}), services.pictures.thumbnail(asset, 64),
-                                services.pictures.motion(asset, {.frames = 3, .size = 32})}) {
-        ASSERT_FALSE(picture);
-        EXPECT_EQ(picture.error().kind, Errc::unprocessable);
-        EXPECT_EQ(picture.error().code, "not_drawable");
-        EXPECT_EQ(picture.error().detail, "beyond all numbers");
+    for (const auto& image : {services.images.render(asset, {}), services.images.thumbnail(asset, 64),
+                              services.images.motion(asset, {.frames = 3, .size = 32})}) {
+        ASSERT_FALSE(image);
+        EXPECT_EQ(image.error().kind, Errc::unprocessable);
+        EXPECT_EQ(image.error().code, "not_drawable");
+        EXPECT_EQ(image.error().detail, "beyond all numbers");
     }
 }
 
-TEST_F(PicturesTest, WaitForTheImport)
+TEST_F(ImageServiceTest, WaitForTheImport)
 {
     const auto created = upload(services, "bar.obj");
-    EXPECT_EQ(services.pictures.thumbnail(created.asset, 256).error().kind, Errc::not_ready);
-    EXPECT_EQ(services.pictures.render(created.asset, {}).error().kind, Errc::conflict);
+    EXPECT_EQ(services.images.thumbnail(created.asset, 256).error().kind, Errc::not_ready);
+    EXPECT_EQ(services.images.render(created.asset, {}).error().kind, Errc::conflict);
 }
 
-TEST_F(PicturesTest, SpritesAreGrids)
+TEST_F(ImageServiceTest, SpritesAreGrids)
 {
     const auto asset = imported("bar.obj");
     const MotionParams params{.frames = 10, .size = 32};
-    const auto layout = services.pictures.sprite_layout(asset, params).value();
+    const auto layout = services.images.sprite_layout(asset, params).value();
     EXPECT_EQ(layout.columns, 4u);
     EXPECT_EQ(layout.rows, 3u);
     EXPECT_EQ(layout.duration, 1.0);
     gpu.frame_ms = 4;
-    const auto sheet = services.pictures.motion(asset, params).value();
+    const auto sheet = services.images.motion(asset, params).value();
     EXPECT_EQ(sheet.content_type, "image/webp");
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_EQ(gpu.renders, 1) << "one submission: no other request waits";
-    EXPECT_EQ(
-        services.pictures.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
-            ->content_type,
-        "image/webp");
+    EXPECT_EQ(services.images.motion(asset, {.kind = MotionParams::Kind::turntable, .frames = 5, .size = 32})
+                  ->content_type,
+              "image/webp");
     EXPECT_EQ(gpu.frames, 15);
 }
 
-TEST_F(PicturesTest, SequenceIsBatchedDuringALiveView)
+TEST_F(ImageServiceTest, SequenceIsBatchedDuringALiveView)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
     look_on();
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_GT(gpu.renders, 1);
 }
 
-TEST_F(PicturesTest, LongSequenceIsBatched)
+TEST_F(ImageServiceTest, LongSequenceIsBatched)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 100;
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_GT(gpu.renders, 1);
 }
 
-TEST_F(PicturesTest, SequenceOfUnknownCostStartsWithOneFrame)
+TEST_F(ImageServiceTest, SequenceOfUnknownCostStartsWithOneFrame)
 {
     const auto asset = imported("bar.obj");
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 5, .size = 32}));
+    EXPECT_TRUE(services.images.motion(asset, {.frames = 5, .size = 32}));
     EXPECT_EQ(gpu.renders, 2) << "one, and four times as many";
 }
 
-TEST_F(PicturesTest, SequenceThatLosesADeviceIsRenderedFrameByFrame)
+TEST_F(ImageServiceTest, SequenceThatLosesADeviceIsRenderedFrameByFrame)
 {
     const auto asset = imported("bar.obj");
     gpu.frame_ms = 4;
     gpu.most = 5;
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32}));
+    EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32}));
     EXPECT_EQ(gpu.devices, 2) << "one was lost";
     EXPECT_EQ(gpu.frames, 10);
     EXPECT_FALSE(services.renders.quarantined(asset.source));
 }
 
-TEST_F(PicturesTest, OnlyOtherModelsReduceTheBatch)
+TEST_F(ImageServiceTest, OnlyOtherModelsReduceTheBatch)
 {
     const auto draw = [&](RenderRequest order) {
         services.renders.submit(std::move(order), [](RenderDevice&) { return true; }).value().wait();
     };
-    draw({RenderPriority::picture, "a"});
+    draw({RenderPriority::image, "a"});
     draw({RenderPriority::batch, "c"});
     EXPECT_FALSE(services.renders.has_interactive_demand({RenderPriority::batch, "a"}))
         << "its own thumbnail";
     EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "b"}));
-    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::picture, "b"}));
-    draw({RenderPriority::picture, "b"});
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::image, "b"}));
+    draw({RenderPriority::image, "b"});
     EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "a"}));
     EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::batch, "b"})) << "a, before";
     draw({RenderPriority::interactive, "c"});
-    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::picture, "c"}))
+    EXPECT_TRUE(services.renders.has_interactive_demand({RenderPriority::image, "c"}))
         << "a live view of the same";
 }
 
-TEST_F(PicturesTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
+TEST_F(ImageServiceTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
 {
     const auto asset = imported("bar.obj");
     look_on();
     gpu.asked = 0;
     std::unique_lock held(gpu.gate);
-    std::jthread client([&] { EXPECT_TRUE(services.pictures.motion(asset, {.frames = 10, .size = 32})); });
+    std::jthread client([&] { EXPECT_TRUE(services.images.motion(asset, {.frames = 10, .size = 32})); });
     const auto waiting = [&] { return services.renders.health().devices[0].waiting; };
     EXPECT_TRUE(test::eventually([&] { return gpu.asked != 0 && waiting() != 0; }));
     EXPECT_EQ(waiting(), 1u) << "while the first is drawn";
@@ -287,11 +286,11 @@ TEST_F(PicturesTest, NextBatchIsQueuedBeforeTheDeviceIsIdle)
     EXPECT_EQ(gpu.frames, 10);
 }
 
-TEST_F(PicturesTest, StaticModelIsOrbited)
+TEST_F(ImageServiceTest, StaticModelIsOrbited)
 {
     const auto asset = imported("cube.obj");
-    EXPECT_EQ(services.pictures.sprite_layout(asset, {.frames = 4, .size = 32})->duration, 0.0);
-    EXPECT_TRUE(services.pictures.motion(asset, {.frames = 4, .size = 32}));
+    EXPECT_EQ(services.images.sprite_layout(asset, {.frames = 4, .size = 32})->duration, 0.0);
+    EXPECT_TRUE(services.images.motion(asset, {.frames = 4, .size = 32}));
     EXPECT_EQ(gpu.frames, 4);
 }
 
@@ -302,7 +301,7 @@ AssetRecord of_source(const std::string& source)
     return asset;
 }
 
-TEST(PictureParams, HaveOneCanonicalText)
+TEST(ImageParams, HaveOneCanonicalText)
 {
     RenderParams a, b;
     EXPECT_EQ(a.canonical(), b.canonical());
@@ -314,7 +313,7 @@ TEST(PictureParams, HaveOneCanonicalText)
     EXPECT_NE(a.canonical(), b.canonical());
 }
 
-TEST(PictureParams, DistinguishMaterialVariants)
+TEST(ImageParams, DistinguishMaterialVariants)
 {
     const std::set<std::string> stills{RenderParams{}.canonical(), RenderParams{.variant = 0}.canonical(),
                                        RenderParams{.variant = 1}.canonical()};
@@ -325,7 +324,7 @@ TEST(PictureParams, DistinguishMaterialVariants)
 }
 
 // A member missing in the key would return the image of another view.
-TEST(PictureParams, EachMemberIsPartOfTheKey)
+TEST(ImageParams, EachMemberIsPartOfTheKey)
 {
     using Change = std::function<void(RenderParams&)>;
     const std::vector<std::pair<const char*, Change>> changes{
@@ -363,17 +362,17 @@ TEST(PictureParams, EachMemberIsPartOfTheKey)
     base.format = render::ImageFormat::jpeg;
     std::map<std::string, std::string> views{{base.canonical(), "nothing"}};
     const auto asset = of_source("s");
-    std::set<std::string> etags{Pictures::etag(asset, base)};
+    std::set<std::string> etags{ImageService::etag(asset, base)};
     for (const auto& [member, change] : changes) {
         auto changed = base;
         change(changed);
         const auto [same, is_new] = views.emplace(changed.canonical(), member);
         EXPECT_TRUE(is_new) << member << " has the key of " << same->second;
-        EXPECT_TRUE(etags.insert(Pictures::etag(asset, changed)).second) << member;
+        EXPECT_TRUE(etags.insert(ImageService::etag(asset, changed)).second) << member;
     }
 }
 
-TEST(PictureParams, EachMemberOfAMotionIsPartOfItsKey)
+TEST(ImageParams, EachMemberOfAMotionIsPartOfItsKey)
 {
     using Kind = MotionParams::Kind;
     const std::vector<MotionParams> all{{},
@@ -390,11 +389,11 @@ TEST(PictureParams, EachMemberOfAMotionIsPartOfItsKey)
 }
 
 // Three keys of one image: its source, its kind and the renderer revision.
-TEST(PictureParams, SourceAndRevisionArePartOfTheKey)
+TEST(ImageParams, SourceAndRevisionArePartOfTheKey)
 {
     const auto asset = of_source("one"), other = of_source("two");
-    EXPECT_NE(Pictures::etag(asset, RenderParams{}), Pictures::etag(other, RenderParams{}));
-    EXPECT_NE(Pictures::thumbnail_etag(asset, 64), Pictures::thumbnail_etag(asset, 128));
+    EXPECT_NE(ImageService::etag(asset, RenderParams{}), ImageService::etag(other, RenderParams{}));
+    EXPECT_NE(ImageService::thumbnail_etag(asset, 64), ImageService::thumbnail_etag(asset, 128));
     const DerivedKey key{"one", "render", "p", 1};
     for (const DerivedKey& changed :
          {DerivedKey{"two", "render", "p", 1}, DerivedKey{"one", "motion", "p", 1},
@@ -402,7 +401,7 @@ TEST(PictureParams, SourceAndRevisionArePartOfTheKey)
         EXPECT_NE(changed.digest(), key.digest());
 }
 
-TEST(PictureParams, ThumbnailsShowTheRepresentativePose)
+TEST(ImageParams, ThumbnailsShowTheRepresentativePose)
 {
     auto bar = test::skinned_bar();
     const auto params = thumbnail_params(bar, 256);
@@ -418,7 +417,7 @@ TEST(PictureParams, ThumbnailsShowTheRepresentativePose)
     EXPECT_EQ(thumbnail_params(bar, 256).clip, 2u) << "it ends in the second";
 }
 
-TEST(PictureParams, ThumbnailsComeInSteps)
+TEST(ImageParams, ThumbnailsComeInSteps)
 {
     EXPECT_EQ(thumbnail_size(1), 64u);
     EXPECT_EQ(thumbnail_size(256), 256u);
