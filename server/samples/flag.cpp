@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "server/samples/models.hpp"
 #include "server/samples/primitive_shapes.hpp"
@@ -14,10 +13,9 @@ namespace vitrine::samples {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
-constexpr float width = 1.2f, height = 0.76f, bottom = 1.16f, pole_radius = 0.022f;
+constexpr float flag_width = 1.2f, flag_height = 0.76f, flag_bottom = 1.16f, pole_radius = 0.022f;
 
-enum Look : std::uint32_t { cloth, pole, gold };
+enum FlagMaterial : std::uint32_t { cloth, pole, gold };
 
 // Displacement of the cloth from its plane in meters, and its slope along u and v (per meter).
 struct Ripple {
@@ -35,8 +33,8 @@ Ripple ripple(float u, float v)
     const float slope = (waves < 4 ? 0.21f : 0.06f) * (1.0f - 0.70f * u);
     const float value = cosine ? std::cos(phase) : std::sin(phase);
     const float derivative = cosine ? -std::sin(phase) : std::cos(phase);
-    return {size * value, (slope * value + size * derivative * k) / width,
-            size * derivative * k * 0.121f / height};
+    return {size * value, (slope * value + size * derivative * k) / flag_width,
+            size * derivative * k * 0.121f / flag_height};
 }
 
 constexpr std::array<Wave, 4> waves{ripple<3, false>, ripple<3, true>, ripple<5, false>, ripple<5, true>};
@@ -61,7 +59,7 @@ glm::vec3 cloth_paint(glm::vec2 uv)
 {
     const float weave = 0.97f + 0.03f * std::sin(uv.x * 900.0f) * std::sin(uv.y * 560.0f);
     const float seam = std::min({uv.x * 1.6f, uv.y, 1.0f - uv.y, (1.0f - uv.x) * 1.6f});
-    const glm::vec2 p((uv.x - 0.46f) * width / height, uv.y - 0.5f);
+    const glm::vec2 p((uv.x - 0.46f) * flag_width / flag_height, uv.y - 0.5f);
     glm::vec3 color = glm::mix(rgb(14, 94, 104), rgb(20, 122, 128), fbm(uv * 5.0f, 3));
     const float band = std::abs(p.y + 0.16f * std::sin(3.2f * p.x + 0.4f));
     color = glm::mix(color, rgb(246, 238, 220), glm::smoothstep(0.085f, 0.080f, band));
@@ -85,7 +83,7 @@ scene::Clip make_wind(const char* name, float period, float strength)
     return wind.finish();
 }
 
-std::vector<scene::Material> materials()
+std::vector<scene::Material> flag_materials()
 {
     std::vector<scene::Material> looks(3);
     looks[cloth].name = "flag_cloth";
@@ -118,11 +116,14 @@ scene::Mesh make_pole()
 scene::Scene make_flag()
 {
     const auto sheet = patch(
-        [](float u, float v) { return glm::vec3(pole_radius + width * u, bottom + height * v, 0); }, 60, 30);
+        [](float u, float v) {
+            return glm::vec3(pole_radius + flag_width * u, flag_bottom + flag_height * v, 0);
+        },
+        60, 30);
     MeshBuilder mesh;
     mesh.add(sheet, cloth);
     scene::Scene flag;
-    flag.materials = materials();
+    flag.materials = flag_materials();
     flag.images.push_back(painted("flag_cloth", 512, 320, cloth_paint));
     flag.meshes.push_back(make_pole());
     flag.meshes.push_back(mesh.finish("cloth"));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -16,13 +15,12 @@ namespace vitrine::samples {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
 constexpr float nose = 0.34f;
 constexpr float tail = -0.30f;
 constexpr int spine_joints = 9;
 constexpr float depth = 0.30f; // height of the body's axis above the ground
 
-enum Look : std::uint32_t { skin, fin, eye_white, eye_black };
+enum KoiMaterial : std::uint32_t { koi_skin, fin, eye_white, eye_black };
 
 float spine_z(int joint)
 {
@@ -38,7 +36,7 @@ glm::vec2 body_size(float t)
     return {std::max(0.105f * round, stem), std::max(0.072f * round, 0.4f * stem) * (1.0f - 0.25f * t)};
 }
 
-Shape body()
+Shape koi_body()
 {
     // u goes around from the belly over the right side and the back, v from nose to tail.
     return patch(
@@ -52,7 +50,7 @@ Shape body()
         40, 56);
 }
 
-glm::vec3 skin_paint(glm::vec2 uv)
+glm::vec3 koi_paint(glm::vec2 uv)
 {
     const float back = 0.5f - 0.5f * std::cos(2.0f * pi * uv.x); // 0 belly, 1 back
     const float along = 1.0f - uv.y;
@@ -93,7 +91,7 @@ Weights spine_weights(glm::vec3 at)
     return weights;
 }
 
-Rig make_rig()
+Rig koi_rig()
 {
     Rig rig;
     rig.joint("root", scene::none, {0, depth, 0});
@@ -146,12 +144,12 @@ glm::vec3 fin_paint(glm::vec2 uv)
     return glm::mix(rgb(240, 120, 66), rgb(255, 236, 214), 0.25f * rays + 0.65f * (1.0f - uv.y));
 }
 
-std::vector<scene::Material> materials()
+std::vector<scene::Material> koi_materials()
 {
     std::vector<scene::Material> looks(4);
-    looks[skin].name = "koi_skin";
-    looks[skin].roughness = 0.28f;
-    looks[skin].base_color_texture.image = 0;
+    looks[koi_skin].name = "koi_skin";
+    looks[koi_skin].roughness = 0.28f;
+    looks[koi_skin].base_color_texture.image = 0;
     looks[fin].name = "koi_fin";
     looks[fin].roughness = 0.5f;
     looks[fin].base_color_texture.image = 1;
@@ -193,17 +191,17 @@ scene::Clip make_swim(const Rig& rig, const char* name, float period, float stre
 
 scene::Scene make_koi()
 {
-    const auto rig = make_rig();
+    const auto rig = koi_rig();
     MeshBuilder mesh;
-    mesh.add(body(), skin, spine_weights);
+    mesh.add(koi_body(), koi_skin, spine_weights);
     add_fins(mesh, rig);
     for (const float x : {-1.0f, 1.0f}) {
         mesh.add(transformed(sphere(0.0165f), moved({x * 0.043f, depth + 0.022f, 0.272f})), eye_white, 1);
         mesh.add(transformed(sphere(0.0105f), moved({x * 0.0505f, depth + 0.024f, 0.2755f})), eye_black, 1);
     }
     scene::Scene koi;
-    koi.materials = materials();
-    koi.images.push_back(painted("koi_skin", 512, 512, skin_paint));
+    koi.materials = koi_materials();
+    koi.images.push_back(painted("koi_skin", 512, 512, koi_paint));
     koi.images.push_back(painted("koi_fin", 256, 256, fin_paint));
     koi.meshes.push_back(mesh.finish("koi"));
     rig.build(koi, "koi");

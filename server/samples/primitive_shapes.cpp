@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <glm/gtc/matrix_transform.hpp>
 
 namespace vitrine::samples {
 
 namespace {
-
-constexpr float pi = std::numbers::pi_v<float>;
 
 void add_quad(Shape& shape, std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d)
 {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::samples {
+
+inline constexpr float pi = std::numbers::pi_v<float>;
 
 struct Shape {
     std::vector<glm::vec3> positions;

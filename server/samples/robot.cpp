@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -15,19 +14,18 @@ namespace vitrine::samples {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
-
 constexpr float hip_height = 0.90f;
 constexpr float knee_height = 0.49f;
 constexpr float ankle_height = 0.09f;
 constexpr float hip_width = 0.13f;
 
-enum Look : std::uint32_t { shell, frame, metal, visor, light, accent };
+enum RobotMaterial : std::uint32_t { shell, frame, metal, visor, light, accent };
 
-std::vector<scene::Material> materials()
+std::vector<scene::Material> robot_materials()
 {
     std::vector<scene::Material> looks(6);
-    const auto set = [&](Look look, const char* name, glm::vec3 srgb, float metallic, float roughness) {
+    const auto set = [&](RobotMaterial look, const char* name, glm::vec3 srgb, float metallic,
+                         float roughness) {
         looks[look].name = name;
         looks[look].base_color = linear(srgb);
         looks[look].metallic = metallic;
@@ -67,7 +65,7 @@ void add_limbs(Rig& rig, const char* side, float x, std::uint32_t pelvis, std::u
     rig.joint(name("hand"), fore, {x * 0.33f, 0.86f, 0});
 }
 
-Rig make_rig()
+Rig robot_rig()
 {
     Rig rig;
     const auto root = rig.joint("root", scene::none, {0, 0, 0});
@@ -282,7 +280,7 @@ scene::Clip make_idle(const Rig& rig)
 
 scene::Scene make_robot()
 {
-    const auto rig = make_rig();
+    const auto rig = robot_rig();
     MeshBuilder mesh;
     add_head(mesh, rig);
     add_torso(mesh, rig);
@@ -291,7 +289,7 @@ scene::Scene make_robot()
         add_arm(mesh, rig, side, x);
     }
     scene::Scene robot;
-    robot.materials = materials();
+    robot.materials = robot_materials();
     robot.images.push_back(painted("robot_shell", 256, 256, shell_paint));
     robot.meshes.push_back(mesh.finish("robot"));
     rig.build(robot, "robot");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <glm/gtc/matrix_transform.hpp>
 
@@ -15,16 +14,15 @@ namespace vitrine::samples {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
-constexpr int joints = 14;
-constexpr float height = 1.6f;
-constexpr float foot = 0.12f; // where the flexible part begins
+constexpr int tentacle_joints = 14;
+constexpr float tentacle_height = 1.6f;
+constexpr float tentacle_foot = 0.12f; // where the flexible part begins
 
-enum Look : std::uint32_t { skin, sucker, rock };
+enum TentacleMaterial : std::uint32_t { tentacle_skin, sucker, rock };
 
 float joint_height(int joint)
 {
-    return foot + (height - foot) * static_cast<float>(joint) / joints;
+    return tentacle_foot + (tentacle_height - tentacle_foot) * static_cast<float>(joint) / tentacle_joints;
 }
 
 float radius(float t)
@@ -36,11 +34,13 @@ float radius(float t)
 // Bell-shaped weights around a height, wide enough for seven joints.
 Weights bell(glm::vec3 at)
 {
-    const float place = std::clamp((at.y - foot) / (height - foot) * joints - 0.5f, 0.0f, joints - 1.0f);
+    const float place =
+        std::clamp((at.y - tentacle_foot) / (tentacle_height - tentacle_foot) * tentacle_joints - 0.5f, 0.0f,
+                   tentacle_joints - 1.0f);
     const int nearest = static_cast<int>(std::lround(place));
     Weights weights;
     float total = 0.0f;
-    for (int joint = std::max(0, nearest - 3); joint <= std::min(joints - 1, nearest + 3); ++joint) {
+    for (int joint = std::max(0, nearest - 3); joint <= std::min(tentacle_joints - 1, nearest + 3); ++joint) {
         const float away = (place - static_cast<float>(joint)) / 1.3f;
         const float weight = std::exp(-away * away);
         weights.emplace_back(static_cast<std::uint16_t>(joint), weight);
@@ -51,7 +51,7 @@ Weights bell(glm::vec3 at)
     return weights;
 }
 
-glm::vec3 skin_paint(glm::vec2 uv)
+glm::vec3 tentacle_paint(glm::vec2 uv)
 {
     const float along = uv.y;
     glm::vec3 color = glm::mix(rgb(96, 36, 112), rgb(214, 74, 128),
@@ -68,10 +68,10 @@ glm::vec3 rock_paint(glm::vec2 uv)
     return glm::mix(rgb(74, 78, 84), rgb(150, 146, 138), grain);
 }
 
-Rig make_rig()
+Rig tentacle_rig()
 {
     Rig rig;
-    for (int i = 0; i < joints; ++i)
+    for (int i = 0; i < tentacle_joints; ++i)
         rig.joint("link." + std::to_string(i), i == 0 ? scene::none : static_cast<std::uint32_t>(i - 1),
                   {0, joint_height(i), 0});
     return rig;
@@ -88,7 +88,8 @@ void add_suckers(MeshBuilder& mesh)
         for (const float side : {-1.0f, 1.0f}) {
             const float angle = 0.42f * side;
             const glm::vec3 out(std::sin(angle), 0, std::cos(angle));
-            const auto place = moved(glm::vec3(0, foot + (height - foot) * t, 0) + out * (radius(t) * 0.96f));
+            const auto place = moved(glm::vec3(0, tentacle_foot + (tentacle_height - tentacle_foot) * t, 0) +
+                                     out * (radius(t) * 0.96f));
             const auto aim = turned(glm::degrees(angle), {0, 1, 0}) * turned(90, {1, 0, 0});
             mesh.add(
                 transformed(lathe(upward, 16), place * aim * glm::scale(glm::mat4(1.0f), glm::vec3(size))),
@@ -100,8 +101,8 @@ void add_suckers(MeshBuilder& mesh)
 scene::Clip make_curl(const Rig& rig, const char* name, float period, float bend, float sway)
 {
     Motion curl(name, period, 15.0);
-    for (int i = 0; i < joints; ++i) {
-        const float place = static_cast<float>(i) / (joints - 1);
+    for (int i = 0; i < tentacle_joints; ++i) {
+        const float place = static_cast<float>(i) / (tentacle_joints - 1);
         curl.rotate(rig.find("link." + std::to_string(i)), [=](float t) {
             const float turn = 2.0f * pi * t / period;
             const float forward = bend * place * (0.62f - 0.38f * std::cos(turn - 1.9f * place));
@@ -111,12 +112,12 @@ scene::Clip make_curl(const Rig& rig, const char* name, float period, float bend
     return curl.finish();
 }
 
-std::vector<scene::Material> materials()
+std::vector<scene::Material> tentacle_materials()
 {
     std::vector<scene::Material> looks(3);
-    looks[skin].name = "tentacle_skin";
-    looks[skin].roughness = 0.25f;
-    looks[skin].base_color_texture.image = 0;
+    looks[tentacle_skin].name = "tentacle_skin";
+    looks[tentacle_skin].roughness = 0.25f;
+    looks[tentacle_skin].base_color_texture.image = 0;
     looks[sucker].name = "tentacle_sucker";
     looks[sucker].base_color = linear(rgb(252, 214, 198));
     looks[sucker].roughness = 0.35f;
@@ -140,16 +141,18 @@ Shape make_rock()
 
 scene::Scene make_tentacle()
 {
-    const auto rig = make_rig();
+    const auto rig = tentacle_rig();
     MeshBuilder mesh;
-    const auto axis = [](float t) { return glm::vec3(0, foot - 0.06f + (height - foot + 0.06f) * t, 0); };
-    mesh.add(tube(axis, radius, 110, 36), skin, bell);
+    const auto axis = [](float t) {
+        return glm::vec3(0, tentacle_foot - 0.06f + (tentacle_height - tentacle_foot + 0.06f) * t, 0);
+    };
+    mesh.add(tube(axis, radius, 110, 36), tentacle_skin, bell);
     add_suckers(mesh);
     mesh.add(make_rock(), rock,
              [](glm::vec3) { return Weights{}; }); // no weights: rigid, moves with the node
     scene::Scene tentacle;
-    tentacle.materials = materials();
-    tentacle.images.push_back(painted("tentacle_skin", 512, 512, skin_paint));
+    tentacle.materials = tentacle_materials();
+    tentacle.images.push_back(painted("tentacle_skin", 512, 512, tentacle_paint));
     tentacle.images.push_back(painted("tentacle_rock", 256, 256, rock_paint));
     tentacle.meshes.push_back(mesh.finish("tentacle"));
     rig.build(tentacle, "tentacle");

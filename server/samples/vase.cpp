@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 #include "server/samples/models.hpp"
 #include "server/samples/primitive_shapes.hpp"
@@ -13,9 +12,7 @@ namespace vitrine::samples {
 
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
-
-enum Look : std::uint32_t { glaze, wood };
+enum VaseMaterial : std::uint32_t { glaze, wood };
 
 // Interpolates (radius, height) points with a Catmull-Rom spline.
 std::vector<glm::vec2> smooth(std::span<const glm::vec2> points, int steps)
@@ -80,7 +77,7 @@ glm::vec3 wood_paint(glm::vec2 uv)
     return glm::mix(rgb(66, 36, 22), rgb(120, 70, 40), 0.25f + 0.5f * grain * ring);
 }
 
-Shape body()
+Shape vase_body()
 {
     constexpr std::array<glm::vec2, 12> outside{{{0.000f, 0.060f},
                                                  {0.105f, 0.060f},
@@ -134,7 +131,7 @@ Shape stand()
 scene::Scene make_vase()
 {
     MeshBuilder mesh;
-    mesh.add(body(), glaze);
+    mesh.add(vase_body(), glaze);
     mesh.add(stand(), wood);
     scene::Scene vase;
     vase.materials.resize(2);
