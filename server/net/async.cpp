@@ -14,7 +14,7 @@ asio::awaitable<void> Signal::wait(std::chrono::steady_clock::time_point until)
 {
     if (!set_) {
         timer_.expires_at(until);
-        auto ended = co_await timer_.async_wait(asio::as_tuple(asio::use_awaitable));
+        auto ended = co_await timer_.async_wait(as_result);
         static_cast<void>(ended);
     }
     set_ = false;

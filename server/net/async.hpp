@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -25,6 +26,9 @@
 namespace vitrine::server {
 
 namespace asio = boost::asio;
+
+// Completion token: awaits an operation, which returns its error instead of throwing it.
+inline constexpr auto as_result = asio::as_tuple(asio::use_awaitable);
 
 // Calls `begin(complete)` and waits until complete(value) is called, exactly once and from any thread.
 template <class T, class Begin>

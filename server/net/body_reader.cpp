@@ -1,11 +1,10 @@
 #include "server/net/body_reader.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
 
+#include "server/net/async.hpp"
 #include "server/net/read_with_timeout.hpp"
 
 namespace vitrine::server {
@@ -14,8 +13,7 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t piece_bytes = 64 * 1024;
+constexpr std::size_t body_piece_bytes = 64 * 1024;
 constexpr std::uint64_t drain_bytes = 256 * 1024; // of an unread body, before the connection is closed
 
 } // namespace
@@ -32,13 +30,13 @@ asio::awaitable<std::span<const std::byte>> BodyReader::next()
 {
     if (parser_.is_done()) co_return std::span<const std::byte>{};
     if (expects_continue_) co_await send_continue();
-    if (piece_.empty()) piece_.resize(piece_bytes);
+    if (piece_.empty()) piece_.resize(body_piece_bytes);
     auto& body = parser_.get().body();
     body.data = piece_.data();
     body.size = piece_.size();
     auto error =
         co_await read_with_timeout(stream_, limits_.body_time, [&]() -> asio::awaitable<beast::error_code> {
-            auto [failed, n] = co_await http::async_read(stream_, buffer_, parser_, waiting);
+            auto [failed, n] = co_await http::async_read(stream_, buffer_, parser_, as_result);
             co_return failed;
         });
     if (error == beast::error::timeout) throw BodyTimeout();
@@ -66,7 +64,7 @@ asio::awaitable<void> BodyReader::send_continue()
     expects_continue_ = false;
     stream_.expires_after(limits_.body_time);
     constexpr std::string_view line = "HTTP/1.1 100 Continue\r\n\r\n";
-    auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), waiting);
+    auto [error, n] = co_await asio::async_write(stream_, asio::buffer(line), as_result);
     if (error) throw PeerDisconnected(error.message());
 }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -11,6 +10,7 @@
 #include <boost/beast/http/read.hpp>
 #include <fmt/format.h>
 
+#include "server/net/async.hpp"
 #include "server/net/body_reader.hpp"
 #include "server/net/read_with_timeout.hpp"
 #include "server/net/socket_writer.hpp"
@@ -22,7 +22,6 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
-constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t read_ahead = 64 * 1024; // bytes buffered beyond a header
 
 std::string_view view(beast::string_view text)
@@ -94,7 +93,7 @@ private:
         if (buffer_.size() > 0) co_return true;
         idle_ = true;
         stream_.expires_after(limits_.idle_time);
-        auto [error, n] = co_await stream_.async_read_some(buffer_.prepare(4096), waiting);
+        auto [error, n] = co_await stream_.async_read_some(buffer_.prepare(4096), as_result);
         idle_ = false;
         buffer_.commit(n);
         co_return !error;
@@ -103,7 +102,7 @@ private:
     asio::awaitable<beast::error_code> read_header(RequestParser& parser)
     {
         return read_with_timeout(stream_, limits_.header_time, [&]() -> asio::awaitable<beast::error_code> {
-            auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, waiting);
+            auto [error, n] = co_await http::async_read_header(stream_, buffer_, parser, as_result);
             co_return error;
         });
     }
@@ -200,7 +199,7 @@ private:
         std::array<char, 512> scrap;
         boost::system::error_code error;
         while (!error && flowing_) {
-            auto result = co_await stream_.socket().async_read_some(asio::buffer(scrap), waiting);
+            auto result = co_await stream_.socket().async_read_some(asio::buffer(scrap), as_result);
             error = std::get<0>(result);
         }
         if (flowing_) flowing_->stop();

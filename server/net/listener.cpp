@@ -1,10 +1,10 @@
 #include "server/net/listener.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/dispatch.hpp>
-#include <boost/asio/use_awaitable.hpp>
+
+#include "server/net/async.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -42,15 +42,14 @@ void Listener::start()
 
 asio::awaitable<void> Listener::accept_loop()
 {
-    constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
     asio::steady_timer pause(strand_);
     while (acceptor_.is_open()) {
         tcp::socket socket(asio::make_strand(io_));
-        auto [error] = co_await acceptor_.async_accept(socket, waiting);
+        auto [error] = co_await acceptor_.async_accept(socket, as_result);
         if (!acceptor_.is_open()) break;
         if (error) { // no descriptors left, or the peer has disconnected: continue
             pause.expires_after(std::chrono::milliseconds(100));
-            co_await pause.async_wait(waiting);
+            co_await pause.async_wait(as_result);
             continue;
         }
         begin(std::move(socket));

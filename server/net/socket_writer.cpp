@@ -5,7 +5,6 @@
 #include <chrono>
 #include <unistd.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/write.hpp>
 
 #include "server/net/async.hpp"
@@ -13,8 +12,7 @@
 namespace vitrine::server {
 namespace {
 
-constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t piece_bytes = 64 * 1024;
+constexpr std::size_t text_piece_bytes = 64 * 1024;
 constexpr std::uint64_t file_piece_bytes = 256 * 1024;
 
 } // namespace
@@ -22,9 +20,9 @@ constexpr std::uint64_t file_piece_bytes = 256 * 1024;
 asio::awaitable<bool> SocketWriter::write(std::string_view bytes)
 {
     while (!bytes.empty()) {
-        auto piece = bytes.substr(0, piece_bytes);
+        auto piece = bytes.substr(0, text_piece_bytes);
         stream_.expires_after(limits_.body_time);
-        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), waiting);
+        auto [error, n] = co_await asio::async_write(stream_, asio::buffer(piece), as_result);
         if (error) co_return false;
         bytes.remove_prefix(piece.size());
     }
@@ -33,10 +31,10 @@ asio::awaitable<bool> SocketWriter::write(std::string_view bytes)
 
 asio::awaitable<bool> SocketWriter::write(std::string_view head, std::string_view body)
 {
-    auto first = body.substr(0, piece_bytes);
+    auto first = body.substr(0, text_piece_bytes);
     std::array<asio::const_buffer, 2> parts{asio::buffer(head), asio::buffer(first)};
     stream_.expires_after(limits_.body_time);
-    auto [error, n] = co_await asio::async_write(stream_, parts, waiting);
+    auto [error, n] = co_await asio::async_write(stream_, parts, as_result);
     if (error) co_return false;
     co_return co_await write(body.substr(first.size()));
 }
@@ -66,7 +64,7 @@ asio::awaitable<void> SocketWriter::linger()
     stream_.expires_after(std::chrono::seconds(2));
     std::array<char, 16 * 1024> scrap;
     for (std::size_t drained_bytes = 0; drained_bytes < (4u << 20);) {
-        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), waiting);
+        auto [error, n] = co_await stream_.async_read_some(asio::buffer(scrap), as_result);
         if (error) co_return;
         drained_bytes += n;
     }

@@ -2,10 +2,8 @@
 
 #include <array>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket.hpp>
 
@@ -18,7 +16,6 @@ namespace beast = boost::beast;
 namespace websocket = beast::websocket;
 using Stream = websocket::stream<beast::tcp_stream>;
 
-constexpr auto waiting = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t max_message_bytes = 64 * 1024;
 
 struct Link {
@@ -31,7 +28,7 @@ struct Link {
 asio::awaitable<bool> send(Stream& stream, const SocketText& message)
 {
     stream.text(true);
-    auto [error, sent] = co_await stream.async_write(asio::buffer(message.text), waiting);
+    auto [error, sent] = co_await stream.async_write(asio::buffer(message.text), as_result);
     co_return !error;
 }
 
@@ -39,14 +36,14 @@ asio::awaitable<bool> send(Stream& stream, const SocketBinary& message)
 {
     stream.binary(true);
     std::array<asio::const_buffer, 2> parts{asio::buffer(*message.head), asio::buffer(*message.payload)};
-    auto [error, sent] = co_await stream.async_write(parts, waiting);
+    auto [error, sent] = co_await stream.async_write(parts, as_result);
     co_return !error;
 }
 
 asio::awaitable<bool> send(Stream& stream, const SocketClose& message)
 {
     websocket::close_reason reason(static_cast<websocket::close_code>(message.code), message.reason);
-    auto [error] = co_await stream.async_close(reason, waiting);
+    auto [error] = co_await stream.async_close(reason, as_result);
     static_cast<void>(error); // the peer may have closed first
     co_return false;
 }
@@ -77,7 +74,7 @@ asio::awaitable<void> read_loop(Link& link)
 {
     beast::flat_buffer buffer;
     for (;;) {
-        auto [error, received] = co_await link.stream.async_read(buffer, waiting);
+        auto [error, received] = co_await link.stream.async_read(buffer, as_result);
         if (error) co_return;
         std::string_view message(static_cast<const char*>(buffer.data().data()), buffer.size());
         if (link.stream.got_text()) {
@@ -109,7 +106,7 @@ asio::awaitable<void> run_socket(beast::tcp_stream tcp, UpgradeRequest request,
     auto strand = co_await asio::this_coro::executor;
     auto link = std::make_shared<Link>(Link{Stream(std::move(tcp)), session, Signal(strand), true});
     prepare(link->stream, std::string(session->protocol()), limits);
-    auto [refused] = co_await link->stream.async_accept(request, waiting);
+    auto [refused] = co_await link->stream.async_accept(request, as_result);
     if (refused) co_return session->disconnect();
     session->start(strand);
     asio::co_spawn(strand, write_loop(link), asio::detached);
