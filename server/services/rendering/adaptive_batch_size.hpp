@@ -23,24 +23,25 @@ inline constexpr BatchBudget background_budget{std::chrono::milliseconds(500), 2
 class AdaptiveBatchSize {
 public:
     // Sets the expected time of one image before the first batch.
-    void expect(std::optional<std::chrono::nanoseconds> each)
+    void expect(std::optional<std::chrono::nanoseconds> image_time)
     {
-        if (each && !each_) each_ = at_least(*each);
+        if (image_time && !image_time_) image_time_ = at_least(*image_time);
     }
 
     std::size_t next(const BatchBudget& limits) const
     {
-        if (!each_) return limits.uncalibrated;
-        const auto fitting = static_cast<std::size_t>(limits.time / *each_);
-        return std::clamp<std::size_t>(fitting, 1, most_ ? std::min(limits.images, *most_) : limits.images);
+        if (!image_time_) return limits.uncalibrated;
+        const auto fitting = static_cast<std::size_t>(limits.time / *image_time_);
+        return std::clamp<std::size_t>(fitting, 1,
+                                       max_images_ ? std::min(limits.images, *max_images_) : limits.images);
     }
 
     // The time of a few images is imprecise: a batch has at most four times the images of the previous one.
     void measured(std::size_t images, std::chrono::nanoseconds time)
     {
         const auto drawn = std::max<std::size_t>(images, 1);
-        each_ = at_least(time / static_cast<std::int64_t>(drawn));
-        most_ = 4 * drawn;
+        image_time_ = at_least(time / static_cast<std::int64_t>(drawn));
+        max_images_ = 4 * drawn;
     }
 
 private:
@@ -49,8 +50,8 @@ private:
         return std::max<std::chrono::nanoseconds>(time, std::chrono::microseconds(1));
     }
 
-    std::optional<std::chrono::nanoseconds> each_;
-    std::optional<std::size_t> most_;
+    std::optional<std::chrono::nanoseconds> image_time_;
+    std::optional<std::size_t> max_images_;
 };
 
 } // namespace vitrine::server

@@ -58,17 +58,17 @@ struct RenderPool::State final : Scheduler {
 
 std::vector<std::size_t> RenderPool::State::drawing_devices() const
 {
-    std::vector<std::size_t> places;
+    std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < threads.size(); ++i)
-        if (threads[i]->draws()) places.push_back(i);
-    return places;
+        if (threads[i]->draws()) indices.push_back(i);
+    return indices;
 }
 
 // If no device can draw, returns a thread that reports the reason.
 RenderThread& RenderPool::State::thread_of(const std::string& model) const
 {
-    const auto places = drawing_devices();
-    return *threads[places.empty() ? 0 : select_device(model, places)];
+    const auto indices = drawing_devices();
+    return *threads[indices.empty() ? 0 : select_device(model, indices)];
 }
 
 Result<void> RenderPool::State::post(DeviceTask task)
@@ -83,10 +83,10 @@ Result<void> RenderPool::State::post(DeviceTask task)
 void RenderPool::State::note(const RenderRequest& request)
 {
     std::lock_guard lock(mutex);
-    auto& lane = recent_requests[static_cast<std::size_t>(request.priority)];
-    if (lane.model != request.model) lane.other = std::exchange(lane.last, {});
-    lane.last = Clock::now();
-    lane.model = request.model;
+    auto& recent = recent_requests[static_cast<std::size_t>(request.priority)];
+    if (recent.model != request.model) recent.other = std::exchange(recent.last, {});
+    recent.last = Clock::now();
+    recent.model = request.model;
 }
 
 bool RenderPool::State::has_interactive_demand(const RenderRequest& request) const
@@ -100,9 +100,9 @@ bool RenderPool::State::has_interactive_demand(const RenderRequest& request) con
 
 bool RenderPool::State::forward(DeviceTask& task, std::size_t from)
 {
-    auto places = drawing_devices();
-    std::erase(places, from);
-    return !places.empty() && threads[select_device(task.request.model, places)]->take_over(task);
+    auto indices = drawing_devices();
+    std::erase(indices, from);
+    return !indices.empty() && threads[select_device(task.request.model, indices)]->take_over(task);
 }
 
 bool RenderPool::State::is_quarantined(const std::string& model) const

@@ -1,21 +1,10 @@
 #include "server/services/rendering/render_thread.hpp"
 
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <string>
-#include <thread>
 
-#include <spdlog/spdlog.h>
-
-#include "server/services/rendering/adaptive_batch_size.hpp"
-#include "server/services/rendering/priority_queues.hpp"
+#include "server/services/rendering/render_thread_state.hpp"
 
 namespace vitrine::server {
-
-using Clock = std::chrono::steady_clock;
-
 namespace {
 
 constexpr const char* why_quarantined = "Rendering this model lost two graphics devices; a new version or a "
@@ -31,111 +20,6 @@ std::vector<DeviceTask> one(DeviceTask task)
 } // namespace
 
 ModelQuarantined::ModelQuarantined() : DeviceLost(why_quarantined) {}
-
-struct RenderThread::State {
-    State(std::size_t place_, MakeRenderDevice make, const RenderLimits& limits_, Metrics& metrics_,
-          Scheduler& peers_)
-        : place(place_), make_device(std::move(make)), peers(peers_), losses_allowed(limits_.losses),
-          retry_interval(limits_.retry_interval), metrics(metrics_), of_device(metrics_.device(place_)),
-          waiting(limits_)
-    {
-    }
-
-    void run();
-    std::vector<DeviceTask> next();
-    void handle(std::vector<DeviceTask> tasks);
-    bool admit(DeviceTask& task);
-    void draw(std::span<const DeviceTask> stills);
-    void failed(std::vector<DeviceTask> tasks, std::exception_ptr error);
-    void lost_with(DeviceTask task, const std::exception_ptr& error);
-    void finish(DeviceTask& task, std::exception_ptr error);
-    bool may_try() const;
-    bool ensure_device();
-    void announce_device();
-    void measure_memory();
-    void lose_device(const std::exception& lost);
-
-    // The members below are used only by the render thread.
-    const std::size_t place;
-    MakeRenderDevice make_device;
-    std::unique_ptr<RenderDevice> device;
-    std::string device_failure;
-    Clock::time_point device_tried{}, memory_measured{};
-    AdaptiveBatchSize stills_at_once;
-    Scheduler& peers;
-
-    const std::size_t losses_allowed;
-    const std::chrono::milliseconds retry_interval;
-    Metrics& metrics;
-    DeviceMetrics of_device;
-    std::atomic<bool> draws = true;
-    mutable std::mutex mutex; // guards the members below
-    std::condition_variable changed;
-    PriorityQueues waiting;
-    bool stopping = false;
-    DeviceHealth health;
-    std::thread thread;
-};
-
-bool RenderThread::State::may_try() const
-{
-    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
-    return device_failure.empty() || Clock::now() - device_tried >= retry_interval;
-}
-
-// Creates the device if there is none.
-bool RenderThread::State::ensure_device()
-{
-    if (device) return true;
-    if (!may_try()) return false;
-    device_tried = Clock::now();
-    const auto known_failure = std::exchange(device_failure, {});
-    try {
-        device = make_device();
-    } catch (const render::DeviceLost& lost) { // during the warm-up, which may have left hung work behind too
-        device_failure = lost.what();
-        lose_device(lost);
-    } catch (const std::exception& error) {
-        device_failure = error.what();
-        if (device_failure != known_failure)
-            spdlog::error("msg=\"no render device\" device={} failure={:?}", place, device_failure);
-    }
-    announce_device();
-    return device != nullptr;
-}
-
-void RenderThread::State::announce_device()
-{
-    draws = device != nullptr;
-    of_device.draws.Set(device ? 1.0 : 0.0);
-    {
-        std::lock_guard lock(mutex);
-        health.tried = true;
-        health.info = device ? std::optional(device->info()) : std::nullopt;
-    }
-    peers.device_changed();
-}
-
-// When the limit of losses is reached, no other device is created.
-void RenderThread::State::lose_device(const std::exception& lost)
-{
-    device.reset();
-    draws = false;
-    of_device.draws.Set(0.0);
-    of_device.lost.Increment();
-    const auto [losses, last] = [&] {
-        std::lock_guard lock(mutex);
-        health.gave_up = ++health.losses == losses_allowed;
-        return std::pair(health.losses, health.gave_up);
-    }();
-    spdlog::error("msg=\"render device lost\" device={} losses={} failure={:?}", place, losses,
-                  std::string_view(lost.what()));
-    if (!last) return;
-    device_failure = "the graphics device was lost too often";
-    spdlog::critical("msg=\"graphics device disabled after too many losses\" device={} losses={}", place,
-                     losses);
-    announce_device();
-}
 
 // Answers a task with its result or error.
 void RenderThread::State::finish(DeviceTask& task, std::exception_ptr error)
@@ -156,9 +40,9 @@ bool RenderThread::State::admit(DeviceTask& task)
     std::exception_ptr refusal;
     if (refuse_now)
         refusal = std::make_exception_ptr(render::RenderError("the server is stopping"));
-    else if (peers.is_quarantined(task.request.model))
+    else if (scheduler.is_quarantined(task.request.model))
         refusal = std::make_exception_ptr(ModelQuarantined());
-    else if (!device && peers.forward(task, place))
+    else if (!device && scheduler.forward(task, index))
         return false;
     else if (!ensure_device())
         refusal = std::make_exception_ptr(render::RenderError("no device is available: " + device_failure));
@@ -172,9 +56,9 @@ void RenderThread::State::draw(std::span<const DeviceTask> stills)
     std::vector<render::FrameRequest> frame_requests;
     for (const auto& task : stills)
         frame_requests.push_back(task.batched_frame->frame_request);
-    const auto start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     auto frames = device->render(frame_requests);
-    stills_at_once.measured(frames.size(), Clock::now() - start);
+    batch_size.measured(frames.size(), std::chrono::steady_clock::now() - start);
     for (std::size_t i = 0; i < frames.size(); ++i)
         stills[i].batched_frame->frame = std::move(frames[i]);
 }
@@ -221,7 +105,7 @@ void RenderThread::State::lost_with(DeviceTask task, const std::exception_ptr& e
 {
     if (++task.losses < 2) return handle(one(std::move(task)));
     if (task.request.model.empty()) return finish(task, error);
-    peers.quarantine(task.request.model);
+    scheduler.quarantine(task.request.model);
     finish(task, std::make_exception_ptr(ModelQuarantined()));
 }
 
@@ -232,7 +116,7 @@ std::vector<DeviceTask> RenderThread::State::next()
     std::unique_lock lock(mutex);
     const auto something = [&] { return stopping || waiting.size() > 0; };
     while (!something()) {
-        if (device || health.gave_up || (peers.alone() && !device_failure.empty())) {
+        if (device || health.gave_up || (scheduler.alone() && !device_failure.empty())) {
             changed.wait(lock, something);
         } else if (!may_try()) {
             changed.wait_until(lock, device_tried + retry_interval, something);
@@ -242,22 +126,9 @@ std::vector<DeviceTask> RenderThread::State::next()
             lock.lock();
         }
     }
-    auto due = waiting.take(stills_at_once.next(interactive_budget));
+    auto due = waiting.take(batch_size.next(interactive_budget));
     of_device.queue.Set(static_cast<double>(waiting.size()));
     return due;
-}
-
-// Asking the driver may take longer than a small image: at most once per second.
-void RenderThread::State::measure_memory()
-{
-    const auto now = Clock::now();
-    if (!device || now - memory_measured < std::chrono::seconds(1)) return;
-    memory_measured = now;
-    const auto memory = device->memory();
-    of_device.bytes.Set(static_cast<double>(memory.used));
-    of_device.budget.Set(static_cast<double>(memory.budget));
-    std::lock_guard lock(mutex);
-    health.memory = memory;
 }
 
 void RenderThread::State::run()
@@ -267,11 +138,11 @@ void RenderThread::State::run()
     prometheus::Counter* const counters[] = {&metrics.renders_interactive, &metrics.renders_image,
                                              &metrics.renders_batch};
     for (auto due = next(); !due.empty(); due = next()) {
-        const auto started = Clock::now();
+        const auto started = std::chrono::steady_clock::now();
         counters[static_cast<std::size_t>(due.front().request.priority)]->Increment(
             static_cast<double>(due.size()));
         handle(std::move(due));
-        const std::chrono::duration<double> took = Clock::now() - started;
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
         metrics.render_seconds.Observe(took.count());
         of_device.busy.Increment(took.count());
         measure_memory();
@@ -279,9 +150,9 @@ void RenderThread::State::run()
     device.reset();
 }
 
-RenderThread::RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
-                           Metrics& metrics, Scheduler& peers)
-    : state_(std::make_unique<State>(place, std::move(make_device), limits, metrics, peers))
+RenderThread::RenderThread(std::size_t index, MakeRenderDevice make_device, const RenderLimits& limits,
+                           Metrics& metrics, Scheduler& scheduler)
+    : state_(std::make_unique<State>(index, std::move(make_device), limits, metrics, scheduler))
 {
 }
 

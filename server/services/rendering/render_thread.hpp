@@ -43,9 +43,9 @@ struct DeviceHealth {
 
 class RenderThread {
 public:
-    // `place`: index among its peers, which outlive it. Idle until start().
-    RenderThread(std::size_t place, MakeRenderDevice make_device, const RenderLimits& limits,
-                 Metrics& metrics, Scheduler& peers);
+    // `index`: among the threads of the scheduler, which outlives it. Idle until start().
+    RenderThread(std::size_t index, MakeRenderDevice make_device, const RenderLimits& limits,
+                 Metrics& metrics, Scheduler& scheduler);
     ~RenderThread(); // stop()
     RenderThread(const RenderThread&) = delete;
     RenderThread& operator=(const RenderThread&) = delete;

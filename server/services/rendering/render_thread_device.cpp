@@ -1,0 +1,81 @@
+// Creation, loss and replacement of the device of a render thread.
+#include <spdlog/spdlog.h>
+
+#include "server/services/rendering/render_thread_state.hpp"
+
+namespace vitrine::server {
+
+bool RenderThread::State::may_try() const
+{
+    if (losses_allowed > 0 && health.losses >= losses_allowed) return false; // written by this thread alone
+    return device_failure.empty() || std::chrono::steady_clock::now() - device_tried >= retry_interval;
+}
+
+// Creates the device if there is none.
+bool RenderThread::State::ensure_device()
+{
+    if (device) return true;
+    if (!may_try()) return false;
+    device_tried = std::chrono::steady_clock::now();
+    const auto known_failure = std::exchange(device_failure, {});
+    try {
+        device = make_device();
+    } catch (const render::DeviceLost& lost) { // during the warm-up, which may have left hung work behind too
+        device_failure = lost.what();
+        lose_device(lost);
+    } catch (const std::exception& error) {
+        device_failure = error.what();
+        if (device_failure != known_failure)
+            spdlog::error("msg=\"no render device\" device={} failure={:?}", index, device_failure);
+    }
+    announce_device();
+    return device != nullptr;
+}
+
+void RenderThread::State::announce_device()
+{
+    draws = device != nullptr;
+    of_device.draws.Set(device ? 1.0 : 0.0);
+    {
+        std::lock_guard lock(mutex);
+        health.tried = true;
+        health.info = device ? std::optional(device->info()) : std::nullopt;
+    }
+    scheduler.device_changed();
+}
+
+// When the limit of losses is reached, no other device is created.
+void RenderThread::State::lose_device(const std::exception& lost)
+{
+    device.reset();
+    draws = false;
+    of_device.draws.Set(0.0);
+    of_device.lost.Increment();
+    const auto [losses, last] = [&] {
+        std::lock_guard lock(mutex);
+        health.gave_up = ++health.losses == losses_allowed;
+        return std::pair(health.losses, health.gave_up);
+    }();
+    spdlog::error("msg=\"render device lost\" device={} losses={} failure={:?}", index, losses,
+                  std::string_view(lost.what()));
+    if (!last) return;
+    device_failure = "the graphics device was lost too often";
+    spdlog::critical("msg=\"graphics device disabled after too many losses\" device={} losses={}", index,
+                     losses);
+    announce_device();
+}
+
+// Asking the driver may take longer than a small image: at most once per second.
+void RenderThread::State::measure_memory()
+{
+    const auto now = std::chrono::steady_clock::now();
+    if (!device || now - memory_measured < std::chrono::seconds(1)) return;
+    memory_measured = now;
+    const auto memory = device->memory();
+    of_device.bytes.Set(static_cast<double>(memory.used));
+    of_device.budget.Set(static_cast<double>(memory.budget));
+    std::lock_guard lock(mutex);
+    health.memory = memory;
+}
+
+} // namespace vitrine::server
