@@ -50,15 +50,4 @@ json::object to_json(const Problem& problem)
     return object;
 }
 
-json::object to_json(const SpriteManifest& manifest)
-{
-    return {{"url", manifest.url},
-            {"frames", manifest.frames},
-            {"columns", manifest.columns},
-            {"rows", manifest.rows},
-            {"frameWidth", manifest.frame_width},
-            {"frameHeight", manifest.frame_height},
-            {"duration", manifest.duration}};
-}
-
 } // namespace vitrine::api

@@ -1,5 +1,5 @@
 #pragma once
-// Members that any response may have, with the names of api/README.md.
+// Errors of requests: RFC 9457 problem details, with the names of api/README.md.
 
 #include <string>
 #include <string_view>
@@ -14,7 +14,6 @@ struct FieldError {
     std::string detail;
 };
 
-// RFC 9457.
 struct Problem {
     int status = 500;
     std::string code{};   // stable, snake_case
@@ -28,16 +27,5 @@ struct Problem {
 // "Not Found", "Content Too Large", ...
 std::string_view title(int status);
 boost::json::object to_json(const Problem& problem);
-
-struct SpriteManifest {
-    std::string url;
-    unsigned frames = 0;
-    unsigned columns = 0;
-    unsigned rows = 0;
-    unsigned frame_width = 0;  // pixels
-    unsigned frame_height = 0; // pixels
-    double duration = 0.0;     // seconds
-};
-boost::json::object to_json(const SpriteManifest& manifest);
 
 } // namespace vitrine::api

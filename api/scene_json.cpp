@@ -5,8 +5,11 @@
 #include <cmath>
 #include <string>
 
+#include <boost/json/parse.hpp>
+#include <fmt/format.h>
+
+#include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
-#include "loaders/scene/motion/file_nodes.hpp"
 
 namespace vitrine::api {
 namespace {
@@ -14,11 +17,6 @@ namespace {
 namespace json = boost::json;
 using scene::none;
 using scene::Scene;
-
-json::value index_or_null(std::uint32_t index)
-{
-    return index == none ? json::value(nullptr) : json::value(index);
-}
 
 std::uint64_t triangle_count(const Scene& scene)
 {
@@ -58,18 +56,6 @@ const char* name_of(scene::AlphaMode mode)
 {
     constexpr std::array<const char*, 3> names{"opaque", "mask", "blend"};
     return names[static_cast<std::size_t>(mode)];
-}
-
-const char* name_of(scene::Path path)
-{
-    constexpr std::array<const char*, 5> names{"translation", "rotation", "scale", "weights", "vertexFrame"};
-    return names[static_cast<std::size_t>(path)];
-}
-
-const char* name_of(scene::Interpolation interpolation)
-{
-    constexpr std::array<const char*, 3> names{"step", "linear", "cubic"};
-    return names[static_cast<std::size_t>(interpolation)];
 }
 
 json::value layers_json(const Scene& scene, const scene::MaterialExtensions& extensions)
@@ -129,27 +115,6 @@ json::object mesh_json(const scene::Mesh& mesh)
             {"vertexFrames", mesh.frames.count}};
 }
 
-json::array weights_json(const scene::Pose& pose, std::size_t node)
-{
-    json::array out;
-    for (auto i = pose.first_weight[node]; i < pose.first_weight[node + 1]; ++i)
-        out.push_back(number(pose.morph_weights[i]));
-    return out;
-}
-
-// Returns the node of each file node's mesh: its helper node, or the node itself.
-std::vector<std::uint32_t> mesh_nodes(const Scene& scene)
-{
-    std::vector<std::uint32_t> at(scene.nodes.size());
-    for (std::uint32_t i = 0; i < at.size(); ++i)
-        at[i] = i;
-    for (std::uint32_t i = 0; i < at.size(); ++i)
-        if (const auto of = scene.nodes[i].helper_of;
-            of != none && scene.nodes[i].mesh != none && scene.nodes[of].mesh == none && at[of] == of)
-            at[of] = i;
-    return at;
-}
-
 json::array meshes_json(const Scene& scene)
 {
     json::array out;
@@ -165,7 +130,7 @@ json::object inspect_json(const Scene& scene)
     const auto rest = scene::rest_bounds_from_origin(scene);
     return {{"format", scene.format},
             {"generator", scene.generator},
-            {"counts", counts_json(scene)},
+            {"counts", to_json(count_contents(scene))},
             {"bounds", bounds_json(rest)},
             {"fileSpace", file_space_json(scene, rest)},
             {"skeleton", skeleton_json(scene)},
@@ -174,37 +139,21 @@ json::object inspect_json(const Scene& scene)
             {"variants", variants_json(scene)},
             {"images", images_json(scene)},
             {"meshes", meshes_json(scene)},
-            {"warnings", warnings_json(scene)}};
+            {"warnings", warnings_json(scene.warnings)}};
 }
 
-json::object counts_json(const Scene& scene)
+Counts count_contents(const Scene& scene)
 {
-    const auto moving =
-        std::ranges::count_if(scene.clips, [](const auto& clip) { return key_count(clip) > 0; });
-    const auto meshes =
-        std::ranges::count_if(scene.meshes, [](const auto& mesh) { return !mesh.shares_geometry; });
-    return {{"meshes", meshes},
-            {"vertices", scene.source_vertices},
-            {"polygons", scene.source_polygons},
-            {"triangles", triangle_count(scene)},
-            {"joints", count_listed_joints(scene)},
-            {"clips", moving},
-            {"materials", scene.materials.size()},
-            {"images", scene.images.size()}};
-}
-
-json::value bounds_json(const scene::Aabb& box)
-{
-    if (box.empty()) return nullptr;
-    return json::object{{"min", numbers(box.min)}, {"max", numbers(box.max)}};
-}
-
-json::value bounds_json(const scene::OffsetBox& offset)
-{
-    const auto& [box, origin] = offset;
-    if (box.empty() || origin == glm::dvec3(0.0)) return bounds_json(box);
-    return json::object{{"min", numbers(origin + glm::dvec3(box.min))},
-                        {"max", numbers(origin + glm::dvec3(box.max))}};
+    const auto distinct = [](const scene::Mesh& mesh) { return !mesh.shares_geometry; };
+    const auto has_keys = [](const scene::Clip& clip) { return key_count(clip) > 0; };
+    return {.meshes = static_cast<std::uint64_t>(std::ranges::count_if(scene.meshes, distinct)),
+            .vertices = scene.source_vertices,
+            .polygons = scene.source_polygons,
+            .triangles = triangle_count(scene),
+            .joints = count_listed_joints(scene),
+            .clips = static_cast<std::uint64_t>(std::ranges::count_if(scene.clips, has_keys)),
+            .materials = scene.materials.size(),
+            .images = scene.images.size()};
 }
 
 json::object file_space_json(const Scene& scene, const scene::OffsetBox& rest)
@@ -213,49 +162,6 @@ json::object file_space_json(const Scene& scene, const scene::OffsetBox& rest)
     return {{"upAxis", up_axis(space.axes)},
             {"unitMetres", number(space.unit_metres)},
             {"bounds", bounds_json(scene::to_file_space(space, rest))}};
-}
-
-json::object clip_json(const Scene& scene, std::uint32_t index)
-{
-    const auto& clip = scene.clips[index];
-    std::uint64_t channels = 0, keys = 0;
-    for (const auto& channel : clip.channels) {
-        if (scene::channel_node(scene, channel) == none) continue;
-        ++channels;
-        keys += channel.times.size();
-    }
-    return {{"id", "c" + std::to_string(index)},
-            {"index", index},
-            {"name", clip.name},
-            {"startTime", number(clip.start_time)},
-            {"duration", number(clip.duration)},
-            {"frameRate", number(clip.frame_rate)},
-            {"frames", clip.frames},
-            {"channels", channels},
-            {"keys", keys}};
-}
-
-json::array clips_json(const Scene& scene)
-{
-    json::array out;
-    for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
-        out.push_back(clip_json(scene, i));
-    return out;
-}
-
-json::array channels_json(const Scene& scene, std::uint32_t clip)
-{
-    json::array out;
-    for (const auto& channel : scene.clips[clip].channels) {
-        const auto node = scene::channel_node(scene, channel);
-        if (node == none) continue;
-        out.push_back(json::object{{"node", node},
-                                   {"name", scene.nodes[node].name},
-                                   {"path", name_of(channel.path)},
-                                   {"interpolation", name_of(channel.interpolation)},
-                                   {"keys", channel.times.size()}});
-    }
-    return out;
 }
 
 json::array materials_json(const Scene& scene)
@@ -282,6 +188,11 @@ json::array variants_json(const Scene& scene)
     return out;
 }
 
+std::string materials_list_text(std::string_view materials, std::string_view variants)
+{
+    return fmt::format(R"({{"items":{},"next":null,"variants":{}}})", materials, variants);
+}
+
 json::array images_json(const Scene& scene)
 {
     json::array out;
@@ -290,47 +201,27 @@ json::array images_json(const Scene& scene)
     return out;
 }
 
-json::array warnings_json(const Scene& scene)
+json::array warnings_json(std::span<const scene::Warning> warnings)
 {
     json::array out;
-    for (const auto& warning : scene.warnings)
+    for (const auto& warning : warnings)
         out.push_back(
             json::object{{"code", warning.code}, {"message", warning.message}, {"where", warning.where}});
     return out;
 }
 
-json::object trs_json(const scene::Trs& trs)
+json::object warnings_list_json(const scene::Warning& first, std::string_view stored)
 {
-    const auto& q = trs.rotation;
-    return {{"translation", numbers(trs.translation)},
-            {"rotation", json::array{number(q.x), number(q.y), number(q.z), number(q.w)}},
-            {"scale", numbers(trs.scale)}};
+    auto items = warnings_json(std::span(&first, 1));
+    if (!stored.empty())
+        for (auto& warning : json::parse(stored).as_array())
+            items.push_back(std::move(warning));
+    return list_json(std::move(items));
 }
 
-json::array matrix_json(const glm::mat4& matrix)
+json::value index_or_null(std::uint32_t index)
 {
-    json::array out;
-    for (int column = 0; column < 4; ++column)
-        for (int row = 0; row < 4; ++row)
-            out.push_back(number(matrix[column][row]));
-    return out;
-}
-
-json::array nodes_json(const Scene& scene, const scene::Pose& pose)
-{
-    json::array out;
-    const auto parents = scene::file_parents(scene);
-    const auto shown_at = mesh_nodes(scene);
-    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
-        if (scene::is_helper(scene.nodes[i])) continue;
-        out.push_back(json::object{{"index", i},
-                                   {"name", scene.nodes[i].name},
-                                   {"parent", index_or_null(parents[i])},
-                                   {"local", trs_json(scene::file_local(scene, &pose, i))},
-                                   {"model", matrix_json(pose.model[i])},
-                                   {"morphWeights", weights_json(pose, shown_at[i])}});
-    }
-    return out;
+    return index == none ? json::value(nullptr) : json::value(index);
 }
 
 } // namespace vitrine::api

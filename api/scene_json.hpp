@@ -3,14 +3,17 @@
 // handlers. All functions require a validated Scene.
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
-#include "loaders/scene/bounds/bounds.hpp"
+#include "api/resources.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::api {
@@ -19,14 +22,9 @@ namespace vitrine::api {
 // materials, variants, images, meshes, warnings.
 boost::json::object inspect_json(const scene::Scene& scene);
 
-// Returns {meshes, vertices, polygons, triangles, joints, clips, materials, images}: distinct meshes, not
-// instances; vertices and polygons as stored in the file; clips with at least one key.
-boost::json::object counts_json(const scene::Scene& scene);
-
-// Returns {min, max}; null for an empty box. Floats are not rounded; a box with an origin is added in
-// doubles.
-boost::json::value bounds_json(const scene::Aabb& box);
-boost::json::value bounds_json(const scene::OffsetBox& offset);
+// Counts the content of a Scene: distinct meshes, not instances; vertices and polygons as stored in the file;
+// clips with at least one key; joints as count_listed_joints().
+Counts count_contents(const scene::Scene& scene);
 
 // Returns {upAxis: "X" "-X" "Y" ..., unitMetres, bounds}: `rest` is the scene's box, converted to the file's
 // own axes and unit.
@@ -44,26 +42,47 @@ boost::json::object skeleton_json(const scene::Scene& scene);
 // As skeleton_json(), as one line of text: values of a million joints would take gigabytes.
 std::string skeleton_text(const scene::Scene& scene);
 
+// The frames of a file's clip from which a user clip was cut.
+struct ClipCut {
+    std::uint32_t clip = 0; // index of the file's clip
+    std::uint32_t first_frame = 0;
+    std::uint32_t last_frame = 0; // included
+};
 // Returns {id, index, name, startTime, duration, frameRate, frames, channels, keys}; channels and keys are
-// counts.
-boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip);
-boost::json::array clips_json(const scene::Scene& scene);
+// counts. `cuts` are those of the last clips; such a clip also has cutFrom {clip, firstFrame, lastFrame}.
+boost::json::object clip_json(const scene::Scene& scene, std::uint32_t clip,
+                              std::span<const ClipCut> cuts = {});
+boost::json::array clips_json(const scene::Scene& scene, std::span<const ClipCut> cuts = {});
+// Returns {"items": clips_json()} as text, the response of GET .../clips.
+std::string clips_text(const scene::Scene& scene, std::span<const ClipCut> cuts);
 // Returns [{node, name, path, interpolation, keys}], one row per channel of the clip.
 boost::json::array channels_json(const scene::Scene& scene, std::uint32_t clip);
+// Returns clip_json() with "tracks": channels_json(), the response of GET .../clips/{clip}.
+boost::json::object clip_with_channels_json(const scene::Scene& scene, std::uint32_t clip,
+                                            std::span<const ClipCut> cuts);
+// Returns {"clip", "tracks": [{node, name, path, interpolation, before, after, times, values}]} of the
+// channels that animate a selected node (`selected` is indexed by node). values has one list per key; a key
+// of a cubic channel has in-tangent, value, out-tangent.
+boost::json::object tracks_json(const scene::Scene& scene, std::uint32_t clip,
+                                const std::vector<bool>& selected);
+
+// Returns {bounds, fileSpace, clips (the first 64), shownClip, warnings}: Asset::summary. `shown_clip`: of
+// the thumbnail, or none; `warning_count`: of all warnings of the asset.
+boost::json::object summary_json(const scene::Scene& scene, std::uint32_t shown_clip,
+                                 std::size_t warning_count);
 
 boost::json::array materials_json(const scene::Scene& scene);
 std::string materials_text(const scene::Scene& scene);       // as text, like skeleton_text()
 boost::json::array variants_json(const scene::Scene& scene); // names of material variants
+// Returns the response of GET .../materials of the texts of both lists.
+std::string materials_list_text(std::string_view materials, std::string_view variants);
 boost::json::array images_json(const scene::Scene& scene);
-boost::json::array warnings_json(const scene::Scene& scene);
+// Returns [{code, message, where}].
+boost::json::array warnings_json(std::span<const scene::Warning> warnings);
+// Returns the response of GET .../warnings: `first`, then the list of the text `stored` (empty: none).
+boost::json::object warnings_list_json(const scene::Warning& first, std::string_view stored);
 
-// {translation, rotation, scale}.
-boost::json::object trs_json(const scene::Trs& trs);
-// 16 numbers, column-major.
-boost::json::array matrix_json(const glm::mat4& matrix);
-// Returns [{index, name, parent, local, model, morphWeights}], one row per node; parent is a node's index or
-// null. local is relative to the parent; if the node has a matrix that T * R * S cannot represent, it has the
-// nearest values.
-boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
+// Returns null for scene::none.
+boost::json::value index_or_null(std::uint32_t index);
 
 } // namespace vitrine::api

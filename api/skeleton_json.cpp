@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/json_text.hpp"
+#include "api/pose_json.hpp"
 #include "api/scene_json.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 
@@ -29,30 +30,30 @@ bool is_animation_alone(const Scene& scene)
 }
 
 // A vertex may list a joint repeatedly, and a skin may list a node repeatedly.
-void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointInfo& facts)
+void count_vertices(const Scene& scene, std::uint32_t mesh, std::uint32_t skin, JointInfo& info)
 {
     const auto& influences = scene.meshes[mesh].influences;
     const auto& joints = scene.skins[skin].joints;
     for (std::size_t vertex = 0; vertex + 1 < influences.first.size(); ++vertex) {
-        ++facts.vertex;
+        ++info.vertex;
         for (auto i = influences.first[vertex]; i < influences.first[vertex + 1]; ++i) {
             const auto node = scene::file_node(scene, joints[influences.joints[i]]);
             if (influences.weights[i] == 0.0f) continue;
-            if (std::exchange(facts.last_vertex[node], facts.vertex) != facts.vertex) ++facts.vertices[node];
+            if (std::exchange(info.last_vertex[node], info.vertex) != info.vertex) ++info.vertices[node];
         }
     }
 }
 
 JointInfo joint_info(const Scene& scene)
 {
-    JointInfo facts{std::vector<const glm::mat4*>(scene.nodes.size()),
-                    std::vector<std::uint64_t>(scene.nodes.size()),
-                    std::vector<std::uint64_t>(scene.nodes.size())};
+    JointInfo info{std::vector<const glm::mat4*>(scene.nodes.size()),
+                   std::vector<std::uint64_t>(scene.nodes.size()),
+                   std::vector<std::uint64_t>(scene.nodes.size())};
     const auto add = [&](bool helpers) {
         for (const auto& skin : scene.skins)
             for (std::size_t i = 0; i < skin.joints.size(); ++i) {
                 const auto joint = skin.joints[i];
-                auto& known = facts.inverse_bind[scene::file_node(scene, joint)];
+                auto& known = info.inverse_bind[scene::file_node(scene, joint)];
                 const bool counts = scene::is_helper(scene.nodes[joint]) == helpers;
                 if (counts && known == nullptr) known = &skin.inverse_bind[i];
             }
@@ -62,8 +63,8 @@ JointInfo joint_info(const Scene& scene)
     std::set<std::pair<std::uint32_t, std::uint32_t>> counted; // each mesh and skin once, not per instance
     for (const auto& node : scene.nodes)
         if (node.mesh != none && node.skin != none && counted.emplace(node.mesh, node.skin).second)
-            count_vertices(scene, node.mesh, node.skin, facts);
-    return facts;
+            count_vertices(scene, node.mesh, node.skin, info);
+    return info;
 }
 
 // Returns the nearest joint among the ancestors of each node, or none. Chains of nodes that are not joints
@@ -96,18 +97,17 @@ template <class Take>
 void each_joint(const Scene& scene, const Take& take)
 {
     const auto nodes = joint_nodes(scene);
-    const auto facts = joint_info(scene);
+    const auto info = joint_info(scene);
     std::vector<std::uint32_t> joint_of(scene.nodes.size(), none);
     for (std::uint32_t i = 0; i < nodes.size(); ++i)
         joint_of[nodes[i]] = i;
     const auto above = parent_joints(scene, joint_of);
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const auto node = nodes[i];
-        const auto parent = above[node] != none ? json::value(above[node]) : json::value(nullptr);
-        json::object joint{{"index", i}, {"node", node}, {"parent", parent}};
-        for (const auto& member : joint_json(scene, node, facts.inverse_bind[node]))
+        json::object joint{{"index", i}, {"node", node}, {"parent", index_or_null(above[node])}};
+        for (const auto& member : joint_json(scene, node, info.inverse_bind[node]))
             joint.insert(member);
-        joint["vertices"] = facts.vertices[node];
+        joint["vertices"] = info.vertices[node];
         take(std::move(joint));
     }
 }

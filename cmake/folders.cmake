@@ -303,7 +303,7 @@ vitrine_folder(vk_renderer
 vitrine_folder(vk_renderer/encode
     USES loaders/export/png vk_renderer/base
     PACKAGES PkgConfig::turbojpeg PkgConfig::webpmux PkgConfig::vpx yuv::yuv)
-# The API: OpenAPI document and JSON of responses.
+# The API: OpenAPI document, values and JSON of responses.
 vitrine_folder(api
     USES loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
     PACKAGES fmt::fmt)
@@ -312,31 +312,37 @@ vitrine_folder(server/util
     USES loaders/base loaders/io
     PACKAGES fmt::fmt prometheus-cpp::core OpenSSL::Crypto Threads::Threads)
 # Sockets, HTTP, WebSocket and their parsers.
-vitrine_folder(server/net SEPARATE
+vitrine_folder(server/net
     USES api loaders/base server/util
     PACKAGES OpenSSL::Crypto fmt::fmt Threads::Threads)
 # The database.
 vitrine_folder(server/services/catalog
     USES api loaders/base loaders/scene loaders/scene/motion server/util
     PACKAGES fmt::fmt soci::core soci::sqlite3 SQLite::SQLite3)
-# Event bus and JSON of assets and jobs.
+# Event bus.
 vitrine_folder(server/services/events
-    USES api server/services/catalog server/util)
+    USES api server/util)
 # Blobs, derived files, scenes.
 vitrine_folder(server/services/storage
     USES loaders/scene loaders/scene/motion loaders/scene/preview loaders/scene/validation loaders/worker/client
         server/services/catalog server/util
     PACKAGES fmt::fmt spdlog::spdlog ZLIB::ZLIB)
 # Render threads, images and frame sequences.
-vitrine_folder(server/services/rendering SEPARATE
+vitrine_folder(server/services/rendering
     USES loaders/scene loaders/scene/preview server/services/storage server/util vk_renderer vk_renderer/base
         vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt spdlog::spdlog)
 # Uploads and import jobs.
-vitrine_folder(server/services/importing SEPARATE
-    USES api loaders/base loaders/io loaders/scene loaders/scene/geometry loaders/scene/preview loaders/worker/client
-        server/services/catalog server/services/events server/services/rendering server/services/storage server/util
+vitrine_folder(server/services/importing
+    USES api loaders/base loaders/io loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
+        loaders/scene/preview loaders/worker/client server/services/catalog server/services/events
+        server/services/rendering server/services/storage server/util
     PACKAGES fmt::fmt spdlog::spdlog)
+# Bounds, poses, meshes and exports that requests compute.
+vitrine_folder(server/services/scene_queries
+    USES api loaders/export/gltf loaders/export/obj loaders/scene loaders/scene/bounds loaders/scene/geometry
+        loaders/scene/motion loaders/scene/skinning server/services/catalog server/services/storage server/util
+    PACKAGES fmt::fmt)
 # Composition of the services.
 vitrine_folder(server/services
     USES loaders/scene/validation server/services/catalog server/services/events server/services/importing
@@ -348,15 +354,14 @@ vitrine_folder(server/routing
     PACKAGES prometheus-cpp::core)
 # Live preview.
 vitrine_folder(server/stream
-    USES api loaders/io loaders/scene loaders/scene/bounds server/net server/routing vk_renderer vk_renderer/base
-        vk_renderer/camera vk_renderer/encode vk_renderer/mesh
+    USES api loaders/io loaders/scene/bounds server/net server/routing server/services/rendering vk_renderer
+        vk_renderer/base vk_renderer/camera vk_renderer/encode vk_renderer/mesh
     PACKAGES fmt::fmt)
 # The table of routes, one function per route.
 vitrine_folder(server/handlers
-    USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/bounds
-        loaders/scene/geometry loaders/scene/motion loaders/scene/skinning server/net server/routing server/services
-        server/services/events server/services/importing server/services/rendering server/stream server/util
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+    USES api loaders/base loaders/export/obj loaders/io loaders/scene loaders/scene/motion server/net server/routing
+        server/services server/services/catalog server/services/events server/services/rendering
+        server/services/scene_queries server/stream server/util vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt prometheus-cpp::core)
 # Configuration and the composition root.
 vitrine_folder(server
@@ -364,14 +369,14 @@ vitrine_folder(server
         vk_renderer
     PACKAGES CLI11::CLI11 prometheus-cpp::core spdlog::spdlog)
 # The sample library.
-vitrine_folder(server/samples SEPARATE
+vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
         loaders/export/quake loaders/export/threeds loaders/scene)
 # Commands of vitrine.
 vitrine_folder(server/cli SEPARATE
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
-        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/util vk_renderer
-        vk_renderer/base vk_renderer/camera vk_renderer/encode
+        loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/services/rendering
+        server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode
     PACKAGES fmt::fmt CLI11::CLI11)
 
 # Groups for tests and tools.

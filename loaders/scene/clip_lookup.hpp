@@ -11,6 +11,9 @@
 
 namespace vitrine::scene {
 
+// Selects the static pose in place of a clip; the command line prefers a clip of this name.
+inline constexpr std::string_view static_pose_word = "none";
+
 // "c3" for the clip of index 3; stable within a version of a file.
 std::string clip_id(std::uint32_t index);
 

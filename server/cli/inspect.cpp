@@ -15,7 +15,7 @@
 namespace vitrine::cli {
 namespace {
 
-struct Arguments {
+struct InspectArguments {
     std::vector<std::string> files;
     worker::ClientOptions loading;
 };
@@ -26,12 +26,12 @@ bool inspect_one(const std::string& file, const worker::ClientOptions& loading, 
     const auto scene = load_or_report(file, loading);
     progress.clear();
     if (!scene) return false;
-    const auto facts = api::inspect_json(*scene);
-    fmt::print("{}\n", alone ? api::to_pretty_text(facts) : api::to_text(facts));
+    const auto report = api::inspect_json(*scene);
+    fmt::print("{}\n", alone ? api::to_pretty_text(report) : api::to_text(report));
     return true;
 }
 
-int inspect(const Arguments& arguments)
+int inspect(const InspectArguments& arguments)
 {
     const auto count = arguments.files.size();
     bool good = true;
@@ -47,7 +47,7 @@ int inspect(const Arguments& arguments)
 
 Action declare_inspect(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<InspectArguments>();
     app.add_option("FILE", arguments->files,
                    "Model files, or folders with one model; for several, one object per line")
         ->required();

@@ -1,6 +1,4 @@
 // Assets: list, read, rename, move to trash.
-#include <algorithm>
-
 #include <boost/json/parse.hpp>
 #include <fmt/format.h>
 
@@ -8,7 +6,7 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/handlers/query_reader.hpp"
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -73,13 +71,10 @@ Response asset_response(const AssetRecord& asset)
     return response;
 }
 
-constexpr std::size_t max_name_bytes = 255; // the catalog has the same limit
-
 // Returns what is wrong with a name; empty if it is valid.
 std::string name_fault(std::string_view name)
 {
-    auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::any_of(name.begin(), name.end(), is_control)) return "must not contain control characters";
+    if (has_control_character(name)) return "must not contain control characters";
     if (name.empty()) return "must not be empty";
     if (name.size() > max_name_bytes) return fmt::format("must not be longer than {} bytes", max_name_bytes);
     return {};
@@ -120,11 +115,7 @@ HandlerResult list_assets(const Request& request, Context& context)
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto page = context.services.catalog.list_assets(query);
     if (!page) return problem(page.error());
-    json::array items;
-    for (const auto& asset : page->items)
-        items.push_back(to_json(asset));
-    json::value next = page->next.empty() ? json::value(nullptr) : json::value(page->next);
-    auto response = json_response(200, json::object{{"items", std::move(items)}, {"next", std::move(next)}});
+    auto response = json_response(200, api::list_json(page->items, page->next));
     if (!page->next.empty()) {
         response.headers.add("Link", fmt::format("<{}>; rel=\"next\"", next_url(request, page->next)));
     }
@@ -175,11 +166,11 @@ HandlerResult list_versions(const Request& request, Context& context)
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    json::object version{{"version", asset->version},
-                         {"createdAt", to_rfc3339(asset->created)},
-                         {"sizeBytes", asset->size_bytes},
-                         {"mainFile", asset->main_file}};
-    return json_response(200, json::object{{"items", json::array{std::move(version)}}, {"next", nullptr}});
+    const std::vector<api::Version> versions{{.number = asset->version,
+                                              .created = asset->created,
+                                              .size_bytes = asset->size_bytes,
+                                              .main_file = asset->main_file}};
+    return json_response(200, api::list_json(versions));
 }
 
 } // namespace vitrine::server

@@ -1,9 +1,8 @@
 #include "server/handlers/common.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "api/json_text.hpp"
-#include "loaders/scene/blob.hpp"
 #include "loaders/scene/clip_lookup.hpp"
 #include "loaders/scene/variants.hpp"
 #include "server/handlers/query_reader.hpp"
@@ -40,7 +39,7 @@ AssetResult find_imported(const Request& request, Context& context)
             ServiceError{Errc::not_ready, "not_imported", "", "This asset is still being imported.", 1});
     }
     auto why =
-        asset->problem.value_or(ProblemRecord{.code = "import_failed", .where = "", .detail = "unknown"});
+        asset->problem.value_or(ImportProblem{.code = "import_failed", .where = "", .detail = "unknown"});
     api::Problem failed{.status = 409, .code = "import_failed", .detail = "The import failed: " + why.detail};
     failed.where = why.where;
     return std::unexpected(failed);
@@ -49,13 +48,6 @@ AssetResult find_imported(const Request& request, Context& context)
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context)
 {
     auto scene = context.services.scenes.find(asset);
-    if (!scene) return problem(scene.error());
-    return std::move(*scene);
-}
-
-std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& asset, Context& context)
-{
-    auto scene = context.services.scenes.find_shown(asset);
     if (!scene) return problem(scene.error());
     return std::move(*scene);
 }
@@ -69,11 +61,29 @@ std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scen
     return problem(404, "no_clip", "This asset has no such clip.");
 }
 
-std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene, const std::string& text)
+bool is_static_pose(const std::optional<std::string>& clip)
 {
-    auto variant = scene::find_variant(scene, text);
-    if (variant) return *variant;
-    return problem(ServiceError{Errc::invalid, "bad_parameter", "variant", std::move(variant.error())});
+    return !clip || *clip == scene::static_pose_word;
+}
+
+std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::string>& clip,
+                                                     const AssetRecord& asset, Context& context)
+{
+    if (is_static_pose(clip)) return scene::none;
+    auto scene = find_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    return find_clip_of(**scene, *clip);
+}
+
+std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std::string>& variant,
+                                                        const AssetRecord& asset, Context& context)
+{
+    if (!variant) return scene::none;
+    auto scene = find_scene(asset, context);
+    if (!scene) return std::unexpected(scene.error());
+    auto found = scene::find_variant(**scene, *variant);
+    if (found) return *found;
+    return problem(refuse_parameter("variant", std::move(found.error())).error());
 }
 
 std::expected<ClipOfAsset, api::Problem> find_clip_scene(const Request& request, Context& context)
@@ -114,10 +124,10 @@ std::optional<Response> not_modified(const Request& request, const std::string& 
     return response;
 }
 
-std::string document_etag(const AssetRecord& asset, std::string_view kind)
+bool has_control_character(std::string_view name)
 {
-    return fmt::format("\"{}-{}-{}-{}\"", asset.source.substr(0, 24), asset.revision, scene::blob_version,
-                       kind);
+    return std::ranges::any_of(name,
+                               [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
 std::optional<api::Problem> refuse_query(const Request& request)

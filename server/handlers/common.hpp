@@ -1,9 +1,11 @@
 #pragma once
 // Shared by handlers: asset lookup, JSON responses, conditional requests.
 
+#include <cstddef>
 #include <expected>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <boost/json/value.hpp>
 
@@ -20,14 +22,19 @@ AssetResult find_asset(const Request& request, Context& context);
 AssetResult find_imported(const Request& request, Context& context);
 // Returns the asset's Scene. Blocking, slow pool.
 std::expected<SharedScene, api::Problem> find_scene(const AssetRecord& asset, Context& context);
-// Returns the scene that images of the asset show: see SceneStore::find_shown.
-std::expected<SharedScene, api::Problem> find_shown_scene(const AssetRecord& asset, Context& context);
 // Finds a clip by "c3", "3", or an exact name that is unique.
 std::expected<std::uint32_t, api::Problem> find_clip_of(const scene::Scene& scene, const std::string& text);
 
-// Finds a material variant by exact name or by index; 400 when it does not exist.
-std::expected<std::uint32_t, api::Problem> find_variant_of(const scene::Scene& scene,
-                                                           const std::string& text);
+// Returns whether the parameter `clip` selects the static pose: it is absent or scene::static_pose_word.
+bool is_static_pose(const std::optional<std::string>& clip);
+// Finds the clip of a parameter as find_clip_of() does; scene::none for the static pose. The Scene is looked
+// up only if a clip is named.
+std::expected<std::uint32_t, api::Problem> find_clip(const std::optional<std::string>& clip,
+                                                     const AssetRecord& asset, Context& context);
+// Finds a material variant by exact name or by index, likewise; scene::none without the parameter, 400 when
+// it does not exist.
+std::expected<std::uint32_t, api::Problem> find_variant(const std::optional<std::string>& variant,
+                                                        const AssetRecord& asset, Context& context);
 
 struct ClipOfAsset {
     AssetRecord asset;
@@ -45,8 +52,8 @@ Response json_text_response(std::string text);
 void add_caching(Response& response, const std::string& etag, bool immutable = false);
 // Returns 304 when If-None-Match contains `etag`.
 std::optional<Response> not_modified(const Request& request, const std::string& etag, bool immutable = false);
-// Returns a strong entity tag for the document `kind` of this version.
-std::string document_etag(const AssetRecord& asset, std::string_view kind);
+inline constexpr std::size_t max_name_bytes = 255; // of an asset or a clip; the catalog has the same limit
+bool has_control_character(std::string_view name);
 
 // Rejects any query parameter, for routes that have none.
 std::optional<api::Problem> refuse_query(const Request& request);

@@ -90,12 +90,12 @@ asio::awaitable<HandlerResult> get_events(Request& request, BodySource&, Context
     if (!after) co_return std::unexpected(after.error());
     auto notifier = std::make_shared<EventNotifier>(co_await asio::this_coro::executor);
     std::weak_ptr<EventNotifier> weak = notifier;
-    auto ring = [weak, strand = notifier->strand] {
+    auto wake = [weak, strand = notifier->strand] {
         asio::post(strand, [weak] {
-            if (auto there = weak.lock()) there->signal.notify();
+            if (auto locked = weak.lock()) locked->signal.notify();
         });
     };
-    auto subscription = context.services.events.subscribe(*after, ring);
+    auto subscription = context.services.events.subscribe(*after, wake);
     if (!subscription) co_return problem(subscription.error());
     Response response{.status = 200};
     response.headers.add("Content-Type", "text/event-stream");

@@ -4,16 +4,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include <boost/json/array.hpp>
-
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/byte_range.hpp"
 
 namespace vitrine::server {
 namespace {
-
-namespace json = boost::json;
 
 std::string url_of(const AssetRecord& asset, const FileRecord& file)
 {
@@ -66,15 +62,14 @@ HandlerResult list_files(const Request& request, Context& context)
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_asset(request, context);
     if (!asset) return std::unexpected(asset.error());
-    json::array items;
-    for (const auto& file : context.services.catalog.files(asset->id, asset->version)) {
-        items.push_back(json::object{{"name", file.name},
-                                     {"sizeBytes", file.size_bytes},
-                                     {"sha256", file.blob},
-                                     {"main", file.name == asset->main_file},
-                                     {"url", url_of(*asset, file)}});
-    }
-    return json_response(200, json::object{{"items", std::move(items)}, {"next", nullptr}});
+    std::vector<api::File> files;
+    for (const auto& file : context.services.catalog.files(asset->id, asset->version))
+        files.push_back({.name = file.name,
+                         .size_bytes = file.size_bytes,
+                         .sha256 = file.blob,
+                         .is_main = file.name == asset->main_file,
+                         .url = url_of(*asset, file)});
+    return json_response(200, api::list_json(files));
 }
 
 HandlerResult get_file(const Request& request, Context& context)

@@ -3,6 +3,7 @@
 #include <prometheus/text_serializer.h>
 
 #include "api/openapi.hpp"
+#include "api/readiness.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/rendering/image_service.hpp"
@@ -44,28 +45,39 @@ std::string text_of(const json::object& object, std::string_view key)
     return value && value->is_string() ? std::string(value->as_string()) : std::string();
 }
 
-json::object device_json(const render::DeviceInfo& device)
+api::DeviceName name_of(const render::DeviceInfo& device)
 {
-    return {{"name", device.name},
-            {"driver", device.driver},
-            {"api", device.api_version},
-            {"software", device.software}};
+    return {.name = device.name,
+            .driver = device.driver,
+            .api_version = device.api_version,
+            .software = device.software};
 }
 
-json::array devices_json(const RenderHealth& health)
+api::DeviceMemory memory_of(const render::MemoryUse& memory)
 {
-    json::array devices;
-    for (const auto& of : health.devices) {
-        auto object = of.info ? device_json(*of.info) : json::object();
-        object["draws"] = of.draws;
-        object["devicesLost"] = of.losses;
-        object["gaveUp"] = of.gave_up;
-        object["waiting"] = of.waiting;
-        object["memoryBytes"] = of.memory.used;
-        object["memoryBudget"] = of.memory.budget;
-        devices.push_back(std::move(object));
-    }
-    return devices;
+    return {.used = memory.used, .budget = memory.budget};
+}
+
+api::DeviceState state_of(const DeviceHealth& health)
+{
+    return {.device = health.info ? std::optional(name_of(*health.info)) : std::nullopt,
+            .draws = health.draws,
+            .losses = health.losses,
+            .gave_up = health.gave_up,
+            .waiting = health.waiting,
+            .memory = memory_of(health.memory)};
+}
+
+void add_devices(const RenderPool& renders, api::Readiness& readiness)
+{
+    if (const auto device = renders.device()) readiness.device = name_of(*device);
+    const auto health = renders.health();
+    for (const auto& device : health.devices)
+        readiness.devices.push_back(state_of(device));
+    readiness.losses = health.losses;
+    readiness.quarantined = health.quarantined;
+    readiness.gave_up = health.gave_up;
+    readiness.memory = memory_of(health.memory);
 }
 
 } // namespace
@@ -79,30 +91,19 @@ HandlerResult get_health(const Request&, Context&)
 
 HandlerResult get_readiness(const Request&, Context& context)
 {
-    bool stores = true;
+    api::Readiness readiness{.catalog = true, .stopping = context.stopping};
     try {
         context.services.catalog.check();
     } catch (const StorageError&) {
-        stores = false;
+        readiness.catalog = false;
     }
-    auto device = context.services.renders.device();
-    bool ready = stores && device && !context.stopping;
-    json::object body{{"ready", ready}, {"catalog", stores}, {"stopping", context.stopping.load()}};
+    add_devices(context.services.renders, readiness);
+    readiness.ready = readiness.catalog && readiness.device && !readiness.stopping;
     // Without free space the server is still ready: it serves existing assets, so load balancers must keep
     // it.
-    body["room"] = free_bytes(context.data) >= context.limits.free_bytes;
-    body["device"] = nullptr;
-    if (device) body["device"] = device_json(*device);
-    const auto health = context.services.renders.health();
-    body["devices"] = devices_json(health);
-    body["renderer"] = {{"devicesLost", health.losses},
-                        {"quarantined", health.quarantined},
-                        {"gaveUp", health.gave_up},
-                        {"memoryBytes", health.memory.used},
-                        {"memoryBudget", health.memory.budget}};
-    body["pictureRevision"] = image_revision; // the `rev` of immutable URLs
-    body["encoders"] = {"png", "jpeg", "webp", "vp8", "vp9"};
-    auto response = json_response(ready ? 200 : 503, body);
+    readiness.room = free_bytes(context.data) >= context.limits.free_bytes;
+    readiness.image_revision = image_revision;
+    auto response = json_response(readiness.ready ? 200 : 503, api::to_json(readiness));
     response.headers.set("Cache-Control", "no-store");
     return response;
 }

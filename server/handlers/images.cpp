@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "api/hit_json.hpp"
+#include "api/resources.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/sample_times_param.hpp"
-#include "server/handlers/view_params.hpp"
+#include "server/handlers/query_params.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -32,26 +32,6 @@ HandlerResult image_answer(const Result<RenderedImage>& image, const std::string
     auto response = bytes_response(image->content_type, image->bytes);
     add_caching(response, etag, immutable);
     return response;
-}
-
-// Reads a clip by id, index or name. The Scene is looked up only if the parameter is present.
-std::expected<std::uint32_t, api::Problem> read_clip(const std::optional<std::string>& name,
-                                                     const AssetRecord& asset, Context& context)
-{
-    if (!name || *name == "none") return scene::none;
-    auto scene = find_scene(asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    return find_clip_of(**scene, *name);
-}
-
-// Reads a material variant by name or index, likewise.
-std::expected<std::uint32_t, api::Problem> read_variant(const std::optional<std::string>& name,
-                                                        const AssetRecord& asset, Context& context)
-{
-    if (!name) return scene::none;
-    auto scene = find_scene(asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    return find_variant_of(**scene, *name);
 }
 
 std::optional<ImageFormat> read_format(QueryReader& reader)
@@ -154,10 +134,10 @@ AssetResult find_drawn(const Request& request, Context& context, Query& query)
 {
     auto asset = find_imported(request, context);
     if (!asset) return asset;
-    auto clip = read_clip(query.clip, *asset, context);
+    auto clip = find_clip(query.clip, *asset, context);
     if (!clip) return std::unexpected(clip.error());
     query.params.clip = *clip;
-    auto variant = read_variant(query.variant, *asset, context);
+    auto variant = find_variant(query.variant, *asset, context);
     if (!variant) return std::unexpected(variant.error());
     query.params.variant = *variant;
     return asset;
@@ -198,37 +178,14 @@ struct ThumbnailQuery {
     bool immutable = false;
 };
 
-std::string thumbnail_etag(const AssetRecord& asset, const ThumbnailQuery& query)
-{
-    if (query.format == ImageFormat::webp) return ImageService::thumbnail_etag(asset, query.size);
-    auto text = fmt::format("{} {}", thumbnail_size(query.size), static_cast<int>(query.format));
-    return ImageService::etag(asset, "thumbnail", text);
-}
-
-// The import stores a WebP; other formats are rendered as a still with the same parameters.
-Result<RenderedImage> draw_thumbnail(const AssetRecord& asset, const ThumbnailQuery& query, Context& context)
-{
-    auto& services = context.services;
-    if (query.format == ImageFormat::webp) return services.images.thumbnail(asset, query.size);
-    auto scene = services.scenes.find_shown(asset);
-    if (!scene) {
-        auto error = scene.error();
-        if (error.code == "not_imported") error.kind = Errc::not_ready;
-        return std::unexpected(std::move(error));
-    }
-    auto params = thumbnail_params(**scene, thumbnail_size(query.size));
-    params.format = query.format;
-    return services.images.render(asset, params);
-}
-
 HandlerResult thumbnail_answer(const Request& request, Context& context, const AssetRecord& asset,
                                const ThumbnailQuery& query)
 {
-    auto etag = thumbnail_etag(asset, query);
+    auto etag = ImageService::thumbnail_etag(asset, query.size, query.format);
     bool drawn = asset.status == AssetStatus::ready;
     auto same = drawn ? not_modified(request, etag, query.immutable) : std::nullopt;
     if (same) return std::move(*same);
-    auto image = draw_thumbnail(asset, query, context);
+    auto image = context.services.images.thumbnail(asset, query.size, query.format);
     if (!image && image.error().kind == Errc::not_ready) return thumbnail_pending(image.error());
     return image_answer(image, etag, query.immutable);
 }
@@ -272,8 +229,7 @@ HandlerResult get_pick(const Request& request, Context& context)
     if (!query) return std::unexpected(query.error());
     auto asset = find_drawn(request, context, *query);
     if (!asset) return std::unexpected(asset.error());
-    auto text = fmt::format("{},{};{}", query->pixel.x, query->pixel.y, query->params.canonical());
-    auto etag = ImageService::etag(*asset, "pick", text);
+    auto etag = ImageService::pick_etag(*asset, query->params, query->pixel);
     bool immutable = is_immutable(request, query->revision);
     if (auto same = not_modified(request, etag, immutable)) return std::move(*same);
     auto hit = context.services.images.pick(*asset, query->params, query->pixel);

@@ -1,7 +1,7 @@
 // Jobs: read the state of an import, cancel it.
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
 

@@ -1,14 +1,12 @@
 // The baked mesh of an asset at a time.
 #include <fmt/format.h>
 
-#include "loaders/export/obj/baked_mesh.hpp"
 #include "loaders/export/obj/mesh_obj.hpp"
 #include "loaders/export/obj/mesh_ply.hpp"
-#include "loaders/scene/geometry/rendering_origin.hpp"
-#include "loaders/scene/motion/pose.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/sample_times_param.hpp"
+#include "server/handlers/query_params.hpp"
+#include "server/services/scene_queries/scene_queries.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -27,10 +25,9 @@ MeshQuery read_mesh(QueryReader& reader)
 {
     MeshQuery query;
     query.clip = reader.text("clip");
-    if (query.clip == "none") query.clip.reset(); // the static pose, as in image requests
     query.variant = reader.text("variant");
     auto time = reader.number("t", -max_seconds, max_seconds);
-    if (time && !query.clip) reader.refuse("t", "requires a clip");
+    if (time && is_static_pose(query.clip)) reader.refuse("t", "requires a clip");
     query.time = time.value_or(0.0);
     query.format = reader.choice<MeshFormat>("format", {{"obj", MeshFormat::obj}, {"ply", MeshFormat::ply}})
                        .value_or(MeshFormat::obj);
@@ -59,23 +56,14 @@ HandlerResult get_mesh(const Request& request, Context& context)
     if (auto refused = reader.finish()) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
+    const auto variant = find_variant(query.variant, *asset, context);
+    if (!variant) return std::unexpected(variant.error());
+    auto clip = find_clip(query.clip, *asset, context);
+    if (!clip) return std::unexpected(clip.error());
     auto scene = find_scene(*asset, context);
     if (!scene) return std::unexpected(scene.error());
-    if (query.variant) {
-        auto variant = find_variant_of(**scene, *query.variant);
-        if (!variant) return std::unexpected(variant.error());
-    }
-    scene::Pose pose;
-    pose.origin = scene::rendering_origin(**scene);
-    if (query.clip) {
-        auto clip = find_clip_of(**scene, *query.clip);
-        if (!clip) return std::unexpected(clip.error());
-        scene::sample_pose(**scene, *clip, query.time, pose);
-    } else {
-        scene::rest_pose(**scene, pose);
-    }
-    auto mesh = bake_mesh(**scene, pose, query.space);
-    if (!mesh) return problem(to_service_error(mesh.error()));
+    auto mesh = bake_pose(**scene, *clip, query.time, query.space);
+    if (!mesh) return problem(mesh.error());
     return mesh_response(*mesh, *asset, query.format);
 }
 

@@ -1,16 +1,12 @@
 // Opens the live preview of an asset.
 #include "server/stream/preview.hpp"
-#include "loaders/scene/bounds/bounds.hpp"
+#include "api/preview_messages.hpp"
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/net/async.hpp"
-#include "server/services/rendering/image_service.hpp"
-#include "vk_renderer/camera/best_view.hpp"
 
 namespace vitrine::server {
 namespace {
-
-constexpr std::string_view preview_protocol = "vitrine.preview.v1";
 
 bool contains_token(std::string_view field, std::string_view token)
 {
@@ -38,50 +34,35 @@ std::optional<HandlerResult> refuse_upgrade(const Request& request)
         answer->headers.add("Upgrade", "websocket");
         return answer;
     }
-    if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), preview_protocol))
+    if (contains_token(request.headers.find("Sec-WebSocket-Protocol").value_or(""), api::preview_protocol))
         return std::nullopt;
     return problem(400, "unknown_protocol", "The client must offer the subprotocol vitrine.preview.v1.");
 }
 
-struct Opening {
-    SharedScene scene;
-    LoadVariant load_variant;
-    std::string model;
-    StreamInfo facts;
-};
-
 // Runs on the slow pool.
-std::expected<Opening, api::Problem> prepare(const Request& request, Context& context)
+std::expected<PreviewSource, api::Problem> find_source(const Request& request, Context& context)
 {
     if (auto refused = refuse_query(request)) return std::unexpected(*refused);
     auto asset = find_imported(request, context);
     if (!asset) return std::unexpected(asset.error());
-    if (context.services.renders.quarantined(asset->source))
+    auto& services = context.services;
+    if (services.renders.quarantined(asset->source))
         return problem(
             ServiceError{Errc::unprocessable, "render_quarantined", "", ModelQuarantined().what()});
-    auto scene = find_shown_scene(*asset, context);
-    if (!scene) return std::unexpected(scene.error());
-    auto device = context.services.renders.device(asset->source);
+    auto scene = services.scenes.find_shown(*asset);
+    if (!scene) return problem(scene.error());
+    const auto device = services.renders.device(asset->source);
     if (!device)
         return problem(
             ServiceError{Errc::unavailable, "no_device", "", "No graphics device is available.", 5});
-    auto batched_frame = thumbnail_params(**scene, 512); // the camera does not orbit when the page opens
-    auto first_view =
-        render::with_best_view(**scene, batched_frame.view, {batched_frame.clip, batched_frame.time}).camera;
-    StreamInfo facts{.asset = asset->id,
-                     .device = device->name,
-                     .software = device->software,
-                     .clips = {},
-                     .variants = (*scene)->variants,
-                     .bounds = scene::rest_bounds(**scene),
-                     .yaw = first_view.yaw,
-                     .pitch = first_view.pitch};
-    for (const auto& clip : (*scene)->clips)
-        facts.clips.push_back({clip.name, clip.duration, clip.frame_rate});
-    auto load_variant = [&scenes = context.services.scenes, asset = *asset](auto variant) {
+    auto load_variant = [&scenes = services.scenes, asset = *asset](auto variant) {
         return scenes.find_variant(asset, variant.value_or(scene::none));
     };
-    return Opening{std::move(*scene), std::move(load_variant), std::move(asset->source), std::move(facts)};
+    auto info = describe_preview(asset->id, **scene, *device);
+    return PreviewSource{.scene = std::move(*scene),
+                         .load_variant = std::move(load_variant),
+                         .model = std::move(asset->source),
+                         .info = std::move(info)};
 }
 
 } // namespace
@@ -93,12 +74,11 @@ asio::awaitable<HandlerResult> open_preview(Request& request, BodySource&, Conte
         co_return problem(ServiceError{Errc::busy, "too_many_viewers", "",
                                        "Too many live previews are open; try again later.", 5});
     }
-    auto opening = co_await on_work(context.slow, [&] { return prepare(request, context); });
-    if (!opening) co_return std::unexpected(opening.error());
-    StreamLimits limits{.side = context.limits.preview_side};
+    auto source = co_await on_work(context.slow, [&] { return find_source(request, context); });
+    if (!source) co_return std::unexpected(source.error());
     Response response{.status = 101};
-    response.body = make_preview(std::move(opening->scene), std::move(opening->load_variant),
-                                 std::move(opening->model), std::move(opening->facts), limits, context);
+    response.body =
+        make_preview(std::move(*source), StreamLimits{.side = context.limits.preview_side}, context);
     co_return response;
 }
 

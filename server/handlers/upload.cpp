@@ -1,23 +1,20 @@
 // Uploads: multipart or one zip, hashed and streamed to blobs. Memory holds one piece of the body.
 #include <algorithm>
+#include <functional>
 #include <tuple>
-
-#include <boost/json/array.hpp>
 
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
-#include "server/handlers/idempotency.hpp"
 #include "server/handlers/query_reader.hpp"
 #include "server/net/async.hpp"
 #include "server/net/multipart.hpp"
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "server/util/files.hpp"
 #include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
 
-namespace json = boost::json;
 using Refusal = std::optional<api::Problem>;
 
 api::Problem refusal(int status, std::string code, std::string detail)
@@ -173,14 +170,6 @@ SinkResult make_sink(const Request& request, Context& context)
                    "Send files as multipart/form-data, or one zip as application/zip.");
 }
 
-json::object items_json(const std::vector<Created>& created)
-{
-    json::array items;
-    for (const auto& one : created)
-        items.push_back(json::object{{"asset", to_json(one.asset)}, {"job", to_json(one.job)}});
-    return {{"items", std::move(items)}};
-}
-
 // Returns a text that identifies the parts of an upload, independent of their order.
 std::string content_of(std::vector<FileRecord> files)
 {
@@ -196,9 +185,56 @@ HandlerResult ingest(std::vector<FileRecord> files, Context& context)
     auto created = context.services.ingest.ingest(std::move(files));
     if (!created) return problem(created.error());
     bool known = std::all_of(created->begin(), created->end(), [](const auto& one) { return one.existing; });
-    auto response = json_response(known ? 200 : 201, items_json(*created));
+    auto response = json_response(known ? 200 : 201, api::upload_json(*created));
     if (created->size() == 1) response.headers.add("Location", "/v1/assets/" + created->front().asset.id);
     return response;
+}
+
+constexpr std::size_t max_key_bytes = 255;
+
+StoredResponse stored(const Response& response)
+{
+    return {.status = response.status,
+            .location = std::string(response.headers.find("Location").value_or("")),
+            .body = std::get<std::string>(response.body)};
+}
+
+Response replay_response(StoredResponse answer)
+{
+    auto response = text_response(answer.status, "application/json", std::move(answer.body));
+    response.headers.add("Cache-Control", "no-cache");
+    if (!answer.location.empty()) response.headers.add("Location", std::move(answer.location));
+    return response;
+}
+
+// Returns an empty string without the field; 400 when it is not 1 to 255 visible characters.
+std::expected<std::string, api::Problem> read_idempotency_key(const Request& request)
+{
+    auto key = request.headers.find("Idempotency-Key");
+    if (!key) return std::string();
+    bool visible = std::ranges::all_of(*key, [](char c) { return c > 0x20 && c < 0x7f; });
+    if (!key->empty() && key->size() <= max_key_bytes && visible) return std::string(*key);
+    return problem(400, "bad_idempotency_key", "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+}
+
+// Runs `work` once per Idempotency-Key and keeps its response (JSON and Location) for a day, so that a
+// repeated POST whose first response was lost gets the same response; errors of `work` are not kept.
+// `content` identifies the request: a different `content` with the same key is 422. Without a key it only
+// runs `work`. Blocking.
+HandlerResult run_idempotent(const std::string& key, const std::string& content, Context& context,
+                             const std::function<HandlerResult()>& work)
+{
+    if (key.empty()) return work();
+    auto& catalog = context.services.catalog;
+    auto claim = catalog.claim_key(key, content);
+    if (claim.of_other_content)
+        return problem(422, "idempotency_key_reused",
+                       "This Idempotency-Key was used for a different request.");
+    if (claim.answer) return replay_response(std::move(*claim.answer));
+    auto answer = work();
+    if (answer) return replay_response(catalog.store_response(key, content, stored(*answer)));
+    catalog.release_key(key, content);
+    return answer;
 }
 
 } // namespace

@@ -8,15 +8,14 @@
 #include "server/handlers/common.hpp"
 #include "server/handlers/handlers.hpp"
 #include "server/services/clip_editor.hpp"
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 
 namespace vitrine::server {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t max_name_bytes = 255; // bytes
-constexpr double min_frame_rate = 0.01;     // frames per second
+constexpr double min_frame_rate = 0.01; // frames per second
 constexpr double max_frame_rate = 1000.0;
 
 struct EditTarget {
@@ -74,9 +73,7 @@ private:
         const auto* value = object.if_contains("name");
         if (value == nullptr || !value->is_string()) return refuse("/name", "must be a string");
         clip.name = std::string(value->as_string());
-        const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-        if (clip.name.empty() || clip.name.size() > max_name_bytes ||
-            std::ranges::any_of(clip.name, is_control))
+        if (clip.name.empty() || clip.name.size() > max_name_bytes || has_control_character(clip.name))
             return refuse("/name",
                           fmt::format("must have 1 to {} bytes and no control character", max_name_bytes));
         for (std::size_t i = 0; i < target_.file_clips; ++i)

@@ -1,4 +1,4 @@
-#include "server/handlers/view_params.hpp"
+#include "server/handlers/query_params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -50,11 +50,11 @@ struct StaticFile {
 std::optional<StaticFile> open_file(const std::filesystem::path& path)
 {
     auto file = std::make_shared<FileHandle>(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    struct stat facts{};
-    if (file->descriptor() < 0 || ::fstat(file->descriptor(), &facts) != 0 || !S_ISREG(facts.st_mode))
+    struct stat status{};
+    if (file->descriptor() < 0 || ::fstat(file->descriptor(), &status) != 0 || !S_ISREG(status.st_mode))
         return {};
-    auto size = static_cast<std::uint64_t>(facts.st_size);
-    auto etag = fmt::format("\"{:x}-{:x}-{:x}\"", size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+    auto size = static_cast<std::uint64_t>(status.st_size);
+    auto etag = fmt::format("\"{:x}-{:x}-{:x}\"", size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
     return StaticFile{std::move(file), size, std::move(etag)};
 }
 

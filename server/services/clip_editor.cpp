@@ -32,7 +32,7 @@ Result<AssetRecord> set_user_clips(Services& services, const AssetRecord& asset,
                            .after = to_text(clips),
                            .if_match = if_match,
                            .found = describe(*shared, {}, clips)};
-    change.found.facts.emplace_back(
+    change.found.documents.emplace_back(
         AssetDocument::bounds,
         describe_bounds_of_clips(*bounds, shared, file_clips, {services.renders, asset.source}));
     auto changed = services.catalog.set_user_clips(asset.id, change);

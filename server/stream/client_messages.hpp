@@ -1,7 +1,6 @@
 #pragma once
-// The text messages of vitrine.preview.v1 (api/websocket.md), and the header of its frames. Pure functions.
+// The text messages of the viewer in vitrine.preview.v1 (api/websocket.md). Pure functions.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -14,14 +13,11 @@
 
 #include <glm/glm.hpp>
 
-#include "loaders/scene/bounds/bounds.hpp"
+#include "server/stream/frame_header.hpp"
 #include "server/stream/playback_clock.hpp"
 #include "vk_renderer/base/view.hpp"
 
 namespace vitrine::server {
-
-enum class FrameCodec : std::uint8_t { jpeg = 1, vp8 = 2, vp9 = 3, png = 4 };
-bool is_video(FrameCodec codec);
 
 // Members of a `view` message; absent members keep their last value.
 struct ViewChange {
@@ -72,20 +68,5 @@ struct ParsedMessage {
 // `clips`: number of clips of the asset; `variants`: names of its material variants.
 std::expected<ParsedMessage, MessageError> parse_message(std::string_view text, std::size_t clips,
                                                          std::span<const std::string> variants);
-
-struct FrameHeader {
-    FrameCodec codec = FrameCodec::jpeg;
-    bool key_frame = true; // always true for a still
-    bool full_quality = false;
-    std::uint32_t sequence = 0;
-    std::uint32_t input = 0;
-    std::uint32_t width = 0;
-    std::uint32_t height = 0;
-    double time = 0.0;
-    scene::Aabb bounds;
-    std::uint32_t render_us = 0;
-    std::uint32_t encode_us = 0;
-};
-std::vector<std::byte> encode_frame_header(const FrameHeader& header); // 64 bytes
 
 } // namespace vitrine::server

@@ -1,4 +1,4 @@
-#include "server/stream/frame_encoding.hpp"
+#include "server/stream/preview_core.hpp"
 
 #include <chrono>
 #include <exception>
@@ -29,11 +29,6 @@ render::VideoPacket encode_bytes(const Encoding& encoding, Clock::time_point now
 }
 
 } // namespace
-
-render::VideoCodec video_codec(FrameCodec codec)
-{
-    return codec == FrameCodec::vp9 ? render::VideoCodec::vp9 : render::VideoCodec::vp8;
-}
 
 void encode_frame(Encoding& encoding)
 {

@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "api/preview_messages.hpp"
 #include "server/net/stream_body.hpp"
 #include "server/routing/context.hpp"
 #include "server/stream/stream_session.hpp"
@@ -16,8 +18,20 @@ namespace vitrine::server {
 // slow pool; may outlive the session.
 using LoadVariant = std::function<Result<SharedScene>(std::optional<std::uint32_t>)>;
 
-// Counted in context.viewers until it is destroyed. `model`: see RenderRequest.
-std::unique_ptr<SocketSession> make_preview(SharedScene scene, LoadVariant load_variant, std::string model,
-                                            StreamInfo info, const StreamLimits& limits, Context& context);
+struct PreviewSource {
+    SharedScene scene;
+    LoadVariant load_variant;
+    std::string model; // see RenderRequest
+    api::PreviewInfo info;
+};
+
+// Describes the asset for its viewers, on the device that draws it. The initial view is that of the thumbnail
+// without an orbit, so that the camera does not jump when the page opens. Takes some milliseconds.
+api::PreviewInfo describe_preview(const std::string& asset, const scene::Scene& scene,
+                                  const render::DeviceInfo& device);
+
+// Counted in context.viewers until it is destroyed.
+std::unique_ptr<SocketSession> make_preview(PreviewSource source, const StreamLimits& limits,
+                                            Context& context);
 
 } // namespace vitrine::server

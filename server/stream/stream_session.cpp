@@ -1,10 +1,10 @@
 #include "server/stream/stream_session.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <utility>
+
+#include "server/stream/frame_header.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -21,21 +21,12 @@ StreamTime after(StreamTime time, double seconds)
     return time + std::chrono::duration_cast<StreamTime::duration>(Seconds(seconds));
 }
 
-// Assigns `change` if it is set; returns whether the value has changed.
-template <class T>
-bool assign(T& value, const std::optional<T>& change)
-{
-    if (!change || value == *change) return false;
-    value = *change;
-    return true;
-}
-
 } // namespace
 
-StreamSession::StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now)
+StreamSession::StreamSession(api::PreviewInfo info, const StreamLimits& limits, StreamTime now)
     : info_(std::move(info)), limits_(limits), tokens_(limits.messages_per_second), tokens_at_(now)
 {
-    queue_text(hello_text(info_, limits_));
+    queue_text(api::hello_text(info_, limits_.side, limits_.unacknowledged));
 }
 
 void StreamSession::queue_text(std::string text)
@@ -43,127 +34,11 @@ void StreamSession::queue_text(std::string text)
     if (texts_.size() < max_texts) texts_.push_back(std::move(text));
 }
 
-bool StreamSession::consume_message_token(StreamTime now)
-{
-    double refill = Seconds(now - tokens_at_).count() * limits_.messages_per_second;
-    tokens_ = std::min(limits_.messages_per_second, tokens_ + refill) - 1.0;
-    tokens_at_ = now;
-    return tokens_ >= 0.0;
-}
-
-bool StreamSession::receive(std::string_view text, StreamTime now)
-{
-    if (!consume_message_token(now)) return false;
-    auto parsed = parse_message(text, info_.clips.size(), info_.variants);
-    if (!parsed) {
-        queue_text(problem_text(parsed.error()));
-        return true;
-    }
-    if (parsed->ignored) queue_text(problem_text(*parsed->ignored));
-    if (auto view = std::get_if<ViewChange>(&parsed->message)) apply(*view, now);
-    if (auto decoder = std::get_if<DecoderStart>(&parsed->message)) {
-        moving_codec_ = decoder->codec;
-        key_wanted_ = is_video(decoder->codec);
-    }
-    if (auto ack = std::get_if<Ack>(&parsed->message)) acknowledge(ack->sequence, now);
-    if (auto pick = std::get_if<PickRequest>(&parsed->message)) want_pick(*pick);
-    if (auto quality = std::get_if<QualityChange>(&parsed->message)) {
-        if (quality->jpeg_quality && *quality->jpeg_quality != quality_) ++revision_;
-        quality_ = quality->jpeg_quality.value_or(quality_);
-        if (assign(max_fps_, quality->max_frames_per_second)) detail_.forget();
-    }
-    return true;
-}
-
-void StreamSession::apply(const ViewChange& change, StreamTime now)
-{
-    const bool resized = apply_size(change);
-    std::array changes{resized,
-                       apply_camera(change),
-                       apply_playback(change, now),
-                       assign(view_.overlays, change.overlays),
-                       assign(view_.background, change.background),
-                       assign(view_.light, change.light)};
-    assign(variant_, change.variant); // the image changes when the variant has been loaded
-    input_ = change.input.value_or(input_);
-    moving_ = change.moving.value_or(moving_);
-    last_view_ = now;
-    bool first = revision_ == 0;
-    if (resized) detail_.forget();
-    if (first || std::ranges::find(changes, true) != changes.end()) ++revision_;
-}
-
-bool StreamSession::apply_camera(const ViewChange& change)
-{
-    auto& camera = view_.camera;
-    std::array changes{assign(camera.yaw, change.yaw), assign(camera.pitch, change.pitch),
-                       assign(camera.distance, change.distance), assign(camera.target, change.target),
-                       assign(camera.orthographic, change.orthographic)};
-    return std::ranges::find(changes, true) != changes.end();
-}
-
-// Returns whether the clip has changed; a change of the time is seen from the clock.
-bool StreamSession::apply_playback(const ViewChange& change, StreamTime now)
-{
-    bool changed = assign(clip_, change.clip);
-    if (changed) {
-        clock_.set_duration(clip_ ? info_.clips[*clip_].duration : 0.0);
-        clock_.seek(0.0, now);
-    }
-    if (change.loop) clock_.set_loop(*change.loop, now);
-    if (change.speed) clock_.set_speed(*change.speed, now);
-    if (change.time) clock_.seek(*change.time, now);
-    if (change.playing) clock_.set_playing(*change.playing, now);
-    return changed;
-}
-
-bool StreamSession::apply_size(const ViewChange& change)
-{
-    css_width_ = change.width.value_or(css_width_);
-    css_height_ = change.height.value_or(css_height_);
-    pixel_ratio_ = change.device_pixel_ratio.value_or(pixel_ratio_);
-    double width = css_width_ * pixel_ratio_;
-    double height = css_height_ * pixel_ratio_;
-    double fit = std::min(1.0, limits_.side / std::max(width, height));
-    auto pixels = [&](double side) {
-        return static_cast<std::uint32_t>(std::max(1.0, std::round(side * fit)));
-    };
-    bool wider = assign(view_.width, std::optional(pixels(width)));
-    bool higher = assign(view_.height, std::optional(pixels(height)));
-    return wider || higher;
-}
-
-void StreamSession::acknowledge(std::uint32_t sequence, StreamTime now)
-{
-    auto found = unacknowledged_.find(sequence);
-    if (found == unacknowledged_.end() || sequence > sending_sequence_) return;
-    stats_.acknowledged(Seconds(now - found->second.at).count());
-    if (sequence >= seen_sequence_) {
-        seen_ = std::move(found->second);
-        seen_sequence_ = sequence;
-    }
-    unacknowledged_.erase(found);
-}
-
-void StreamSession::want_pick(const PickRequest& request)
-{
-    if (!seen_) return queue_text(problem_text({"cannot_pick", "no frame has been acknowledged yet"}));
-    const auto& view = seen_->view;
-    const auto pixel = [](double share, std::uint32_t side) {
-        return std::min(static_cast<std::uint32_t>(share * side), side - 1);
-    };
-    pick_ = PickTask{.id = request.id,
-                     .view = view,
-                     .moment = seen_->moment,
-                     .x = pixel(request.x, view.width),
-                     .y = pixel(request.y, view.height)};
-}
-
 std::optional<std::optional<std::uint32_t>> StreamSession::next_variant()
 {
     if (loading_variant_ || variant_ == shown_variant_) return std::nullopt;
     loading_variant_ = true;
-    kept_variant_ = std::exchange(shown_variant_, variant_);
+    previous_variant_ = std::exchange(shown_variant_, variant_);
     return shown_variant_;
 }
 
@@ -176,8 +51,8 @@ void StreamSession::variant_loaded()
 void StreamSession::variant_failed(std::string_view why)
 {
     loading_variant_ = false;
-    shown_variant_ = variant_ = kept_variant_;
-    queue_text(problem_text({"cannot_draw", std::string(why)}));
+    shown_variant_ = variant_ = previous_variant_;
+    queue_text(api::problem_text("cannot_draw", why));
 }
 
 std::optional<PickTask> StreamSession::next_pick()
@@ -191,13 +66,13 @@ void StreamSession::picked(const PickTask& task, const scene::Scene& scene,
                            const std::optional<scene::Hit>& hit)
 {
     picking_ = false;
-    queue_text(picked_text(task.id, scene, hit));
+    queue_text(api::picked_text(task.id, scene, hit));
 }
 
 void StreamSession::pick_failed(std::string_view why)
 {
     picking_ = false;
-    queue_text(problem_text({"cannot_pick", std::string(why)}));
+    queue_text(api::problem_text("cannot_pick", why));
 }
 
 // A viewer that sent `moving` and then no more views counts as at rest.
@@ -224,7 +99,7 @@ StreamTime StreamSession::earliest_start() const
 bool StreamSession::has_place_to_draw() const
 {
     const bool waits = loading_variant_ || variant_ != shown_variant_;
-    return !waits && !drawing_ && frames_on_their_way() < limits_.unacknowledged;
+    return !waits && !drawing_ && frames_in_flight() < limits_.unacknowledged;
 }
 
 bool StreamSession::may_start(StreamTime now) const
@@ -236,7 +111,7 @@ void StreamSession::end_playback(StreamTime now)
 {
     if (!clock_.ended(now)) return;
     clock_.set_playing(false, now);
-    queue_text(state_text(clip_, clock_.at(now), clock_.playing()));
+    queue_text(api::state_text(clip_, clock_.at(now), clock_.playing()));
 }
 
 std::optional<RenderTask> StreamSession::next_render(StreamTime now)
@@ -327,7 +202,7 @@ void StreamSession::failed(const RenderTask& task, std::string_view why, std::op
     if (retry) {
         drawn_revision_ = 0;
     } else {
-        queue_text(problem_text({"cannot_draw", std::string(why)}));
+        queue_text(api::problem_text("cannot_draw", why));
         if (last_start_)
             clock_.set_playing(false, *last_start_); // otherwise every frame would fail in the same way
     }

@@ -13,23 +13,44 @@
 // full quality. A still is independent of other frames, so a viewer at rest needs no decoder and no encoder
 // is kept for it.
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "api/preview_messages.hpp"
 #include "server/stream/client_messages.hpp"
 #include "server/stream/lod_selector.hpp"
 #include "server/stream/playback_clock.hpp"
 #include "server/stream/resolution_scaler.hpp"
-#include "server/stream/server_messages.hpp"
 #include "vk_renderer/base/view.hpp"
 #include "vk_renderer/renderer.hpp"
 
 namespace vitrine::server {
+
+struct StreamLimits {
+    std::uint32_t side = 2048; // pixels; larger views are scaled down
+    std::size_t unacknowledged = 2;
+    double messages_per_second = 500.0; // limit; above, the session is closed with 1008
+    std::chrono::milliseconds still_after{
+        150}; // time without a view after which a `moving` viewer counts as at rest
+};
+
+struct DrawnFrame {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+    scene::Aabb bounds;
+    render::Framing framing{};
+    std::uint32_t render_us = 0;
+    std::uint32_t encode_us = 0;
+    bool key_frame = true;
+    std::size_t payload_bytes = 0;
+};
 
 struct RenderTask {
     std::uint64_t id = 0;
@@ -52,9 +73,41 @@ struct PickTask {
     std::uint32_t x = 0, y = 0;
 };
 
+// The framing of the images, published when it differs from the last published one: viewers use it to convert
+// pointer and wheel movement to meters.
+class FramingPublisher {
+public:
+    void drawn(std::uint32_t clip, const render::Framing& framing);
+    // Returns the message once.
+    std::optional<std::string> take_text() { return std::exchange(text_, std::nullopt); }
+
+private:
+    std::uint32_t clip_ = scene::none;
+    render::Framing framing_{};
+    std::optional<std::string> text_;
+};
+
+// Traffic since the last `stats` message; the next one is due a second after the first frame of its interval.
+class StreamStats {
+public:
+    void sent(const DrawnFrame& drawn, StreamTime now);
+    void acknowledged(double seconds_after);
+
+    std::optional<StreamTime> due() const;
+    // Returns the message if it is due, and starts a new interval. `scale`: of the last frame's sides.
+    std::optional<std::string> due_text(StreamTime now, double scale);
+
+private:
+    std::size_t frames_ = 0;
+    std::uint64_t bytes_ = 0;
+    double render_s_ = 0.0, encode_s_ = 0.0, latency_s_ = 0.0;
+    std::size_t acks_ = 0;
+    std::optional<StreamTime> since_;
+};
+
 class StreamSession {
 public:
-    StreamSession(StreamInfo info, const StreamLimits& limits, StreamTime now);
+    StreamSession(api::PreviewInfo info, const StreamLimits& limits, StreamTime now);
 
     // Handles a text message. Returns false when the session must be closed with 1008.
     bool receive(std::string_view text, StreamTime now);
@@ -90,10 +143,8 @@ public:
     // Returns when to call next_render() again without an event; empty: only after the next event.
     std::optional<StreamTime> next_wake(StreamTime now);
 
-    std::size_t frames_on_their_way() const
-    {
-        return (drawing_ ? 1 : 0) + encoding_ + unacknowledged_.size();
-    }
+    // Frames that hold a credit.
+    std::size_t frames_in_flight() const { return (drawing_ ? 1 : 0) + encoding_ + unacknowledged_.size(); }
 
 private:
     struct Sent { // an unacknowledged frame
@@ -122,7 +173,7 @@ private:
     FrameCodec choose_codec(bool at_rest) const;
     RenderTask make_task(StreamTime now);
 
-    StreamInfo info_;
+    api::PreviewInfo info_;
     StreamLimits limits_;
     render::View view_; // size of the full image
     PlaybackClock clock_;
@@ -131,9 +182,9 @@ private:
     int quality_ = 85;
     std::uint32_t input_ = 0;
     std::optional<std::uint32_t> clip_;
-    std::optional<std::uint32_t> variant_;       // selected by the viewer
-    std::optional<std::uint32_t> shown_variant_; // shown, or being loaded
-    std::optional<std::uint32_t> kept_variant_;  // shown before that
+    std::optional<std::uint32_t> variant_;          // selected by the viewer
+    std::optional<std::uint32_t> shown_variant_;    // shown, or being loaded
+    std::optional<std::uint32_t> previous_variant_; // shown before that
     bool loading_variant_ = false;
     StreamTime last_view_{};
     bool moving_ = false;
@@ -150,8 +201,8 @@ private:
     std::optional<std::uint64_t> drawing_; // id of the running task
     std::size_t encoding_ = 0;
     std::map<std::uint32_t, Sent> unacknowledged_; // by sequence number
-    std::optional<Sent> seen_;                     // newest acknowledged frame
-    std::uint32_t seen_sequence_ = 0;
+    std::optional<Sent> displayed_;                // newest acknowledged frame
+    std::uint32_t displayed_sequence_ = 0;
     bool picking_ = false;
     std::optional<PickTask> pick_; // waiting
     std::optional<StreamTime> last_start_;

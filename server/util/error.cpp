@@ -13,6 +13,12 @@ std::unexpected<ServiceError> refuse(Errc kind, std::string_view code, std::stri
     return std::unexpected(ServiceError{kind, std::string(code), {}, std::move(detail), retry_after_s});
 }
 
+std::unexpected<ServiceError> refuse_parameter(std::string_view where, std::string detail)
+{
+    return std::unexpected(
+        ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
+}
+
 ServiceError to_service_error(const LoadError& error)
 {
     return {Errc::unprocessable, std::string(to_string(error.code)), error.where, error.detail};

@@ -115,9 +115,9 @@ ScratchFolder::~ScratchFolder()
 
 std::uint64_t free_bytes(const std::filesystem::path& folder) noexcept
 {
-    struct statvfs facts{};
-    if (::statvfs(folder.c_str(), &facts) != 0) return ~std::uint64_t{0};
-    return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize;
+    struct statvfs status{};
+    if (::statvfs(folder.c_str(), &status) != 0) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
 }
 
 } // namespace vitrine::server

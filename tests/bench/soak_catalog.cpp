@@ -50,7 +50,7 @@ Metadata metadata_of(std::size_t i)
                    .counts = {},
                    .summary = {},
                    .search = {},
-                   .facts = {}};
+                   .documents = {}};
     found.counts.triangles = i * 7919 % 100'000;
     found.counts.joints = 20;
     found.counts.clips = 3;
@@ -61,7 +61,7 @@ Metadata metadata_of(std::size_t i)
         found.search += joint + "\n";
     }
     found.search += "walk\nidle\nattack";
-    found.facts = {
+    found.documents = {
         {AssetDocument::skeleton, fmt::format(R"({{"joints":[{}]}})", joints)},
         {AssetDocument::clips, R"({"items":[{"name":"walk"},{"name":"idle"},{"name":"attack"}]})"}};
     return found;

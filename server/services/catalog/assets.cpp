@@ -211,11 +211,11 @@ bool Catalog::names_blob(const std::string& blob) const
 }
 
 std::optional<std::string> Catalog::find_document(const std::string& asset, std::uint32_t version,
-                                                  AssetDocument fact) const
+                                                  AssetDocument document) const
 {
     return impl_->sessions.read([&](soci::session& sql) {
         const long long number = version;
-        const std::string kind(to_string(fact));
+        const std::string kind(to_string(document));
         std::string json;
         sql << "SELECT json FROM facts WHERE asset = :asset AND version = :version AND kind = :kind",
             into(json), use(asset), use(number), use(kind);

@@ -69,7 +69,7 @@ struct Metadata {
     Counts counts;
     std::string summary;
     std::string search; // names of joints, clips and materials, one per line
-    std::vector<std::pair<AssetDocument, std::string>> facts;
+    std::vector<std::pair<AssetDocument, std::string>> documents;
 };
 
 struct UserClipsChange {
@@ -121,7 +121,7 @@ public:
     bool names_blob(const std::string& blob) const; // by any asset, including those in the trash
     // Returns an empty optional before the import.
     std::optional<std::string> find_document(const std::string& asset, std::uint32_t version,
-                                             AssetDocument fact) const;
+                                             AssetDocument document) const;
     std::uint64_t asset_count() const; // excludes the trash
 
     // Errors: not_found, precondition_failed, invalid (name empty or over 255 bytes).
@@ -152,20 +152,20 @@ public:
     LeaseState heartbeat(const Lease& held, JobStage stage, double progress, std::chrono::milliseconds lease);
     // Writes of an import. Empty optional: the lease is lost, nothing was written.
     std::optional<AssetRecord> record_metadata(const Lease& held, const Metadata& metadata);
-    std::optional<AssetRecord> record_document(const Lease& held, AssetDocument fact,
+    std::optional<AssetRecord> record_document(const Lease& held, AssetDocument document,
                                                const std::string& json);
-    std::optional<AssetRecord> record_thumbnail(const Lease& held, bool there);
+    std::optional<AssetRecord> record_thumbnail(const Lease& held, bool has_thumbnail);
     std::optional<Created> succeed(const Lease& held);
-    std::optional<Created> fail(const Lease& held, const ProblemRecord& problem);
+    std::optional<Created> fail(const Lease& held, const ImportProblem& problem);
     std::optional<Created> finish_cancelled(const Lease& held);
     // Returns a job to the queue; it keeps its stage and progress. requeue(): after a failure, to be retried
     // no earlier than `after` from now; the job shows `problem` until it is claimed. Empty optional: the
     // lease is lost.
     std::optional<JobRecord> requeue(const Lease& held, std::chrono::milliseconds after,
-                                     const ProblemRecord& problem);
+                                     const ImportProblem& problem);
     // As requeue(), without counting an attempt, for failures that the job did not cause.
     std::optional<JobRecord> defer(const Lease& held, std::chrono::milliseconds after,
-                                   const ProblemRecord& problem);
+                                   const ImportProblem& problem);
     // For a stop of the server: undoes the claim without counting an attempt.
     void release(const Lease& held);
     // As release(), at the stage `thumbnail`, if another job waits for an earlier stage. Empty optional: no

@@ -11,10 +11,10 @@ using soci::use;
 namespace vitrine::server {
 namespace {
 
-void put_document(soci::session& sql, const std::string& asset, std::uint32_t number, AssetDocument fact,
+void put_document(soci::session& sql, const std::string& asset, std::uint32_t number, AssetDocument document,
                   const std::string& json)
 {
-    const std::string kind(to_string(fact));
+    const std::string kind(to_string(document));
     const long long version = number;
     sql << "INSERT INTO facts (asset, version, kind, json) VALUES (:asset, :version, :kind, :json) "
            "ON CONFLICT (asset, version, kind) DO UPDATE SET json = excluded.json",
@@ -57,7 +57,7 @@ std::optional<AssetRecord> record(Sessions& sessions, const Lease& held, Work wo
     });
 }
 
-void end_job(soci::session& sql, const std::string& id, JobState state, const ProblemRecord& problem)
+void end_job(soci::session& sql, const std::string& id, JobState state, const ImportProblem& problem)
 {
     const std::string name(to_string(state));
     const long long instant = now();
@@ -68,7 +68,7 @@ void end_job(soci::session& sql, const std::string& id, JobState state, const Pr
         sql << "UPDATE jobs SET stage = 'done', progress = 1 WHERE id = :id", use(id);
 }
 
-void fail_asset(soci::session& sql, const JobRecord& job, const ProblemRecord& problem)
+void fail_asset(soci::session& sql, const JobRecord& job, const ImportProblem& problem)
 {
     const long long version = job.version;
     sql << "UPDATE versions SET problem_code = :code, problem_where = :where, problem_detail = :detail "
@@ -79,7 +79,7 @@ void fail_asset(soci::session& sql, const JobRecord& job, const ProblemRecord& p
 }
 
 std::optional<Created> finish(Sessions& sessions, const Lease& held, JobState state,
-                              const ProblemRecord& problem)
+                              const ImportProblem& problem)
 {
     return sessions.write([&](soci::session& sql) -> std::optional<Created> {
         if (!holds(sql, held)) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<Created> finish(Sessions& sessions, const Lease& held, JobState st
     });
 }
 
-ProblemRecord cancelled_problem(const std::string& main_file)
+ImportProblem cancelled_problem(const std::string& main_file)
 {
     return {"cancelled", main_file, "the import was cancelled"};
 }
@@ -129,8 +129,8 @@ void touch_asset(soci::session& sql, const std::string& id)
 void put_metadata(soci::session& sql, const std::string& asset, std::uint32_t version, const Metadata& found)
 {
     put_version(sql, asset, version, found);
-    for (const auto& [fact, json] : found.facts)
-        put_document(sql, asset, version, fact, json);
+    for (const auto& [document, json] : found.documents)
+        put_document(sql, asset, version, document, json);
     index_search(sql, asset, find_asset_row(sql, asset)->name, found.search);
 }
 
@@ -154,20 +154,20 @@ std::optional<AssetRecord> Catalog::record_metadata(const Lease& held, const Met
                   [&](soci::session& sql) { put_metadata(sql, held.asset.id, held.job.version, found); });
 }
 
-std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument fact,
+std::optional<AssetRecord> Catalog::record_document(const Lease& held, AssetDocument document,
                                                     const std::string& json)
 {
     return record(impl_->sessions, held, [&](soci::session& sql) {
-        put_document(sql, held.asset.id, held.job.version, fact, json);
+        put_document(sql, held.asset.id, held.job.version, document, json);
     });
 }
 
-std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool there)
+std::optional<AssetRecord> Catalog::record_thumbnail(const Lease& held, bool has_thumbnail)
 {
     return record(impl_->sessions, held, [&](soci::session& sql) {
-        const long long value = there ? 1 : 0;
+        const long long value = has_thumbnail ? 1 : 0;
         const long long version = held.job.version;
-        sql << "UPDATE versions SET thumbnail = :there WHERE asset = :asset AND number = :version",
+        sql << "UPDATE versions SET thumbnail = :value WHERE asset = :asset AND number = :version",
             use(value), use(held.asset.id), use(version);
     });
 }
@@ -177,7 +177,7 @@ std::optional<Created> Catalog::succeed(const Lease& held)
     return finish(impl_->sessions, held, JobState::succeeded, {});
 }
 
-std::optional<Created> Catalog::fail(const Lease& held, const ProblemRecord& problem)
+std::optional<Created> Catalog::fail(const Lease& held, const ImportProblem& problem)
 {
     return finish(impl_->sessions, held, JobState::failed, problem);
 }

@@ -69,7 +69,7 @@ void add_search(const std::string& q, Binds& binds, std::vector<std::string>& co
 
 // Matches a name in a document of the asset's version. Documents are long: where the search text is complete,
 // only the documents of rows whose search text contains the name are read.
-void add_name(std::string_view fact, std::string_view list, const std::string& name, Binds& binds,
+void add_name(std::string_view document, std::string_view list, const std::string& name, Binds& binds,
               std::vector<std::string>& conditions)
 {
     if (name.empty()) return;
@@ -82,7 +82,7 @@ void add_name(std::string_view fact, std::string_view list, const std::string& n
     conditions.push_back(fmt::format("EXISTS (SELECT 1 FROM facts f, json_each(f.json, '$.{}') e "
                                      "WHERE f.asset = a.id AND f.version = a.version AND f.kind = '{}' "
                                      "AND json_extract(e.value, '$.name') = {} COLLATE NOCASE)",
-                                     list, fact, binds.add(name)));
+                                     list, document, binds.add(name)));
 }
 
 long long clamp_count(std::uint64_t value)

@@ -45,7 +45,7 @@ void restore_attempt(soci::session& sql, const std::string& id)
 }
 
 std::optional<JobRecord> put_back_with(soci::session& sql, const Lease& held, std::chrono::milliseconds after,
-                                       const ProblemRecord& problem)
+                                       const ImportProblem& problem)
 {
     if (!holds(sql, held)) return std::nullopt;
     requeue_row(sql, held.job.id, after_now(after));
@@ -128,14 +128,14 @@ LeaseState Catalog::heartbeat(const Lease& held, JobStage stage, double progress
 }
 
 std::optional<JobRecord> Catalog::requeue(const Lease& held, std::chrono::milliseconds after,
-                                          const ProblemRecord& problem)
+                                          const ImportProblem& problem)
 {
     return impl_->sessions.write_unsynced(
         [&](soci::session& sql) { return put_back_with(sql, held, after, problem); });
 }
 
 std::optional<JobRecord> Catalog::defer(const Lease& held, std::chrono::milliseconds after,
-                                        const ProblemRecord& problem)
+                                        const ImportProblem& problem)
 {
     return impl_->sessions.write_unsynced([&](soci::session& sql) {
         auto job = put_back_with(sql, held, after, problem);

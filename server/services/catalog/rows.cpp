@@ -15,14 +15,14 @@ std::uint64_t count(long long value)
     return static_cast<std::uint64_t>(value);
 }
 
-std::optional<ProblemRecord> problem_of(const ProblemRecord& columns)
+std::optional<ImportProblem> problem_of(const ImportProblem& columns)
 {
     return columns.code.empty() ? std::nullopt : std::optional(columns);
 }
 
 struct AssetRow {
     AssetRecord record;
-    ProblemRecord problem;
+    ImportProblem problem;
     std::string status;
     long long version = 0, revision = 0, created = 0, updated = 0, deleted = 0, size = 0, thumbnail = 0;
     long long counts[8] = {};
@@ -65,7 +65,7 @@ struct AssetRow {
     {
         AssetRecord asset = record;
         if (!asset.user_clips.empty()) asset.source = sha256_hex(asset.source + "\n" + asset.user_clips);
-        asset.status = find_asset_status(status).value_or(AssetStatus::failed);
+        asset.status = api::find_asset_status(status).value_or(AssetStatus::failed);
         asset.version = static_cast<std::uint32_t>(version);
         asset.revision = revision;
         asset.created = created;
@@ -82,7 +82,7 @@ struct AssetRow {
 
 struct JobRow {
     JobRecord record;
-    ProblemRecord problem;
+    ImportProblem problem;
     std::string state, stage;
     long long version = 0, attempts = 0, created = 0, started = 0, finished = 0;
 
@@ -109,8 +109,8 @@ struct JobRow {
     {
         JobRecord job = record;
         job.version = static_cast<std::uint32_t>(version);
-        job.state = find_job_state(state).value_or(JobState::failed);
-        job.stage = find_job_stage(stage).value_or(JobStage::load);
+        job.state = api::find_job_state(state).value_or(JobState::failed);
+        job.stage = api::find_job_stage(stage).value_or(JobStage::load);
         job.attempts = static_cast<std::uint32_t>(attempts);
         job.problem = problem_of(problem);
         job.created = created;

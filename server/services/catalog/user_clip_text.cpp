@@ -48,6 +48,14 @@ scene::Clip make_clip(const scene::Scene& scene, std::size_t file_clips, const U
 
 } // namespace
 
+std::vector<api::ClipCut> cuts_of(std::span<const UserClip> clips)
+{
+    std::vector<api::ClipCut> cuts;
+    for (const auto& clip : clips)
+        cuts.push_back({.clip = clip.clip, .first_frame = clip.first_frame, .last_frame = clip.last_frame});
+    return cuts;
+}
+
 std::string to_text(std::span<const UserClip> clips)
 {
     if (clips.empty()) return {};

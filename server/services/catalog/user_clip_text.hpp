@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/scene_json.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::server {
@@ -21,6 +22,9 @@ struct UserClip {
     std::uint32_t last_frame = 0;  // greater than first_frame; included
     double frame_rate = 0.0;       // frames per second of the new clip
 };
+
+// The frames that clip_json() shows as the source of each clip.
+std::vector<api::ClipCut> cuts_of(std::span<const UserClip> clips);
 
 inline constexpr std::size_t max_user_clips = 256;
 

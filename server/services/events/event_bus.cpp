@@ -111,4 +111,14 @@ EventBus::Batch EventBus::Subscription::take(std::size_t limit)
     return batch;
 }
 
+void announce(EventBus& events, std::string_view type, const api::Asset& asset)
+{
+    events.publish(type, api::event_data(type, asset));
+}
+
+void announce(EventBus& events, const api::Job& job)
+{
+    events.publish("job", api::event_data(job));
+}
+
 } // namespace vitrine::server

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/services/catalog/records.hpp"
+#include "api/resources.hpp"
 #include "server/util/error.hpp"
 
 namespace vitrine::server {
@@ -63,5 +63,9 @@ public:
 private:
     std::shared_ptr<State> state_;
 };
+
+// Publishes the event `type` about an asset, or the event "job".
+void announce(EventBus& events, std::string_view type, const api::Asset& asset);
+void announce(EventBus& events, const api::Job& job);
 
 } // namespace vitrine::server

@@ -13,11 +13,6 @@
 namespace vitrine::server {
 namespace {
 
-std::string_view stem_of(std::string_view name) // including its folder: "a/robot" of "a/robot.gltf"
-{
-    return name.substr(0, name.size() - io::extension_of(name).size());
-}
-
 bool is_image(std::string_view name)
 {
     static constexpr std::array extensions{".png",  ".jpg",  ".jpeg", ".tga", ".bmp", ".gif",
@@ -129,6 +124,11 @@ std::unordered_set<std::string_view> names_of(const worker::ModelGroup& group)
 }
 
 } // namespace
+
+std::string_view stem_of(std::string_view name)
+{
+    return name.substr(0, name.size() - io::extension_of(name).size());
+}
 
 std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,
                                       const std::vector<worker::ModelGroup>& groups)

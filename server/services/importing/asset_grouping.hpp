@@ -1,12 +1,16 @@
 #pragma once
 // Assigns the files of an upload to its models by name. Pure functions.
 
+#include <string_view>
 #include <vector>
 
 #include "loaders/worker/client/client.hpp"
 #include "server/services/catalog/catalog.hpp"
 
 namespace vitrine::server {
+
+// Returns a file's name without its extension, including its folder: "a/robot" of "a/robot.gltf".
+std::string_view stem_of(std::string_view name);
 
 // Returns one asset per group, with every file of the upload that does not clearly belong to another model.
 std::vector<NewAsset> make_new_assets(const std::vector<FileRecord>& files,

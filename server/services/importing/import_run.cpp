@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/scene_metadata.hpp"
 
 namespace vitrine::server {
@@ -180,7 +180,7 @@ void ImportRun::leave()
         parts_.catalog.release(lease_);
 }
 
-void ImportRun::abort(ProblemRecord problem, const std::string& why)
+void ImportRun::abort(ImportProblem problem, const std::string& why)
 {
     spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
                   lease_.job.attempts, problem.code, why);

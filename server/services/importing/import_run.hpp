@@ -55,7 +55,7 @@ private:
     void end(const std::optional<Created>& ended, prometheus::Counter& counter);
     void leave();
     bool gives_up();
-    void abort(ProblemRecord problem, const std::string& why);
+    void abort(ImportProblem problem, const std::string& why);
     void go_back(bool at_once);
     std::optional<JobRecord> requeue_row(bool at_once);
 
@@ -66,7 +66,7 @@ private:
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;
-    std::optional<ProblemRecord> broken_; // failure of the environment, until it is stored in the catalog
+    std::optional<ImportProblem> broken_; // failure of the environment, until it is stored in the catalog
     std::stop_source stop_;               // the importer stops, the job is cancelled, or the lease is lost
 };
 

@@ -2,62 +2,22 @@
 
 #include <algorithm>
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <spdlog/spdlog.h>
 
+#include "api/bounds_json.hpp"
 #include "api/json_text.hpp"
 #include "api/scene_json.hpp"
-#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/geometry/rendering_origin.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
-
-namespace json = boost::json;
 
 namespace vitrine::server {
 namespace {
 
-constexpr std::size_t clips_in_summary = 64;
 constexpr std::size_t search_bytes = 256 << 10;
 constexpr std::size_t poses_of_all_clips = 20'000;
 constexpr std::size_t moments_at_once = 128; // per task on the render thread
-
-Counts counts_of(const scene::Scene& scene)
-{
-    const auto object = api::counts_json(scene);
-    const auto number = [&](const char* name) { return object.at(name).to_number<std::uint64_t>(); };
-    return {number("meshes"), number("vertices"), number("polygons"),  number("triangles"),
-            number("joints"), number("clips"),    number("materials"), number("images")};
-}
-
-json::array all_warnings(const scene::Scene& scene, std::span<const scene::Warning> more)
-{
-    auto warnings = api::warnings_json(scene);
-    for (const auto& warning : more)
-        warnings.push_back(
-            json::object{{"code", warning.code}, {"message", warning.message}, {"where", warning.where}});
-    return warnings;
-}
-
-json::object summary_json(const scene::Scene& scene, std::size_t warnings)
-{
-    json::array clips;
-    for (std::uint32_t i = 0; i < std::min(scene.clips.size(), clips_in_summary); ++i) {
-        const auto& clip = scene.clips[i];
-        clips.push_back(json::object{{"id", scene::clip_id(i)},
-                                     {"name", clip.name},
-                                     {"duration", clip.duration},
-                                     {"frameRate", clip.frame_rate}});
-    }
-    const auto rest = scene::rest_bounds_from_origin(scene);
-    const auto shown = scene::find_representative_clip(scene);
-    return {{"bounds", api::bounds_json(rest)},
-            {"fileSpace", api::file_space_json(scene, rest)},
-            {"clips", std::move(clips)},
-            {"shownClip", shown == scene::none ? json::value(nullptr) : json::value(scene::clip_id(shown))},
-            {"warnings", warnings}};
-}
 
 // Returns the names of joints, clips, materials and material variants, one per line.
 std::string search_text(const scene::Scene& scene)
@@ -132,41 +92,23 @@ scene::Aabb conservative_over(const scene::Scene& scene, const scene::JointBoxes
     return all;
 }
 
-// Returns the bounds of one clip. `limit`: number of poses.
-json::object clip_bounds_json(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
-                              std::size_t limit, const BoundsSource& from)
+// `limit`: number of poses.
+api::ClipBoxes bounds_of(const SharedScene& scene, const scene::JointBoxes& boxes, std::uint32_t clip,
+                         std::size_t limit, const BoundsSource& from)
 {
     const auto times = scene::sample_times(scene->clips[clip], 30.0, limit);
     const auto exact = exact_bounds(scene, clip, times, from);
     auto conservative = conservative_over(*scene, boxes, clip, times);
     conservative.add(exact); // rounding differs between the device and the joint boxes
-    return {{"clip", scene::clip_id(clip)},
-            {"exact", api::bounds_json(exact)},
-            {"conservative", api::bounds_json(conservative)}};
+    return {.clip = clip, .exact = exact, .conservative = conservative};
 }
 
-json::object clips_document(const scene::Scene& scene, std::span<const UserClip> user_clips)
+std::size_t poses_per_clip(const scene::Scene& scene)
 {
-    json::array items;
-    for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
-        items.push_back(describe_clip(scene, i, user_clips));
-    return {{"items", std::move(items)}};
+    return std::max<std::size_t>(poses_of_all_clips / std::max<std::size_t>(scene.clips.size(), 1), 2);
 }
 
 } // namespace
-
-json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
-                           std::span<const UserClip> user_clips)
-{
-    auto object = api::clip_json(scene, clip);
-    const auto first = scene.clips.size() - std::min(user_clips.size(), scene.clips.size());
-    if (clip < first) return object;
-    const auto& user = user_clips[clip - first];
-    object["cutFrom"] = json::object{{"clip", scene::clip_id(user.clip)},
-                                     {"firstFrame", user.first_frame},
-                                     {"lastFrame", user.last_frame}};
-    return object;
-}
 
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more,
                   std::span<const UserClip> user_clips)
@@ -174,15 +116,17 @@ Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> mor
     Metadata found;
     found.format = scene.format;
     found.generator = scene.generator;
-    found.counts = counts_of(scene);
+    found.counts = api::count_contents(scene);
     found.search = search_text(scene);
-    const auto warnings = all_warnings(scene, more);
-    found.summary = api::to_text(summary_json(scene, warnings.size()));
-    found.facts = {{AssetDocument::skeleton, api::skeleton_text(scene)},
-                   {AssetDocument::clips, api::to_text(clips_document(scene, user_clips))},
-                   {AssetDocument::materials, api::materials_text(scene)},
-                   {AssetDocument::warnings, api::to_text(warnings)},
-                   {AssetDocument::variants, api::to_text(api::variants_json(scene))}};
+    auto warnings = scene.warnings;
+    warnings.insert(warnings.end(), more.begin(), more.end());
+    found.summary =
+        api::to_text(api::summary_json(scene, scene::find_representative_clip(scene), warnings.size()));
+    found.documents = {{AssetDocument::skeleton, api::skeleton_text(scene)},
+                       {AssetDocument::clips, api::clips_text(scene, cuts_of(user_clips))},
+                       {AssetDocument::materials, api::materials_text(scene)},
+                       {AssetDocument::warnings, api::to_text(api::warnings_json(warnings))},
+                       {AssetDocument::variants, api::to_text(api::variants_json(scene))}};
     return found;
 }
 
@@ -190,29 +134,25 @@ std::string describe_bounds(const SharedScene& scene, const BoundsSource& from,
                             const std::function<bool(double)>& report_progress)
 {
     const auto count = static_cast<std::uint32_t>(scene->clips.size());
-    const auto limit = std::max<std::size_t>(poses_of_all_clips / std::max(count, 1u), 2);
+    const auto limit = poses_per_clip(*scene);
     const auto boxes = scene::joint_boxes(*scene);
-    json::array clips;
+    std::vector<api::ClipBoxes> clips;
     for (std::uint32_t clip = 0; clip < count; ++clip) {
         if (!report_progress(static_cast<double>(clip) / count)) return {};
-        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
+        clips.push_back(bounds_of(scene, boxes, clip, limit, from));
     }
-    return api::to_text(json::object{{"static", api::bounds_json(scene::rest_bounds_from_origin(*scene))},
-                                     {"clips", std::move(clips)}});
+    return api::bounds_text(scene::rest_bounds_from_origin(*scene), clips);
 }
 
 std::string describe_bounds_of_clips(std::string_view known, const SharedScene& scene, std::size_t first,
                                      const BoundsSource& from)
 {
-    auto fact = json::parse(known).as_object();
-    auto& clips = fact.at("clips").as_array();
-    clips.resize(std::min(clips.size(), first));
+    const auto limit = poses_per_clip(*scene);
     const auto boxes = scene::joint_boxes(*scene);
-    const auto limit =
-        std::max<std::size_t>(poses_of_all_clips / std::max<std::size_t>(scene->clips.size(), 1), 2);
+    std::vector<api::ClipBoxes> clips;
     for (auto clip = static_cast<std::uint32_t>(first); clip < scene->clips.size(); ++clip)
-        clips.push_back(clip_bounds_json(scene, boxes, clip, limit, from));
-    return api::to_text(fact);
+        clips.push_back(bounds_of(scene, boxes, clip, limit, from));
+    return api::replace_clip_bounds(known, first, clips);
 }
 
 } // namespace vitrine::server

@@ -4,8 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
-
-#include <boost/json/object.hpp>
+#include <string_view>
 
 #include "server/services/catalog/catalog.hpp"
 #include "server/services/catalog/user_clip_text.hpp"
@@ -18,10 +17,6 @@ namespace vitrine::server {
 // clips of the scene.
 Metadata describe(const scene::Scene& scene, std::span<const scene::Warning> more = {},
                   std::span<const UserClip> user_clips = {});
-
-// Returns a clip as in GET .../clips, with the source range of a user clip.
-boost::json::object describe_clip(const scene::Scene& scene, std::uint32_t clip,
-                                  std::span<const UserClip> user_clips);
 
 // Device and model name (RenderRequest::model) for exact boxes.
 struct BoundsSource {

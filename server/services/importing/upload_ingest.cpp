@@ -6,18 +6,13 @@
 #include <fmt/format.h>
 
 #include "loaders/io/resource_name.hpp"
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/asset_grouping.hpp"
 #include "server/util/files.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::server {
 namespace {
-
-std::string_view stem_of(std::string_view name) // including its folder: "a/robot" of "a/robot.gltf"
-{
-    return name.substr(0, name.size() - io::extension_of(name).size());
-}
 
 std::unexpected<ServiceError> too_many(std::string_view what, std::size_t limit)
 {

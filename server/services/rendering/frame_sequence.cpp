@@ -1,5 +1,3 @@
-#include "server/services/rendering/frame_sequence.hpp"
-
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -8,6 +6,7 @@
 #include <mutex>
 
 #include "server/services/rendering/adaptive_batch_size.hpp"
+#include "server/services/rendering/render_pool.hpp"
 #include "server/services/rendering/render_result.hpp"
 
 namespace vitrine::server {
@@ -25,7 +24,7 @@ class FrameSequence {
 public:
     FrameSequence(RenderPool& renders, std::span<const render::FrameRequest> frame_requests,
                   const RenderRequest& request)
-        : renders_(renders), frame_requests_(frame_requests.begin(), frame_requests.end()), order_(request)
+        : renders_(renders), frame_requests_(frame_requests.begin(), frame_requests.end()), request_(request)
     {
     }
 
@@ -39,9 +38,9 @@ public:
     {
         const std::lock_guard lock(mutex_);
         if (next_ == frame_requests_.size()) return {};
-        const bool watched = renders_.has_interactive_demand(order_);
+        const bool interactive = renders_.has_interactive_demand(request_);
         size_.expect(device.expected_time(frame_requests_[next_]));
-        const auto count = std::min(size_.next(watched ? interactive_budget : background_budget),
+        const auto count = std::min(size_.next(interactive ? interactive_budget : background_budget),
                                     frame_requests_.size() - next_);
         const auto piece = std::span(frame_requests_).subspan(next_, count);
         next_ += count;
@@ -75,15 +74,16 @@ public:
 private:
     RenderPool& renders_;
     const std::vector<render::FrameRequest> frame_requests_;
-    const RenderRequest order_;
+    const RenderRequest request_;
     mutable std::mutex mutex_; // guards the members below
     std::size_t next_ = 0;
     AdaptiveBatchSize size_;
 };
 
 // The batch size is decided when the task runs.
-Result<std::future<RenderedBatch>>
-ask(RenderPool& renders, const std::shared_ptr<FrameSequence>& frame_sequence, const RenderRequest& request)
+Result<std::future<RenderedBatch>> request_batch(RenderPool& renders,
+                                                 const std::shared_ptr<FrameSequence>& frame_sequence,
+                                                 const RenderRequest& request)
 {
     return renders.submit(request,
                           [frame_sequence, piece = std::optional<std::span<const render::FrameRequest>>()](
@@ -106,9 +106,10 @@ Result<void> render_frame_sequence(RenderPool& renders, std::span<const render::
     std::map<std::size_t, std::vector<render::Frame>>
         drawn; // by index of the first frame; a replaced device may deliver late
     std::size_t delivered = 0;
-    for (requested.push_back(ask(renders, frame_sequence, request)); !requested.empty();
+    for (requested.push_back(request_batch(renders, frame_sequence, request)); !requested.empty();
          requested.pop_front()) {
-        if (!frame_sequence->is_all_taken()) requested.push_back(ask(renders, frame_sequence, request));
+        if (!frame_sequence->is_all_taken())
+            requested.push_back(request_batch(renders, frame_sequence, request));
         auto piece = await_result(std::move(requested.front()));
         if (!piece) return std::unexpected(piece.error());
         if (!piece->frames.empty()) drawn.emplace(piece->first, std::move(piece->frames));

@@ -1,9 +1,10 @@
 #include "server/services/rendering/image_service.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "loaders/scene/preview/representative_pose.hpp"
-#include "server/util/sha256.hpp"
 
 namespace vitrine::server {
 namespace {
@@ -44,6 +45,11 @@ std::string view_text(const render::View& view)
     return text;
 }
 
+std::string image_etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical)
+{
+    return "\"" + DerivedKey{asset.source, kind, canonical, image_revision}.digest().substr(0, 32) + "\"";
+}
+
 } // namespace
 
 std::string RenderParams::canonical() const
@@ -59,6 +65,33 @@ std::string MotionParams::canonical() const
 {
     return fmt::format("{}kind={};clip={};frames={};size={};format={}", variant_text(variant),
                        static_cast<int>(kind), clip_text(clip), frames, size, static_cast<int>(format));
+}
+
+Result<void> check_params(const RenderParams& params, const ImageLimits& limits)
+{
+    const auto& view = params.view;
+    if (view.width < 1 || view.width > limits.side)
+        return refuse_parameter("w", fmt::format("the width must be 1 to {} pixels", limits.side));
+    if (view.height < 1 || view.height > limits.side)
+        return refuse_parameter("h", fmt::format("the height must be 1 to {} pixels", limits.side));
+    if (std::uint64_t{view.width} * view.height > limits.pixels)
+        return refuse_parameter("w", fmt::format("an image must have at most {} pixels", limits.pixels));
+    if (!std::isfinite(params.time)) return refuse_parameter("t", "the time is not a number");
+    if (params.quality < 1 || params.quality > 100)
+        return refuse_parameter("quality", "the quality must be 1 to 100");
+    return {};
+}
+
+Result<void> check_params(const MotionParams& params, const ImageLimits& limits)
+{
+    if (params.frames < 1 || params.frames > limits.frames)
+        return refuse_parameter("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
+    if (params.size < 1 || params.size > limits.side)
+        return refuse_parameter("size", fmt::format("the size must be 1 to {} pixels", limits.side));
+    if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
+        return refuse_parameter(
+            "size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
+    return {};
 }
 
 std::uint32_t thumbnail_size(std::uint32_t min_size)
@@ -81,25 +114,27 @@ RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size)
     return params;
 }
 
-std::string ImageService::etag(const AssetRecord& asset, const std::string& kind,
-                               const std::string& canonical)
-{
-    return "\"" + DerivedKey{asset.source, kind, canonical, image_revision}.digest().substr(0, 32) + "\"";
-}
-
 std::string ImageService::etag(const AssetRecord& asset, const RenderParams& params)
 {
-    return etag(asset, "render", params.canonical());
+    return image_etag(asset, "render", params.canonical());
 }
 
 std::string ImageService::etag(const AssetRecord& asset, const MotionParams& params)
 {
-    return etag(asset, "motion", params.canonical());
+    return image_etag(asset, "motion", params.canonical());
 }
 
-std::string ImageService::thumbnail_etag(const AssetRecord& asset, std::uint32_t size)
+std::string ImageService::pick_etag(const AssetRecord& asset, const RenderParams& params, Pixel pixel)
 {
-    return etag(asset, "thumbnail", std::to_string(thumbnail_size(size)));
+    return image_etag(asset, "pick", fmt::format("{},{};{}", pixel.x, pixel.y, params.canonical()));
+}
+
+std::string ImageService::thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
+                                         render::ImageFormat format)
+{
+    auto text = std::to_string(thumbnail_size(size));
+    if (format != render::ImageFormat::webp) text += fmt::format(" {}", static_cast<int>(format));
+    return image_etag(asset, "thumbnail", text);
 }
 
 } // namespace vitrine::server

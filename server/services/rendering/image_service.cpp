@@ -10,8 +10,8 @@
 #include <spdlog/spdlog.h>
 
 #include "loaders/scene/preview/representative_pose.hpp"
-#include "server/services/rendering/frame_sequence.hpp"
 #include "server/services/rendering/render_result.hpp"
+#include "server/services/rendering/sequence_plan.hpp"
 #include "server/util/single_flight.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/best_view.hpp"
@@ -32,25 +32,19 @@ std::string_view content_type(ImageFormat format)
     return types[static_cast<std::size_t>(format)];
 }
 
-std::unexpected<ServiceError> invalid(std::string_view where, std::string detail)
-{
-    return std::unexpected(
-        ServiceError{Errc::invalid, "bad_parameter", std::string(where), std::move(detail)});
-}
-
 // Checks against the Scene: the asset's clip count omits clips without keys.
 Result<void> check_clip(const scene::Scene& scene, std::uint32_t clip)
 {
     if (clip == scene::none || clip < scene.clips.size()) return {};
-    return invalid("clip",
-                   fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
+    return refuse_parameter(
+        "clip", fmt::format("there is no clip {}; the number of clips is {}", clip, scene.clips.size()));
 }
 
 // Empty: all joints.
 Result<void> check_joint(const scene::Scene& scene, const std::string& joint)
 {
     if (joint.empty() || render::find_joint(scene, joint)) return {};
-    return invalid("overlay", fmt::format("there is no joint '{}'", joint));
+    return refuse_parameter("overlay", fmt::format("there is no joint '{}'", joint));
 }
 
 Result<void> check_drawn(const scene::Scene& scene)
@@ -61,7 +55,7 @@ Result<void> check_drawn(const scene::Scene& scene)
 
 // Rejects thumbnails of scenes without visible geometry. Other images may be empty, for example with a
 // skeleton overlay.
-Result<void> check_seen(const scene::Scene& scene)
+Result<void> check_visible(const scene::Scene& scene)
 {
     if (!renders_blank(scene)) return {};
     return refuse(Errc::unprocessable, "nothing_to_show", "an image would show nothing of the model");
@@ -82,34 +76,21 @@ SpriteLayout layout_of(const scene::Scene& scene, const MotionParams& params)
     return layout;
 }
 
-// The last frame is one step before the first, for looping.
-std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
-                                      const scene::RepresentativePose& telling)
-{
-    const auto clip = telling.clip;
-    render::View view{.width = params.size, .height = params.size};
-    view.camera.automatic = true;
-    std::vector<render::Moment> film;
-    for (std::uint32_t i = 0; i < params.frames; ++i)
-        film.push_back({clip, scene->clips[clip].duration * i / params.frames});
-    view = render::with_best_view(*scene, view, {telling.clip, telling.time}, film);
-    std::vector<FrameRequest> frame_requests;
-    for (const auto& moment : film)
-        frame_requests.push_back({scene, view, moment});
-    return frame_requests;
-}
-
+// An orbit around the pose of the thumbnail, or the start of the selected clip.
 std::vector<FrameRequest> orbit_frames(const SharedScene& scene, const MotionParams& params)
 {
-    const auto batched_frame = thumbnail_params(*scene, params.size);
+    const auto still = thumbnail_params(*scene, params.size);
     const bool posed = params.clip != scene::none;
-    const render::Moment moment{posed ? params.clip : batched_frame.clip, posed ? 0.0 : batched_frame.time};
-    std::vector<FrameRequest> frame_requests(
-        params.frames, {scene, render::with_best_orbit(*scene, batched_frame.view, moment), moment});
-    for (std::uint32_t i = 0; i < params.frames; ++i)
-        frame_requests[i].view.camera.yaw +=
-            360.0f * static_cast<float>(i) / static_cast<float>(params.frames);
-    return frame_requests;
+    return plan_orbit(scene, still.view, {posed ? params.clip : still.clip, posed ? 0.0 : still.time},
+                      params.frames);
+}
+
+std::vector<FrameRequest> clip_frames(const SharedScene& scene, const MotionParams& params,
+                                      const scene::RepresentativePose& shown)
+{
+    render::View view{.width = params.size, .height = params.size};
+    view.camera.automatic = true;
+    return plan_clip(scene, view, shown, params.frames);
 }
 
 using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
@@ -125,8 +106,6 @@ struct ImageService::State {
     // Frames for which the queue has no space are encoded by the waiting thread.
     WorkPool encoders{std::max(std::thread::hardware_concurrency(), 1u), 1024};
 
-    Result<void> check(const RenderParams& params) const;
-    Result<void> check(const MotionParams& params) const;
     template <class Make>
     Result<SharedBytes> cached(const DerivedKey& key, const AssetRecord& asset, std::uint32_t variant,
                                Make make);
@@ -136,32 +115,8 @@ struct ImageService::State {
                                               const RenderRequest& request);
     Result<std::vector<std::byte>> make_motion(const SharedScene& scene, const MotionParams& params,
                                                const RenderRequest& request);
+    Result<RenderedImage> stored_thumbnail(const AssetRecord& asset, std::uint32_t size); // WebP
 };
-
-Result<void> ImageService::State::check(const RenderParams& params) const
-{
-    const auto& view = params.view;
-    if (view.width < 1 || view.width > limits.side)
-        return invalid("w", fmt::format("the width must be 1 to {} pixels", limits.side));
-    if (view.height < 1 || view.height > limits.side)
-        return invalid("h", fmt::format("the height must be 1 to {} pixels", limits.side));
-    if (std::uint64_t{view.width} * view.height > limits.pixels)
-        return invalid("w", fmt::format("an image must have at most {} pixels", limits.pixels));
-    if (!std::isfinite(params.time)) return invalid("t", "the time is not a number");
-    if (params.quality < 1 || params.quality > 100) return invalid("quality", "the quality must be 1 to 100");
-    return {};
-}
-
-Result<void> ImageService::State::check(const MotionParams& params) const
-{
-    if (params.frames < 1 || params.frames > limits.frames)
-        return invalid("frames", fmt::format("the number of frames must be 1 to {}", limits.frames));
-    if (params.size < 1 || params.size > limits.side)
-        return invalid("size", fmt::format("the size must be 1 to {} pixels", limits.side));
-    if (std::uint64_t{params.size} * params.size * params.frames > limits.pixels)
-        return invalid("size", fmt::format("all frames together must have at most {} pixels", limits.pixels));
-    return {};
-}
 
 // Returns the image from the cache, or from one call of `make(scene)` for all concurrent requests.
 template <class Make>
@@ -186,7 +141,8 @@ Result<void> ImageService::State::draw_motion(std::span<const FrameRequest> fram
 {
     if (auto valid = check_drawn(*frame_requests.front().scene); !valid)
         return std::unexpected(valid.error());
-    if (auto valid = check_seen(*frame_requests.front().scene); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_visible(*frame_requests.front().scene); !valid)
+        return std::unexpected(valid.error());
     return render_frame_sequence(renders, frame_requests, request, take);
 }
 
@@ -232,6 +188,18 @@ Result<std::vector<std::byte>> ImageService::State::make_motion(const SharedScen
     return encoder.finish();
 }
 
+Result<RenderedImage> ImageService::State::stored_thumbnail(const AssetRecord& asset, std::uint32_t size)
+{
+    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), image_revision};
+    auto bytes =
+        cached(key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
+            if (auto valid = check_visible(*scene); !valid) return std::unexpected(valid.error());
+            return make_still(scene, thumbnail_params(*scene, size), {RenderPriority::image, asset.source});
+        });
+    if (!bytes) return std::unexpected(bytes.error());
+    return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
+}
+
 bool renders_blank(const scene::Scene& scene)
 {
     return std::ranges::find(scene.warnings, "nothing_to_show", &scene::Warning::code) !=
@@ -246,37 +214,41 @@ ImageService::ImageService(SceneStore& scenes, DerivedCache& derived, RenderPool
 
 ImageService::~ImageService() = default;
 
-Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params,
-                                           RenderPriority priority)
+Result<RenderedImage> ImageService::render(const AssetRecord& asset, const RenderParams& params)
 {
-    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "render", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
-        return state_->make_still(scene, params, {priority, asset.source});
+        return state_->make_still(scene, params, {RenderPriority::image, asset.source});
     });
     if (!bytes) return std::unexpected(bytes.error());
     return RenderedImage{std::move(*bytes), std::string(content_type(params.format)), etag(asset, params)};
 }
 
 Result<RenderedImage> ImageService::thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                              RenderPriority priority)
+                                              ImageFormat format)
 {
     size = thumbnail_size(size);
-    const DerivedKey key{asset.source, "thumbnail", std::to_string(size), image_revision};
-    auto bytes = state_->cached(
-        key, asset, scene::none, [&](const SharedScene& scene) -> Result<std::vector<std::byte>> {
-            if (auto valid = check_seen(*scene); !valid) return std::unexpected(valid.error());
-            return state_->make_still(scene, thumbnail_params(*scene, size), {priority, asset.source});
-        });
-    if (!bytes && bytes.error().code == "not_imported") bytes.error().kind = Errc::not_ready;
-    if (!bytes) return std::unexpected(bytes.error());
-    return RenderedImage{std::move(*bytes), "image/webp", thumbnail_etag(asset, size)};
+    auto image = format == ImageFormat::webp ? state_->stored_thumbnail(asset, size)
+                                             : rendered_thumbnail(asset, size, format);
+    if (!image && image.error().code == "not_imported") image.error().kind = Errc::not_ready;
+    return image;
+}
+
+Result<RenderedImage> ImageService::rendered_thumbnail(const AssetRecord& asset, std::uint32_t size,
+                                                       ImageFormat format)
+{
+    const auto scene = state_->scenes.find_shown(asset);
+    if (!scene) return std::unexpected(scene.error());
+    auto params = thumbnail_params(**scene, size);
+    params.format = format;
+    return render(asset, params);
 }
 
 Result<RenderedImage> ImageService::motion(const AssetRecord& asset, const MotionParams& params,
                                            RenderPriority priority)
 {
-    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     const DerivedKey key{asset.source, "motion", params.canonical(), image_revision};
     auto bytes = state_->cached(key, asset, params.variant, [&](const SharedScene& scene) {
         return state_->make_motion(scene, params, {priority, asset.source});
@@ -290,9 +262,9 @@ Result<RenderedImage> ImageService::motion(const AssetRecord& asset, const Motio
 Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, const RenderParams& params,
                                                      Pixel pixel)
 {
-    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
-    if (pixel.x >= params.view.width) return invalid("x", "the pixel is outside the image");
-    if (pixel.y >= params.view.height) return invalid("y", "the pixel is outside the image");
+    if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
+    if (pixel.x >= params.view.width) return refuse_parameter("x", "the pixel is outside the image");
+    if (pixel.y >= params.view.height) return refuse_parameter("y", "the pixel is outside the image");
     auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());
@@ -308,7 +280,7 @@ Result<std::optional<scene::Hit>> ImageService::pick(const AssetRecord& asset, c
 
 Result<SpriteLayout> ImageService::sprite_layout(const AssetRecord& asset, const MotionParams& params)
 {
-    if (auto valid = state_->check(params); !valid) return std::unexpected(valid.error());
+    if (auto valid = check_params(params, state_->limits); !valid) return std::unexpected(valid.error());
     auto scene = state_->scenes.find_variant(asset, params.variant);
     if (!scene) return std::unexpected(scene.error());
     if (auto valid = check_clip(**scene, params.clip); !valid) return std::unexpected(valid.error());

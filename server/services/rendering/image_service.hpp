@@ -75,6 +75,10 @@ struct ImageLimits {
     std::uint64_t pixels = 64'000'000; // max total pixels of all frames of one image
 };
 
+// Errors: invalid; "where" is the parameter.
+Result<void> check_params(const RenderParams& params, const ImageLimits& limits);
+Result<void> check_params(const MotionParams& params, const ImageLimits& limits);
+
 // Returns the pose and camera of library thumbnails: a suitable view, at a representative time of the
 // representative clip.
 RenderParams thumbnail_params(const scene::Scene& scene, std::uint32_t size);
@@ -90,11 +94,11 @@ public:
     // (nothing_to_show, not_drawable: the pose has no finite size; too_large_for_device; render_quarantined),
     // busy (render queue full), unavailable (no device, or rendering failed twice), and those of
     // SceneStore::find.
-    Result<RenderedImage> render(const AssetRecord& asset, const RenderParams& params,
-                                 RenderPriority priority = RenderPriority::image);
-    // WebP. During the import: not_ready with Retry-After, unless it is cached already.
+    Result<RenderedImage> render(const AssetRecord& asset, const RenderParams& params);
+    // During the import: not_ready with Retry-After, unless it is cached already. The import stores WebP;
+    // other formats are rendered as a still with the same parameters.
     Result<RenderedImage> thumbnail(const AssetRecord& asset, std::uint32_t size,
-                                    RenderPriority priority = RenderPriority::image);
+                                    render::ImageFormat format = render::ImageFormat::webp);
     Result<RenderedImage> motion(const AssetRecord& asset, const MotionParams& params,
                                  RenderPriority priority = RenderPriority::image);
     // Returns what the image of `params` shows at the pixel; empty: nothing of the model. Rendered for each
@@ -103,12 +107,16 @@ public:
     Result<SpriteLayout> sprite_layout(const AssetRecord& asset, const MotionParams& params);
 
     // For If-None-Match, before anything is rendered.
-    static std::string etag(const AssetRecord& asset, const std::string& kind, const std::string& canonical);
     static std::string etag(const AssetRecord& asset, const RenderParams& params);
     static std::string etag(const AssetRecord& asset, const MotionParams& params);
-    static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size);
+    static std::string pick_etag(const AssetRecord& asset, const RenderParams& params, Pixel pixel);
+    static std::string thumbnail_etag(const AssetRecord& asset, std::uint32_t size,
+                                      render::ImageFormat format = render::ImageFormat::webp);
 
 private:
+    Result<RenderedImage> rendered_thumbnail(const AssetRecord& asset, std::uint32_t size,
+                                             render::ImageFormat format);
+
     struct State;
     std::unique_ptr<State> state_;
 };

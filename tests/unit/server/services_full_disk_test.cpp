@@ -1,9 +1,10 @@
 // Uploads and imports on a disk that becomes full.
 
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 #include "tests/unit/server/small_filesystem.hpp"
+#include "tests/unit/server/stored_text.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -50,7 +51,7 @@ protected:
     {
         EXPECT_EQ(services.catalog.find_asset(id)->status, AssetStatus::ready);
         const auto blob = services.catalog.files(id, 1).front().blob;
-        EXPECT_EQ(sha256_hex(text_of(services.blobs->read(blob, 0, 1000).value())), blob);
+        EXPECT_EQ(sha256_hex(stored_text(*services.blobs, blob)), blob);
         EXPECT_TRUE(services.catalog.find_document(id, 1, AssetDocument::bounds));
     }
 };

@@ -2,7 +2,7 @@
 
 #include <boost/json/parse.hpp>
 
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
 
 namespace vitrine::server::testing {
@@ -102,7 +102,7 @@ TEST_F(ImportTest, InvalidFileFailsAndKeepsItsOriginal)
     EXPECT_EQ(job.problem->code, "truncated");
     const auto asset = services->catalog.find_asset(created.asset.id).value();
     EXPECT_EQ(asset.problem->where, "byte 9");
-    EXPECT_TRUE(services->blobs->find_size(services->catalog.files(asset.id, 1).front().blob));
+    EXPECT_TRUE(services->blobs->local_path(services->catalog.files(asset.id, 1).front().blob));
 }
 
 TEST_F(ImportTest, ErrorWithoutLocationNamesTheFile)

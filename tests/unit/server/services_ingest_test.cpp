@@ -1,6 +1,6 @@
 // Ingest: from the parts of an upload to assets, and the blobs of both.
 
-#include "server/services/events/record_json.hpp"
+#include "server/services/events/event_bus.hpp"
 #include "server/services/importing/asset_grouping.hpp"
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_import_fixture.hpp"
@@ -241,7 +241,7 @@ TEST_F(ImportTest, BlobsOfAKilledProcessAreRemoved)
     services->start();
     await_blobs(2);
     EXPECT_EQ(wait_for(*services, created.job.id).state, JobState::succeeded);
-    EXPECT_TRUE(services->blobs->find_size(held.hash));
+    EXPECT_TRUE(services->blobs->local_path(held.hash));
 }
 
 TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
@@ -259,7 +259,7 @@ TEST_F(ImportTest, UnpackedZipIsRemovedAndItsFilesStay)
     ASSERT_TRUE(created);
     await_blobs(1);
     const auto blob = services->catalog.files(created->front().asset.id, 1).front().blob;
-    EXPECT_TRUE(services->blobs->find_size(blob));
+    EXPECT_TRUE(services->blobs->local_path(blob));
 }
 
 // The same bytes are rejected and accepted simultaneously by several threads: accepted ones stay.

@@ -207,7 +207,7 @@ TEST(StreamSession, TwoCreditsThenNewestView)
         EXPECT_FALSE(viewer.draw());
         viewer.wait(20ms);
     }
-    EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
+    EXPECT_EQ(viewer.session.frames_in_flight(), 2u);
     viewer.say(R"({"type":"ack","sequence":99})"); // an unknown sequence
     viewer.say(R"({"type":"ack","sequence":1})");
     auto task = viewer.draw();
@@ -216,7 +216,7 @@ TEST(StreamSession, TwoCreditsThenNewestView)
     EXPECT_EQ(task->view.camera.yaw, 9.0f);
     viewer.say(R"({"type":"ack","sequence":1})"); // a second acknowledgement has no effect
     viewer.finish(*task);
-    EXPECT_EQ(viewer.session.frames_on_their_way(), 2u);
+    EXPECT_EQ(viewer.session.frames_in_flight(), 2u);
 }
 
 // Otherwise a peer that acknowledges unsent frames would make unread frames accumulate.
@@ -232,7 +232,7 @@ TEST(StreamSession, QueuedFramesCannotBeAcknowledged)
     const auto credits_after_acks = [&] {
         for (const auto* sequence : {"1", "2", "3"})
             viewer.say(std::string(R"({"type":"ack","sequence":)") + sequence + "}");
-        return 2 - viewer.session.frames_on_their_way();
+        return 2 - viewer.session.frames_in_flight();
     };
     EXPECT_EQ(credits_after_acks(), 0u);
     EXPECT_FALSE(viewer.draw());
@@ -405,7 +405,7 @@ TEST(StreamSession, FailedRenderIsReportedOrRetried)
     EXPECT_EQ(viewer.problem(), "cannot_draw");
     viewer.wait(1000ms);
     EXPECT_FALSE(viewer.draw());
-    EXPECT_EQ(viewer.session.frames_on_their_way(), 0u);
+    EXPECT_EQ(viewer.session.frames_in_flight(), 0u);
 }
 
 // A material variant by index, as returned by next_variant().

@@ -19,7 +19,7 @@ class Viewer {
 public:
     explicit Viewer(StreamLimits limits = {}) : session(info(), limits, now) {}
 
-    static StreamInfo info()
+    static api::PreviewInfo info()
     {
         return {.asset = "as_1",
                 .device = "test",

@@ -1,4 +1,4 @@
-#include "server/handlers/sample_times_param.hpp"
+#include "server/handlers/query_params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "api/bounds_json.hpp"
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+using scene::none;
+using scene::Scene;
+
+constexpr std::size_t max_summary_clips = 64;
+
+const char* name_of(scene::Path path)
+{
+    constexpr std::array<const char*, 5> names{"translation", "rotation", "scale", "weights", "vertexFrame"};
+    return names[static_cast<std::size_t>(path)];
+}
+
+const char* name_of(scene::Interpolation interpolation)
+{
+    constexpr std::array<const char*, 3> names{"step", "linear", "cubic"};
+    return names[static_cast<std::size_t>(interpolation)];
+}
+
+// repeats: null for infinite repetition.
+json::object extrapolation_json(const scene::Extrapolation& extrapolation)
+{
+    constexpr std::array names{"hold", "repeat", "repeatOffset", "mirror", "slope"};
+    return {{"mode", names[static_cast<std::size_t>(extrapolation.mode)]},
+            {"repeats", index_or_null(extrapolation.repeats)}};
+}
+
+json::object track_json(const Scene& scene, const scene::Channel& channel, std::uint32_t node)
+{
+    json::array times, values;
+    const auto width = channel.times.empty() ? 0 : channel.values.size() / channel.times.size();
+    for (std::size_t key = 0; key < channel.times.size(); ++key) {
+        json::array value;
+        for (std::size_t i = 0; i < width; ++i)
+            value.push_back(number(channel.values[key * width + i]));
+        times.push_back(number(channel.times[key]));
+        values.push_back(std::move(value));
+    }
+    return {{"node", node},
+            {"name", scene.nodes[node].name},
+            {"path", name_of(channel.path)},
+            {"interpolation", name_of(channel.interpolation)},
+            {"before", extrapolation_json(channel.before)},
+            {"after", extrapolation_json(channel.after)},
+            {"times", std::move(times)},
+            {"values", std::move(values)}};
+}
+
+} // namespace
+
+json::object clip_json(const Scene& scene, std::uint32_t index, std::span<const ClipCut> cuts)
+{
+    const auto& clip = scene.clips[index];
+    std::uint64_t channels = 0, keys = 0;
+    for (const auto& channel : clip.channels) {
+        if (scene::channel_node(scene, channel) == none) continue;
+        ++channels;
+        keys += channel.times.size();
+    }
+    json::object object{{"id", scene::clip_id(index)},
+                        {"index", index},
+                        {"name", clip.name},
+                        {"startTime", number(clip.start_time)},
+                        {"duration", number(clip.duration)},
+                        {"frameRate", number(clip.frame_rate)},
+                        {"frames", clip.frames},
+                        {"channels", channels},
+                        {"keys", keys}};
+    const auto first_cut = scene.clips.size() - std::min(cuts.size(), scene.clips.size());
+    if (index < first_cut) return object;
+    const auto& cut = cuts[index - first_cut];
+    object["cutFrom"] = json::object{
+        {"clip", scene::clip_id(cut.clip)}, {"firstFrame", cut.first_frame}, {"lastFrame", cut.last_frame}};
+    return object;
+}
+
+json::array clips_json(const Scene& scene, std::span<const ClipCut> cuts)
+{
+    json::array out;
+    for (std::uint32_t i = 0; i < scene.clips.size(); ++i)
+        out.push_back(clip_json(scene, i, cuts));
+    return out;
+}
+
+std::string clips_text(const Scene& scene, std::span<const ClipCut> cuts)
+{
+    return to_text(json::object{{"items", clips_json(scene, cuts)}});
+}
+
+json::array channels_json(const Scene& scene, std::uint32_t clip)
+{
+    json::array out;
+    for (const auto& channel : scene.clips[clip].channels) {
+        const auto node = scene::channel_node(scene, channel);
+        if (node == none) continue;
+        out.push_back(json::object{{"node", node},
+                                   {"name", scene.nodes[node].name},
+                                   {"path", name_of(channel.path)},
+                                   {"interpolation", name_of(channel.interpolation)},
+                                   {"keys", channel.times.size()}});
+    }
+    return out;
+}
+
+json::object clip_with_channels_json(const Scene& scene, std::uint32_t clip, std::span<const ClipCut> cuts)
+{
+    auto object = clip_json(scene, clip, cuts);
+    object["tracks"] = channels_json(scene, clip);
+    return object;
+}
+
+json::object tracks_json(const Scene& scene, std::uint32_t clip, const std::vector<bool>& selected)
+{
+    json::array tracks;
+    for (const auto& channel : scene.clips[clip].channels)
+        if (const auto node = scene::channel_node(scene, channel); node != none && selected[node])
+            tracks.push_back(track_json(scene, channel, node));
+    return {{"clip", scene::clip_id(clip)}, {"tracks", std::move(tracks)}};
+}
+
+json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::size_t warning_count)
+{
+    json::array clips;
+    for (std::uint32_t i = 0; i < std::min(scene.clips.size(), max_summary_clips); ++i) {
+        const auto& clip = scene.clips[i];
+        clips.push_back(json::object{{"id", scene::clip_id(i)},
+                                     {"name", clip.name},
+                                     {"duration", clip.duration},
+                                     {"frameRate", clip.frame_rate}});
+    }
+    const auto rest = scene::rest_bounds_from_origin(scene);
+    return {
+        {"bounds", bounds_json(rest)},
+        {"fileSpace", file_space_json(scene, rest)},
+        {"clips", std::move(clips)},
+        {"shownClip", shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
+        {"warnings", warning_count}};
+}
+
+} // namespace vitrine::api

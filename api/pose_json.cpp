@@ -1,0 +1,147 @@
+#include "api/pose_json.hpp"
+
+#include <utility>
+
+#include "api/json_text.hpp"
+#include "api/scene_json.hpp"
+#include "loaders/scene/clip_lookup.hpp"
+#include "loaders/scene/motion/file_nodes.hpp"
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+using scene::none;
+
+json::array weights_json(const scene::Pose& pose, std::size_t node)
+{
+    json::array out;
+    for (auto i = pose.first_weight[node]; i < pose.first_weight[node + 1]; ++i)
+        out.push_back(number(pose.morph_weights[i]));
+    return out;
+}
+
+// Returns the node of each file node's mesh: its helper node, or the node itself.
+std::vector<std::uint32_t> mesh_nodes(const scene::Scene& scene)
+{
+    std::vector<std::uint32_t> at(scene.nodes.size());
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        at[i] = i;
+    for (std::uint32_t i = 0; i < at.size(); ++i)
+        if (const auto of = scene.nodes[i].helper_of;
+            of != none && scene.nodes[i].mesh != none && scene.nodes[of].mesh == none && at[of] == of)
+            at[of] = i;
+    return at;
+}
+
+scene::Trs node_trs(const scene::Scene& scene, const scene::Pose& pose, std::uint32_t node, PoseSpace space)
+{
+    return space == PoseSpace::local ? scene::file_local(scene, &pose, node)
+                                     : scene::decompose(pose.model[node]);
+}
+
+void append_floats(std::string& bytes, const float* values, std::size_t count)
+{
+    bytes.append(reinterpret_cast<const char*>(values), count * sizeof(float));
+}
+
+} // namespace
+
+json::object trs_json(const scene::Trs& trs)
+{
+    const auto& q = trs.rotation;
+    return {{"translation", numbers(trs.translation)},
+            {"rotation", json::array{number(q.x), number(q.y), number(q.z), number(q.w)}},
+            {"scale", numbers(trs.scale)}};
+}
+
+json::array matrix_json(const glm::mat4& matrix)
+{
+    json::array out;
+    for (int column = 0; column < 4; ++column)
+        for (int row = 0; row < 4; ++row)
+            out.push_back(number(matrix[column][row]));
+    return out;
+}
+
+json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time, const scene::Pose& pose)
+{
+    const bool is_static = clip == none;
+    return {{"clip", is_static ? json::value(nullptr) : json::value(clip_json(scene, clip))},
+            {"time", is_static ? json::value(nullptr) : number(time)},
+            {"nodes", nodes_json(scene, pose)}};
+}
+
+json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose)
+{
+    json::array out;
+    const auto parents = scene::file_parents(scene);
+    const auto shown_at = mesh_nodes(scene);
+    for (std::uint32_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene::is_helper(scene.nodes[i])) continue;
+        out.push_back(json::object{{"index", i},
+                                   {"name", scene.nodes[i].name},
+                                   {"parent", index_or_null(parents[i])},
+                                   {"local", trs_json(scene::file_local(scene, &pose, i))},
+                                   {"model", matrix_json(pose.model[i])},
+                                   {"morphWeights", weights_json(pose, shown_at[i])}});
+    }
+    return out;
+}
+
+PosesWriter::PosesWriter(const scene::Scene& scene, const PoseSelection& selection)
+    : scene_(scene), selection_(selection), parents_(scene::file_parents(scene))
+{
+}
+
+json::object PosesWriter::node_json(const scene::Pose& pose, std::uint32_t node) const
+{
+    auto object = trs_json(node_trs(scene_, pose, node, selection_.space));
+    object["node"] = node;
+    object["name"] = scene_.nodes[node].name;
+    object["parent"] = index_or_null(parents_[node]);
+    object["matrix"] =
+        matrix_json(selection_.space == PoseSpace::model ? pose.model[node]
+                                                         : scene::file_local_matrix(scene_, &pose, node));
+    return object;
+}
+
+void PosesWriter::add(double time, const scene::Pose& pose)
+{
+    json::array nodes;
+    for (const auto node : selection_.nodes)
+        nodes.push_back(node_json(pose, node));
+    times_.push_back(number(time));
+    poses_.push_back(json::object{{"time", number(time)}, {"nodes", std::move(nodes)}});
+}
+
+json::object PosesWriter::finish()
+{
+    return {{"clip", scene::clip_id(selection_.clip)},
+            {"space", selection_.space == PoseSpace::local ? "local" : "model"},
+            {"times", std::move(times_)},
+            {"poses", std::move(poses_)}};
+}
+
+void append_packed_pose(std::string& bytes, const scene::Scene& scene, const scene::Pose& pose,
+                        const PoseSelection& selection)
+{
+    for (const auto node : selection.nodes) {
+        if (selection.space == PoseSpace::model) {
+            append_floats(bytes, &pose.model[node][0][0], 16);
+            continue;
+        }
+        const auto trs = node_trs(scene, pose, node, selection.space);
+        const float rotation[4] = {trs.rotation.x, trs.rotation.y, trs.rotation.z, trs.rotation.w};
+        append_floats(bytes, &trs.translation.x, 3);
+        append_floats(bytes, rotation, 4);
+        append_floats(bytes, &trs.scale.x, 3);
+    }
+}
+
+std::size_t packed_floats_per_node(PoseSpace space)
+{
+    return space == PoseSpace::local ? 10 : 16;
+}
+
+} // namespace vitrine::api

@@ -1,0 +1,66 @@
+#pragma once
+// Poses as responses: JSON, and packed floats. All functions require a validated Scene.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "loaders/scene/motion/pose.hpp"
+#include "loaders/scene/scene.hpp"
+
+namespace vitrine::api {
+
+// {translation, rotation, scale}.
+boost::json::object trs_json(const scene::Trs& trs);
+// 16 numbers, column-major.
+boost::json::array matrix_json(const glm::mat4& matrix);
+
+// Returns the output of `vitrine pose`: {clip, time, nodes}; clip and time are null for the static pose (clip
+// none). nodes: see nodes_json().
+boost::json::object pose_json(const scene::Scene& scene, std::uint32_t clip, double time,
+                              const scene::Pose& pose);
+// Returns [{index, name, parent, local, model, morphWeights}], one row per node; parent is a node's index or
+// null. local is relative to the parent; if the node has a matrix that T * R * S cannot represent, it has the
+// nearest values.
+boost::json::array nodes_json(const scene::Scene& scene, const scene::Pose& pose);
+
+enum class PoseSpace : std::uint8_t {
+    local, // relative to the parent in the file
+    model, // scene space
+};
+
+// Nodes of the response of GET .../pose, all from one space.
+struct PoseSelection {
+    std::uint32_t clip = 0;
+    std::vector<std::uint32_t> nodes; // indices of file nodes
+    PoseSpace space = PoseSpace::local;
+};
+
+// Writes {"clip", "space", "times", "poses": [{"time", "nodes": [{translation, rotation, scale, node, name,
+// parent, matrix}]}]}. Both arguments outlive it.
+class PosesWriter {
+public:
+    PosesWriter(const scene::Scene& scene, const PoseSelection& selection);
+    void add(double time, const scene::Pose& pose);
+    boost::json::object finish();
+
+private:
+    boost::json::object node_json(const scene::Pose& pose, std::uint32_t node) const;
+
+    const scene::Scene& scene_;
+    const PoseSelection& selection_;
+    std::vector<std::uint32_t> parents_;
+    boost::json::array times_, poses_;
+};
+
+// Appends the nodes of one pose as floats in the byte order of the machine. local: translation (3), rotation
+// x y z w, scale (3); model: 4x4 matrix (16), column-major.
+void append_packed_pose(std::string& bytes, const scene::Scene& scene, const scene::Pose& pose,
+                        const PoseSelection& selection);
+std::size_t packed_floats_per_node(PoseSpace space);
+
+} // namespace vitrine::api

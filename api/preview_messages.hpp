@@ -1,0 +1,53 @@
+#pragma once
+// Text messages from the server in a live preview (websocket.md). Pure functions; each returns one line of
+// JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/hit.hpp"
+
+namespace vitrine::api {
+
+inline constexpr std::string_view preview_protocol = "vitrine.preview.v1"; // WebSocket subprotocol
+
+struct PreviewClip {
+    std::string name;
+    double duration = 0.0;   // seconds
+    double frame_rate = 0.0; // 0: the file declares none
+};
+struct PreviewInfo { // values of the hello message
+    std::string asset;
+    std::string device;
+    bool software = false;
+    std::vector<PreviewClip> clips;
+    std::vector<std::string> variants{}; // names of the material variants
+    scene::Aabb bounds;
+    float yaw = 0.0f, pitch = 0.0f; // of the initial view, degrees
+};
+
+// `max_side`: width and height of images, pixels; `unacknowledged`: frames that may be in flight.
+std::string hello_text(const PreviewInfo& info, std::uint32_t max_side, std::size_t unacknowledged);
+std::string problem_text(std::string_view code, std::string_view detail);
+std::string picked_text(std::uint32_t id, const scene::Scene& scene, const std::optional<scene::Hit>& hit);
+// `clip`: index; empty: the static pose.
+std::string state_text(std::optional<std::uint32_t> clip, double time, bool playing);
+// `clip` none: the static pose. Boxes of the model and of what the camera is fitted to.
+std::string framing_text(std::uint32_t clip, const scene::Aabb& bounds, const scene::Aabb& fit);
+
+struct PreviewStats {
+    double frames_per_second = 0.0;
+    double bytes_per_second = 0.0;
+    double render_ms = 0.0;  // mean
+    double encode_ms = 0.0;  // mean
+    double latency_ms = 0.0; // mean
+    double scale = 1.0;      // of the last frame's sides
+};
+std::string stats_text(const PreviewStats& stats);
+
+} // namespace vitrine::api

@@ -1,0 +1,53 @@
+#include "api/readiness.hpp"
+
+#include <boost/json/array.hpp>
+
+namespace vitrine::api {
+namespace {
+
+namespace json = boost::json;
+
+json::object device_json(const DeviceName& device)
+{
+    return {{"name", device.name},
+            {"driver", device.driver},
+            {"api", device.api_version},
+            {"software", device.software}};
+}
+
+json::object state_json(const DeviceState& state)
+{
+    auto object = state.device ? device_json(*state.device) : json::object();
+    object["draws"] = state.draws;
+    object["devicesLost"] = state.losses;
+    object["gaveUp"] = state.gave_up;
+    object["waiting"] = state.waiting;
+    object["memoryBytes"] = state.memory.used;
+    object["memoryBudget"] = state.memory.budget;
+    return object;
+}
+
+} // namespace
+
+json::object to_json(const Readiness& readiness)
+{
+    json::array devices;
+    for (const auto& state : readiness.devices)
+        devices.push_back(state_json(state));
+    return {{"ready", readiness.ready},
+            {"catalog", readiness.catalog},
+            {"stopping", readiness.stopping},
+            {"room", readiness.room},
+            {"device", readiness.device ? json::value(device_json(*readiness.device)) : json::value(nullptr)},
+            {"devices", std::move(devices)},
+            {"renderer",
+             {{"devicesLost", readiness.losses},
+              {"quarantined", readiness.quarantined},
+              {"gaveUp", readiness.gave_up},
+              {"memoryBytes", readiness.memory.used},
+              {"memoryBudget", readiness.memory.budget}}},
+            {"pictureRevision", readiness.image_revision},
+            {"encoders", {"png", "jpeg", "webp", "vp8", "vp9"}}};
+}
+
+} // namespace vitrine::api

@@ -1,0 +1,51 @@
+#pragma once
+// The response of GET /readyz.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/json/object.hpp>
+
+namespace vitrine::api {
+
+struct DeviceName {
+    std::string name;
+    std::string driver;
+    std::string api_version; // of Vulkan
+    bool software = false;
+};
+
+struct DeviceMemory {
+    std::uint64_t used = 0;   // bytes
+    std::uint64_t budget = 0; // bytes
+};
+
+struct DeviceState {
+    std::optional<DeviceName> device; // empty: none was created yet
+    bool draws = false;
+    std::size_t losses = 0;  // since the start
+    bool gave_up = false;    // it is not created again
+    std::size_t waiting = 0; // number of queued tasks
+    DeviceMemory memory;
+};
+
+struct Readiness {
+    bool ready = false;
+    bool catalog = false; // readable and writable
+    bool stopping = false;
+    bool room = false;                // the disk has space for uploads
+    std::optional<DeviceName> device; // that draws
+    std::vector<DeviceState> devices;
+    std::size_t losses = 0;           // of all devices
+    std::size_t quarantined = 0;      // number of models
+    bool gave_up = false;             // nothing is rendered any more
+    DeviceMemory memory;              // of all devices
+    std::uint32_t image_revision = 0; // the `rev` of immutable URLs
+};
+
+boost::json::object to_json(const Readiness& readiness);
+
+} // namespace vitrine::api

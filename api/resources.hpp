@@ -1,0 +1,149 @@
+#pragma once
+// Assets, jobs, files and versions as the API shows them, and their JSON with the member names of
+// api/README.md.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+namespace vitrine::api {
+
+using Micros = std::int64_t; // microseconds since 1970-01-01T00:00:00Z
+
+enum class AssetStatus : std::uint8_t { importing, ready, failed };
+enum class JobState : std::uint8_t { queued, running, succeeded, failed, cancelled };
+enum class JobStage : std::uint8_t { load, bounds, thumbnail, done };
+
+std::string_view to_string(AssetStatus status);
+std::string_view to_string(JobState state);
+std::string_view to_string(JobStage stage);
+std::optional<AssetStatus> find_asset_status(std::string_view name);
+std::optional<JobState> find_job_state(std::string_view name);
+std::optional<JobStage> find_job_stage(std::string_view name);
+
+// Why an import failed.
+struct ImportProblem {
+    std::string code;
+    std::string where; // location in the main file, or a file name
+    std::string detail;
+};
+
+struct Counts {
+    std::uint64_t meshes = 0;   // distinct geometry, not instances
+    std::uint64_t vertices = 0; // as stored in the file
+    std::uint64_t polygons = 0; // as stored in the file
+    std::uint64_t triangles = 0;
+    std::uint64_t joints = 0;
+    std::uint64_t clips = 0; // with at least one key
+    std::uint64_t materials = 0;
+    std::uint64_t images = 0;
+};
+
+// An asset with the data of its newest version.
+struct Asset {
+    std::string id;
+    std::string name;
+    AssetStatus status = AssetStatus::importing;
+    std::uint32_t version = 1;
+    std::int64_t revision = 1; // incremented by every change; the etag contains it
+    Micros created = 0;
+    Micros updated = 0;
+    Micros deleted = 0; // 0: not in the trash
+    std::uint64_t size_bytes = 0;
+    std::string main_file;
+    std::string job; // id of the newest import
+    std::optional<ImportProblem> problem;
+    // The members below are set by the import (format is empty before).
+    std::string format;
+    std::string generator;
+    Counts counts;
+    std::string summary; // text of summary_json(); empty before the import
+    bool has_thumbnail = false;
+
+    std::string etag() const; // strong entity tag with quotes
+};
+
+struct Job {
+    std::string id;
+    std::string kind = "import";
+    std::string asset; // id
+    JobState state = JobState::queued;
+    JobStage stage = JobStage::load;
+    double progress = 0.0; // 0..1
+    std::uint32_t attempts = 0;
+    std::optional<ImportProblem> problem;
+    Micros created = 0;
+    Micros started = 0;  // 0: not yet
+    Micros finished = 0; // 0: not yet
+};
+
+struct Version {
+    std::uint32_t number = 1;
+    Micros created = 0;
+    std::uint64_t size_bytes = 0;
+    std::string main_file;
+};
+
+// An original file of an asset.
+struct File {
+    std::string name; // relative, '/' separated
+    std::uint64_t size_bytes = 0;
+    std::string sha256; // 64 hexadecimal digits
+    bool is_main = false;
+    std::string url;
+};
+
+struct SpriteManifest {
+    std::string url;
+    unsigned frames = 0;
+    unsigned columns = 0;
+    unsigned rows = 0;
+    unsigned frame_width = 0;  // pixels
+    unsigned frame_height = 0; // pixels
+    double duration = 0.0;     // seconds
+};
+
+boost::json::object to_json(const ImportProblem& problem);
+boost::json::object to_json(const Counts& counts);
+boost::json::object to_json(const Asset& asset);
+boost::json::object to_json(const Job& job);
+boost::json::object to_json(const Version& version);
+boost::json::object to_json(const File& file);
+boost::json::object to_json(const SpriteManifest& manifest);
+
+// Returns {"items": [...], "next": cursor or null}; `next` is empty on the last page.
+boost::json::object list_json(boost::json::array items, const std::string& next = {});
+// The same as text, of a JSON array as text.
+std::string list_text(std::string_view items);
+
+// Returns list_json() of assets, files or versions.
+template <class Item>
+boost::json::object list_json(const std::vector<Item>& items, const std::string& next = {})
+{
+    boost::json::array list;
+    for (const auto& item : items)
+        list.push_back(to_json(item));
+    return list_json(std::move(list), next);
+}
+
+// Returns the response to an upload, {"items": [{"asset", "job"}]}, of values with these members.
+template <class Created>
+boost::json::object upload_json(const std::vector<Created>& created)
+{
+    boost::json::array items;
+    for (const auto& one : created)
+        items.push_back(boost::json::object{{"asset", to_json(one.asset)}, {"job", to_json(one.job)}});
+    return {{"items", std::move(items)}};
+}
+
+// Returns the data of the event `type` about an asset, {"asset": ...}; "asset.deleted" has only the id.
+std::string event_data(std::string_view type, const Asset& asset);
+// Returns the data of the event "job", {"job": ...}.
+std::string event_data(const Job& job);
+
+} // namespace vitrine::api

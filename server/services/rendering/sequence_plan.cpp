@@ -1,0 +1,30 @@
+#include "server/services/rendering/sequence_plan.hpp"
+
+#include "vk_renderer/camera/best_view.hpp"
+
+namespace vitrine::server {
+
+std::vector<render::FrameRequest> plan_clip(const render::SharedScene& scene, const render::View& view,
+                                            const scene::RepresentativePose& pose, std::uint32_t count)
+{
+    std::vector<render::Moment> moments;
+    for (std::uint32_t i = 0; i < count; ++i)
+        moments.push_back({pose.clip, scene->clips[pose.clip].duration * i / count});
+    const auto chosen = render::with_best_view(*scene, view, {pose.clip, pose.time}, moments);
+    std::vector<render::FrameRequest> frames;
+    for (const auto& moment : moments)
+        frames.push_back({scene, chosen, moment});
+    return frames;
+}
+
+std::vector<render::FrameRequest> plan_orbit(const render::SharedScene& scene, const render::View& view,
+                                             render::Moment moment, std::uint32_t count)
+{
+    std::vector<render::FrameRequest> frames(count,
+                                             {scene, render::with_best_orbit(*scene, view, moment), moment});
+    for (std::uint32_t i = 0; i < count; ++i)
+        frames[i].view.camera.yaw += 360.0f * static_cast<float>(i) / static_cast<float>(count);
+    return frames;
+}
+
+} // namespace vitrine::server
