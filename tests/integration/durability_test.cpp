@@ -20,6 +20,7 @@
 #include "tests/support/eventually.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/unit/server/services_fakes.hpp"
+#include "tests/unit/server/stored_text.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -158,9 +159,7 @@ protected:
             const auto files = services.catalog.files(id, 1);
             ASSERT_EQ(files.size(), 1u);
             EXPECT_EQ(files.front().blob, blob);
-            const auto bytes = services.blobs->read(blob, 0, ~std::size_t{0});
-            ASSERT_TRUE(bytes) << blob;
-            EXPECT_EQ(sha256_hex(text_of(*bytes)), blob);
+            EXPECT_EQ(sha256_hex(stored_text(*services.blobs, blob)), blob);
         }
         for (const auto& [id, name] : acknowledged.names)
             EXPECT_EQ(services.catalog.find_asset(id)->name, name);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <condition_variable>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "server/services/storage/blob_pins.hpp"
 #include "server/services/storage/durable_folders.hpp"
 #include "server/util/files.hpp"
 #include "server/util/ids.hpp"
@@ -21,10 +24,68 @@ fs::path path_of(const fs::path& blobs, const std::string& hash)
     return blobs / hash.substr(0, 2) / hash.substr(2, 2) / hash;
 }
 
+// Blobs used by uploads that the catalog does not reference yet. Any thread. A pin may outlive this object.
+class BlobPins {
+public:
+    BlobPins();
+
+    // The blob is not removed until the last copy of the pin is destroyed.
+    std::shared_ptr<const void> take(const std::string& hash);
+    // Runs `work` if the blob has no pin; no pin can be taken until it has returned.
+    void run_if_unpinned(const std::string& hash, const std::function<void()>& work) const;
+    // Waits for blobs whose last pin was destroyed. Empty: a stop was requested.
+    std::vector<std::string> wait_for_unpinned(const std::stop_token& stop);
+
+private:
+    struct State;
+    std::shared_ptr<State> state_;
+};
+
+struct BlobPins::State {
+    std::mutex mutex; // guards the members below
+    std::condition_variable_any changed;
+    std::unordered_map<std::string, std::size_t> counts;
+    std::vector<std::string> released;
+
+    void unpin(const std::string& hash)
+    {
+        const std::lock_guard lock(mutex);
+        if (--counts[hash] > 0) return;
+        counts.erase(hash);
+        released.push_back(hash);
+        changed.notify_all();
+    }
+};
+
+BlobPins::BlobPins() : state_(std::make_shared<State>()) {}
+
+std::shared_ptr<const void> BlobPins::take(const std::string& hash)
+{
+    {
+        const std::lock_guard lock(state_->mutex);
+        ++state_->counts[hash];
+    }
+    // The pointer is only a token; its deleter keeps the state alive and removes the pin.
+    return {state_.get(), [state = state_, hash](const void*) { state->unpin(hash); }};
+}
+
+void BlobPins::run_if_unpinned(const std::string& hash, const std::function<void()>& work) const
+{
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->counts.contains(hash)) work();
+}
+
+std::vector<std::string> BlobPins::wait_for_unpinned(const std::stop_token& stop)
+{
+    std::unique_lock lock(state_->mutex);
+    if (!state_->changed.wait(lock, stop, [&] { return !state_->released.empty(); })) return {};
+    return std::exchange(state_->released, {});
+}
+
 class FileBlobWriter final : public BlobWriter {
 public:
-    FileBlobWriter(BlobPins& holds, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
-        : pins_(holds), folders_(folders), blobs_(std::move(blobs)),
+    FileBlobWriter(BlobPins& pins, DurableFolders& folders, fs::path blobs, const fs::path& temporary)
+        : pins_(pins), folders_(folders), blobs_(std::move(blobs)),
           temporary_(temporary / (new_id("blob") + ".part")), file_(File::create(temporary_))
     {
     }
@@ -93,20 +154,6 @@ public:
     std::unique_ptr<BlobWriter> create() override
     {
         return std::make_unique<FileBlobWriter>(pins_, folders_, blobs_, temporary_);
-    }
-
-    std::optional<std::uint64_t> find_size(const std::string& hash) const override
-    {
-        auto file = open(hash);
-        return file ? std::optional(file->size_bytes()) : std::nullopt;
-    }
-
-    Result<std::vector<std::byte>> read(const std::string& hash, std::uint64_t offset,
-                                        std::size_t count) const override
-    {
-        auto file = open(hash);
-        if (!file) return missing(hash);
-        return file->read(offset, count, path_of(blobs_, hash));
     }
 
     Result<fs::path> local_path(const std::string& hash) const override

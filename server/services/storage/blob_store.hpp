@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -39,10 +38,6 @@ class BlobStore {
 public:
     virtual ~BlobStore() = default;
     virtual std::unique_ptr<BlobWriter> create() = 0;
-    virtual std::optional<std::uint64_t> find_size(const std::string& hash) const = 0;
-    // Reads up to `count` bytes from `offset`; fewer at the end. Errors: not_found.
-    virtual Result<std::vector<std::byte>> read(const std::string& hash, std::uint64_t offset,
-                                                std::size_t count) const = 0;
     // Returns the blob's path as a local file (an object store fetches it first). Errors: not_found.
     virtual Result<std::filesystem::path> local_path(const std::string& hash) const = 0;
 

@@ -8,6 +8,7 @@
 #include "server/util/sha256.hpp"
 #include "tests/unit/server/services_support.hpp"
 #include "tests/unit/server/small_filesystem.hpp"
+#include "tests/unit/server/stored_text.hpp"
 
 namespace vitrine::server::testing {
 namespace {
@@ -23,7 +24,7 @@ TEST_F(Blobs, KeepBytesUnderTheirHash)
     EXPECT_EQ(blob.hash, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     EXPECT_EQ(blob.size_bytes, 3u);
     EXPECT_EQ(store->local_path(blob.hash).value(), folder() / "blobs/ba/78" / blob.hash);
-    EXPECT_EQ(text_of(store->read(blob.hash, 0, 100).value()), "abc");
+    EXPECT_EQ(stored_text(*store, blob.hash), "abc");
 }
 
 TEST_F(Blobs, HashPieces)
@@ -87,23 +88,12 @@ TEST_F(Blobs, RemoveFilesOfAKilledProcess)
     EXPECT_EQ(files_under(folder()), 0u);
 }
 
-TEST_F(Blobs, ReadRanges)
-{
-    const auto store = make_file_blob_store(folder());
-    const auto blob = store->put(bytes_of("0123456789"));
-    EXPECT_EQ(text_of(store->read(blob.hash, 3, 4).value()), "3456");
-    EXPECT_EQ(text_of(store->read(blob.hash, 8, 100).value()), "89");
-    EXPECT_TRUE(store->read(blob.hash, 10, 1)->empty());
-    EXPECT_TRUE(store->read(blob.hash, ~0ull, 1)->empty());
-}
-
 TEST_F(Blobs, ReportMissingBlobs)
 {
     const auto store = make_file_blob_store(folder());
     for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
-        EXPECT_EQ(store->read(hash, 0, 1).error().kind, Errc::not_found);
+        EXPECT_EQ(store->local_path(hash).error().kind, Errc::not_found);
         EXPECT_EQ(store->local_path(hash).error().code, "no_blob");
-        EXPECT_FALSE(store->find_size(hash));
     }
 }
 
@@ -114,7 +104,7 @@ TEST_F(Blobs, CopyAFileInPieces)
     std::ofstream(folder() / "large") << text;
     const auto blob = store->put_file(folder() / "large");
     EXPECT_EQ(blob.hash, sha256_hex(text));
-    EXPECT_EQ(store->find_size(blob.hash), text.size());
+    EXPECT_EQ(std::filesystem::file_size(store->local_path(blob.hash).value()), text.size());
 }
 
 TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
@@ -129,9 +119,9 @@ TEST_F(Blobs, AreRemovedUnlessPinnedOrWanted)
     again.pin.reset();
     EXPECT_EQ(store->wait_for_unpinned({}), std::vector{blob.hash});
     EXPECT_FALSE(remove(true));
-    EXPECT_TRUE(store->find_size(blob.hash));
+    EXPECT_TRUE(store->local_path(blob.hash));
     EXPECT_TRUE(remove(false));
-    EXPECT_FALSE(store->find_size(blob.hash));
+    EXPECT_FALSE(store->local_path(blob.hash));
     EXPECT_FALSE(remove(false));
 }
 
@@ -177,7 +167,7 @@ TEST_F(Blobs, ReportAFullDiskAndKeepNoPartialBlob)
         EXPECT_EQ(error.kind, StorageError::Kind::full) << error.what();
     }
     EXPECT_EQ(files_under(folder()), 1u);
-    EXPECT_EQ(text_of(store->read(small.hash, 0, 10).value()), "small");
+    EXPECT_EQ(stored_text(*store, small.hash), "small");
     EXPECT_NO_THROW(store->put(bytes_of("room for this")));
 }
 
@@ -194,7 +184,7 @@ TEST_F(Blobs, ReportAReadOnlyDisk)
     } catch (const StorageError& error) {
         EXPECT_EQ(error.kind, StorageError::Kind::read_only) << error.what();
     }
-    EXPECT_EQ(text_of(store->read(blob.hash, 0, 10).value()), "before");
+    EXPECT_EQ(stored_text(*store, blob.hash), "before");
 }
 
 TEST_F(Blobs, CatalogReportsFullAndReadOnlyDisks)
