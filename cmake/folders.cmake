@@ -373,7 +373,7 @@ vitrine_folder(server/samples
     USES loaders/base loaders/export loaders/export/dae loaders/export/fbx loaders/export/gltf loaders/export/obj
         loaders/export/quake loaders/export/threeds loaders/scene)
 # Commands of vitrine.
-vitrine_folder(server/cli SEPARATE
+vitrine_folder(server/cli
     USES api loaders/base loaders/export/gltf loaders/export/obj loaders/io loaders/scene loaders/scene/geometry
         loaders/scene/motion loaders/scene/preview loaders/worker/client server server/samples server/services/rendering
         server/util vk_renderer vk_renderer/base vk_renderer/camera vk_renderer/encode

@@ -16,7 +16,7 @@
 namespace vitrine::cli {
 namespace {
 
-struct Arguments {
+struct BakeArguments {
     std::string file;
     worker::ClientOptions loading;
     std::string output;
@@ -29,14 +29,14 @@ bool is_ply(const std::string& output)
     return io::extension_of(output) == ".ply";
 }
 
-std::string check_output(const std::string& output)
+std::string check_bake_output(const std::string& output)
 {
     return is_ply(output) || io::extension_of(output) == ".obj"
                ? ""
                : "the output's name must end in .obj or .ply";
 }
 
-int bake(const Arguments& arguments)
+int bake(const BakeArguments& arguments)
 {
     const auto opened = open_or_report(arguments.file, arguments.loading, arguments.pose);
     if (!opened) return 1;
@@ -58,13 +58,13 @@ int bake(const Arguments& arguments)
 
 Action declare_bake(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<BakeArguments>();
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     server::declare_loading(app, arguments->loading);
     add_pose_options(app, arguments->pose);
     app.add_option("--space", arguments->space, "scene: meters, Y up; file: the file's own axes and unit")
         ->check(CLI::IsMember({"file", "scene"}));
-    app.add_option("-o", arguments->output, "OUT.obj or OUT.ply")->required()->check(check_output);
+    app.add_option("-o", arguments->output, "OUT.obj or OUT.ply")->required()->check(check_bake_output);
     return [arguments] { return bake(*arguments); };
 }
 

@@ -18,19 +18,19 @@
 namespace vitrine::cli {
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
     std::string file;
     worker::ClientOptions loading;
     std::string output;
     std::optional<std::string> variant;
 };
 
-std::string check_output(const std::string& output)
+std::string check_convert_output(const std::string& output)
 {
     return io::extension_of(output) == ".glb" ? "" : "the output's name must end in .glb";
 }
 
-int convert(const Arguments& arguments)
+int convert(const ConvertArguments& arguments)
 {
     auto scene = load_or_report(arguments.file, arguments.loading);
     if (!scene || !apply_variant_or_complain(arguments.file, *scene, arguments.variant)) return 1;
@@ -51,9 +51,9 @@ int convert(const Arguments& arguments)
 
 Action declare_convert(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<ConvertArguments>();
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
-    app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_output);
+    app.add_option("OUTPUT", arguments->output, "OUT.glb")->required()->check(check_convert_output);
     server::declare_loading(app, arguments->loading);
     add_variant_option(app, arguments->variant);
     app.get_option("--variant")->description("Export only this material variant; default: all");

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct DoctorArguments {
     std::string data;
     std::string gpu = "auto";
     worker::ClientOptions loading;
@@ -42,12 +42,12 @@ struct CheckResult {
 
 struct Check {
     const char* name;
-    CheckResult (*run_check)(const Arguments& arguments);
+    CheckResult (*run_check)(const DoctorArguments& arguments);
 };
 
 constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
 
-CheckResult check_loader(const Arguments& arguments)
+CheckResult check_loader(const DoctorArguments& arguments)
 {
     const TemporaryFolder folder;
     if (folder.path().empty()) return {"not tried", "make the folder for temporary files writable (TMPDIR)"};
@@ -62,7 +62,7 @@ CheckResult check_loader(const Arguments& arguments)
     return {fmt::format("loads a triangle in {:.0f} ms", took.count()), {}};
 }
 
-CheckResult check_filter(const Arguments& arguments)
+CheckResult check_filter(const DoctorArguments& arguments)
 {
     if (worker::kernel_supports_seccomp()) return {"system calls are filtered (seccomp)", {}};
     const bool allowed = arguments.loading.filter == worker::Filter::if_possible;
@@ -71,12 +71,12 @@ CheckResult check_filter(const Arguments& arguments)
             "use a kernel with seccomp filters; VITRINE_LOADER_FILTER=if-possible runs without them"};
 }
 
-CheckResult check_processors(const Arguments&)
+CheckResult check_processors(const DoctorArguments&)
 {
     return {fmt::format("{}", std::thread::hardware_concurrency()), {}};
 }
 
-CheckResult check_memory(const Arguments& arguments)
+CheckResult check_memory(const DoctorArguments& arguments)
 {
     const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGE_SIZE);
     const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
@@ -85,7 +85,7 @@ CheckResult check_memory(const Arguments& arguments)
             all < 1.0 ? "provide 1 GiB or more" : ""};
 }
 
-CheckResult check_descriptors(const Arguments&)
+CheckResult check_descriptors(const DoctorArguments&)
 {
     constexpr rlim_t min_descriptors = 1024;
     rlimit limit{};
@@ -104,7 +104,7 @@ fs::path nearest_existing(fs::path folder)
     return folder;
 }
 
-CheckResult check_data(const Arguments& arguments)
+CheckResult check_data(const DoctorArguments& arguments)
 {
     const fs::path data = arguments.data.empty() ? server::default_data() : fs::path(arguments.data);
     const auto place = nearest_existing(data);
@@ -117,7 +117,7 @@ CheckResult check_data(const Arguments& arguments)
             free < 1.0 ? "free at least 1 GiB" : ""};
 }
 
-CheckResult check_limits(const Arguments& arguments)
+CheckResult check_limits(const DoctorArguments& arguments)
 {
     std::string text;
     for (const auto& limit : io::named_limits())
@@ -127,7 +127,7 @@ CheckResult check_limits(const Arguments& arguments)
 }
 
 // Lists all devices by index, as --gpu takes them. A software device passes too; it is only slower.
-CheckResult check_devices(const Arguments&)
+CheckResult check_devices(const DoctorArguments&)
 {
     const auto devices = render::list_devices();
     std::string text;
@@ -139,7 +139,7 @@ CheckResult check_devices(const Arguments&)
     return {"no Vulkan device", "install a GPU driver with Vulkan 1.3, or mesa-vulkan-drivers for software"};
 }
 
-CheckResult check_drawing(const Arguments& arguments)
+CheckResult check_drawing(const DoctorArguments& arguments)
 {
     try {
         const auto start = std::chrono::steady_clock::now();
@@ -155,7 +155,7 @@ CheckResult check_drawing(const Arguments& arguments)
 }
 
 // A missing font passes too; only names in rare scripts need it.
-CheckResult check_label_font(const Arguments&)
+CheckResult check_label_font(const DoctorArguments&)
 {
     const auto font = render::default_label_font();
     if (std::ifstream(font).get() != std::char_traits<char>::eof()) return {font.native(), {}};
@@ -165,7 +165,7 @@ CheckResult check_label_font(const Arguments&)
             {}};
 }
 
-CheckResult check_encoders(const Arguments&)
+CheckResult check_encoders(const DoctorArguments&)
 {
     return {"PNG (stb, libdeflate), JPEG (libjpeg-turbo), WebP still and animated (libwebp), VP8 and VP9 for "
             "live "
@@ -182,7 +182,7 @@ constexpr std::array checks{
     Check{"data directory", check_data},
 };
 
-int examine(const Arguments& arguments)
+int examine(const DoctorArguments& arguments)
 {
     bool well = true;
     for (const auto& check : checks) {
@@ -199,7 +199,7 @@ int examine(const Arguments& arguments)
 
 Action declare_doctor(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<DoctorArguments>();
     app.add_option("--data", arguments->data, "The data directory of the server");
     server::declare_loading(app, arguments->loading);
     app.add_option("--gpu", arguments->gpu,

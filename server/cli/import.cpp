@@ -5,20 +5,19 @@
 #include <vector>
 
 #include "server/cli/command.hpp"
-#include "server/cli/import_path.hpp"
-#include "server/cli/import_watch.hpp"
+#include "server/cli/import.hpp"
 
 namespace vitrine::cli {
 namespace {
 
-struct Arguments {
+struct ImportArguments {
     ImportServer server;
     std::vector<std::string> paths;
     bool wait = true;
     bool watch = false;
 };
 
-int import_all(const Arguments& arguments)
+int import_all(const ImportArguments& arguments)
 {
     std::vector<std::filesystem::path> paths(arguments.paths.begin(), arguments.paths.end());
     if (arguments.watch) return watch_and_import(arguments.server, paths, arguments.wait);
@@ -33,7 +32,7 @@ int import_all(const Arguments& arguments)
 
 Action declare_import(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<ImportArguments>();
     app.add_option("--server", arguments->server.url, "URL of the server")
         ->envname("VITRINE_SERVER")
         ->capture_default_str();

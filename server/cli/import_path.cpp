@@ -1,4 +1,4 @@
-#include "server/cli/import_path.hpp"
+#include "server/cli/import.hpp"
 
 #include <algorithm>
 #include <chrono>

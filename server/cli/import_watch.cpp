@@ -1,4 +1,4 @@
-#include "server/cli/import_watch.hpp"
+#include "server/cli/import.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,6 @@
 
 #include "server/cli/change_debouncer.hpp"
 #include "server/cli/folder_watch.hpp"
-#include "server/cli/import_path.hpp"
 #include "server/util/zip_name.hpp"
 
 namespace vitrine::cli {

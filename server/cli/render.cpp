@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <future>
@@ -14,7 +12,7 @@
 
 #include "api/hit_json.hpp"
 #include "api/json_text.hpp"
-#include "loaders/io/resource_name.hpp"
+#include "loaders/scene/clip_lookup.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/preview/bone_geometry.hpp"
 #include "loaders/scene/preview/representative_pose.hpp"
@@ -23,9 +21,9 @@
 #include "server/cli/pose_options.hpp"
 #include "server/cli/progress.hpp"
 #include "server/cli/scene_file.hpp"
-#include "server/cli/sheet_limits.hpp"
 #include "server/cli/view_options.hpp"
 #include "server/loader_options.hpp"
+#include "server/services/rendering/sequence_plan.hpp"
 #include "server/util/work_pool.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
@@ -39,8 +37,10 @@ namespace {
 constexpr std::uint32_t max_frames = 600;
 constexpr std::size_t bytes_at_once = 32u << 20; // memory of the frames in one batch
 constexpr double orbit_frames_per_second = 15.0;
+constexpr std::uint64_t max_sheet_pixels = 1u << 27; // 512 MiB of pixels, twice in memory during encoding
+constexpr std::uint32_t max_jpeg_side = 65'500;
 
-struct Arguments {
+struct RenderArguments {
     std::string file;
     worker::ClientOptions loading;
     std::string output;
@@ -61,77 +61,50 @@ struct FrameSequencePlan {
 
 using Failure = std::unexpected<std::string>;
 
-std::expected<render::ImageFormat, std::string> format_of(const std::string& output)
-{
-    const auto extension = io::extension_of(output);
-    if (extension == ".png") return render::ImageFormat::png;
-    if (extension == ".jpg" || extension == ".jpeg") return render::ImageFormat::jpeg;
-    if (extension == ".webp") return render::ImageFormat::webp;
-    return Failure(fmt::format("{}: the name must end in .png, .jpg or .webp", output));
-}
-
 // Returns the pose that the arguments select; by default the representative pose, or the static pose when
 // renderers are compared.
 std::expected<render::Moment, std::string>
-choose_moment(const scene::Scene& scene, const Arguments& arguments, render::LightingPreset light)
+choose_moment(const scene::Scene& scene, const RenderArguments& arguments, render::LightingPreset light)
 {
     const auto& pose = arguments.pose;
     const bool has_no_pose_options = !pose.clip && !pose.time && !pose.file_time && !pose.frame;
     if (has_no_pose_options && light == render::LightingPreset::studio) {
-        const auto telling = scene::find_representative_pose(scene);
-        return render::Moment{telling.clip, telling.time};
+        const auto representative = scene::find_representative_pose(scene);
+        return render::Moment{representative.clip, representative.time};
     }
-    if (pose.clip == "none" && !find_clip(scene, "none")) return render::Moment{};
+    if (pose.clip == scene::static_pose_word && !find_clip(scene, *pose.clip)) return render::Moment{};
     const auto chosen = choose_pose(scene, pose);
     if (!chosen) return Failure(chosen.error());
     return render::Moment{chosen->clip, chosen->time};
 }
 
-FrameSequencePlan orbit(const render::SharedScene& scene, const render::View& view, render::Moment moment,
-                        std::uint32_t steps)
+FrameSequencePlan plan_animation(const render::SharedScene& scene, const render::View& view,
+                                 std::uint32_t clip, std::uint32_t count)
 {
-    const auto first = render::with_best_orbit(*scene, view, moment);
-    FrameSequencePlan plan;
-    for (std::uint32_t i = 0; i < steps; ++i) {
-        plan.frame_requests.push_back({scene, first, moment});
-        plan.frame_requests.back().view.camera.yaw +=
-            360.0f * static_cast<float>(i) / static_cast<float>(steps);
-    }
-    return plan;
-}
-
-// Spreads the frames evenly over the clip without its end, so that a loop shows no frame twice.
-FrameSequencePlan plan_clip(const render::SharedScene& scene, const render::View& view, std::uint32_t clip,
-                            std::uint32_t count)
-{
-    FrameSequencePlan plan;
     const double duration = scene->clips[clip].duration;
-    std::vector<render::Moment> moments;
-    for (std::uint32_t i = 0; i < count; ++i)
-        moments.push_back({clip, duration * i / count});
-    scene::RepresentativePose telling;
-    if (view.camera.automatic) telling = scene::find_representative_pose(*scene, clip);
-    const auto chosen = render::with_best_view(*scene, view, {telling.clip, telling.time}, moments);
-    for (const auto& moment : moments)
-        plan.frame_requests.push_back({scene, chosen, moment});
+    const auto pose = view.camera.automatic ? scene::find_representative_pose(*scene, clip)
+                                            : scene::RepresentativePose{.clip = clip};
+    FrameSequencePlan plan{.frame_requests = server::plan_clip(scene, view, pose, count)};
     if (duration > 0.0) plan.frames_per_second = count / duration;
     return plan;
 }
 
 std::expected<FrameSequencePlan, std::string>
-plan_frames(const render::SharedScene& scene, const render::View& view, const Arguments& arguments)
+plan_frames(const render::SharedScene& scene, const render::View& view, const RenderArguments& arguments)
 {
     const auto& joint = view.overlays.joint;
     if (!joint.empty() && !render::find_joint(*scene, joint))
         return Failure(fmt::format("there is no joint '{}'", joint));
     const auto moment = choose_moment(*scene, arguments, view.light);
     if (!moment) return Failure(moment.error());
-    if (arguments.turntable > 0) return orbit(scene, view, *moment, arguments.turntable);
+    if (arguments.turntable > 0)
+        return FrameSequencePlan{.frame_requests =
+                                     server::plan_orbit(scene, view, *moment, arguments.turntable)};
     if (arguments.frames == 0)
         return FrameSequencePlan{
             .frame_requests = {{scene, render::with_best_view(*scene, view, *moment), *moment}}};
     const auto clip = arguments.pose.clip ? moment->clip : scene::find_representative_motion(*scene).clip;
-    if (clip != scene::none) return plan_clip(scene, view, clip, arguments.frames);
+    if (clip != scene::none) return plan_animation(scene, view, clip, arguments.frames);
     return Failure(
         "--frames requires an animated clip, and the file has none; use --turntable to rotate the model");
 }
@@ -168,30 +141,30 @@ std::vector<std::byte> draw(render::Renderer& renderer, const FrameSequencePlan&
     return render::encode(frames.size() > 1 ? render::sheet_of(frames) : frames[0], format, options);
 }
 
-// Parses "X,Y", counted from the top left.
-std::expected<std::array<std::uint32_t, 2>, std::string> parse_pixel(std::string_view text,
-                                                                     const render::View& view)
+// Returns why the frames do not fit into one PNG or JPEG; empty if they do or no sheet is needed.
+std::string sheet_error(std::size_t frames, const render::View& view, render::ImageFormat format)
 {
-    std::array<std::uint32_t, 2> pixel{};
-    const auto* const end = text.data() + text.size();
-    const auto x = std::from_chars(text.data(), end, pixel[0]);
-    if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
-        const auto y = std::from_chars(x.ptr + 1, end, pixel[1]);
-        const bool is_complete = y.ec == std::errc{} && y.ptr == end;
-        if (is_complete && pixel[0] < view.width && pixel[1] < view.height) return pixel;
-    }
-    return Failure(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text, view.width,
-                               view.height));
+    if (frames < 2 || format == render::ImageFormat::webp) return {};
+    const auto grid = render::sheet_grid(frames);
+    const std::uint64_t width = std::uint64_t{grid.columns} * view.width;
+    const std::uint64_t height = std::uint64_t{grid.rows} * view.height;
+    const bool too_long = format == render::ImageFormat::jpeg && std::max(width, height) > max_jpeg_side;
+    if (!too_long && width * height <= max_sheet_pixels) return {};
+    return fmt::format(
+        "{} frames of {} x {} make a sheet of {} x {}, which is too large: at most {} pixels{}; "
+        ".webp stores them as an animation",
+        frames, view.width, view.height, width, height, max_sheet_pixels,
+        too_long ? fmt::format(" and, for JPEG, {} per side", max_jpeg_side) : "");
 }
 
 // The parsed output arguments.
 struct OutputOptions {
     render::View view;
-    std::optional<render::ImageFormat> format;           // of the image
-    std::optional<std::array<std::uint32_t, 2>> pixel{}; // prints the hit at this pixel
+    std::optional<render::ImageFormat> format; // of the image
+    std::optional<Pixel> pixel{};              // prints the hit at this pixel
 };
 
-std::expected<OutputOptions, std::string> parse_output_options(const Arguments& arguments)
+std::expected<OutputOptions, std::string> parse_output_options(const RenderArguments& arguments)
 {
     const auto view = choose_view(arguments.view);
     if (!view) return Failure(view.error());
@@ -202,17 +175,16 @@ std::expected<OutputOptions, std::string> parse_output_options(const Arguments& 
         output_options.pixel = *pixel;
         if (arguments.output.empty()) return output_options;
     }
-    const auto format = format_of(arguments.output);
+    const auto format = image_format_of(arguments.output);
     if (!format) return Failure(format.error());
     output_options.format = *format;
     return output_options;
 }
 
-void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request,
-                std::array<std::uint32_t, 2> pixel)
+void print_pick(render::Renderer& renderer, const render::FrameRequest& frame_request, Pixel pixel)
 {
     const auto hit =
-        renderer.pick(frame_request.scene, frame_request.view, frame_request.moment, pixel[0], pixel[1]);
+        renderer.pick(frame_request.scene, frame_request.view, frame_request.moment, pixel.x, pixel.y);
     fmt::print("{}\n", api::to_pretty_text(api::hit_json(*frame_request.scene, hit)));
 }
 
@@ -229,8 +201,8 @@ int report_render_error(const std::string& file, std::string_view code, std::str
     return report_error_for(fmt::format("{}: {} at {}: {}", file, code, where, error.what()));
 }
 
-int draw_file(const Arguments& arguments, const OutputOptions& output_options, const FrameSequencePlan& plan,
-              render::Renderer& renderer)
+int draw_file(const RenderArguments& arguments, const OutputOptions& output_options,
+              const FrameSequencePlan& plan, render::Renderer& renderer)
 {
     const auto& file = arguments.file;
     try {
@@ -249,7 +221,7 @@ int draw_file(const Arguments& arguments, const OutputOptions& output_options, c
     }
 }
 
-int render_file(const Arguments& arguments)
+int render_file(const RenderArguments& arguments)
 {
     const auto output_options = parse_output_options(arguments);
     if (!output_options) return report_error_for(output_options.error(), usage_error);
@@ -285,8 +257,7 @@ int render_file(const Arguments& arguments)
 
 Action declare_render(CLI::App& app)
 {
-    auto arguments = std::make_shared<Arguments>();
-    auto& view = arguments->view;
+    auto arguments = std::make_shared<RenderArguments>();
     app.add_option("FILE", arguments->file, "Model file, or a folder with one model")->required();
     auto* output = app.add_option("-o,--output", arguments->output, "Output image: .png, .jpg or .webp");
     auto* pick =
@@ -296,15 +267,7 @@ Action declare_render(CLI::App& app)
     app.get_option("--clip")->description(
         "Clip: name, id (c0), index or part of the name; none: the static pose. "
         "Default without --time: a representative pose");
-    app.add_option("--size", view.size, "Image size in pixels")->type_name("WxH")->capture_default_str();
-    app.add_option("--view", view.view,
-                   render::camera_words() + ". Default: auto; with --light reference: three-quarter");
-    app.add_option("--background", view.background, std::string(render::background_words))
-        ->capture_default_str();
-    app.add_option("--overlay", view.overlays, render::overlays_help());
-    app.add_option("--light", view.light, "studio, or reference (for comparison with other renderers)")
-        ->capture_default_str();
-    app.add_flag("--orthographic", view.orthographic, "Orthographic projection");
+    add_view_options(app, arguments->view);
     auto* turntable =
         app.add_option("--turntable", arguments->turntable, "Frames of an orbit: animated WebP, or a sheet")
             ->check(CLI::Range(1u, max_frames));

@@ -126,16 +126,16 @@ namespace {
 std::optional<scene::Scene> load_at_moment(const std::string& file, const worker::ClientOptions& loading,
                                            const PoseArguments& arguments)
 {
-    auto there = loading;
-    if (arguments.no_extrapolation) there.extrapolation_policy = worker::ExtrapolationPolicy::clamped;
-    auto scene = load_or_report(file, there);
+    auto options = loading;
+    if (arguments.no_extrapolation) options.extrapolation_policy = worker::ExtrapolationPolicy::clamped;
+    auto scene = load_or_report(file, options);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
     if (!chosen) return scene;
     const bool whole_timeline = needs_whole_timeline(*scene, arguments);
     if (!whole_timeline && !needs_time(*scene, *chosen)) return scene;
-    if (whole_timeline) there.timeline_mode = worker::TimelineMode::whole;
-    there.moment = scene->clips[chosen->clip].start_time + chosen->time;
-    return load_or_report(file, there);
+    if (whole_timeline) options.timeline_mode = worker::TimelineMode::whole;
+    options.moment = scene->clips[chosen->clip].start_time + chosen->time;
+    return load_or_report(file, options);
 }
 
 } // namespace

@@ -2,9 +2,12 @@
 
 #include <charconv>
 #include <string_view>
+#include <system_error>
 
+#include <CLI/Option.hpp>
 #include <fmt/format.h>
 
+#include "loaders/io/resource_name.hpp"
 #include "vk_renderer/camera/view_parser.hpp"
 
 namespace vitrine::cli {
@@ -33,6 +36,19 @@ bool set_size(std::string_view text, render::View& view)
 
 } // namespace
 
+void add_view_options(CLI::App& app, ViewArguments& arguments)
+{
+    app.add_option("--size", arguments.size, "Image size in pixels")->type_name("WxH")->capture_default_str();
+    app.add_option("--view", arguments.view,
+                   render::camera_words() + ". Default: auto; with --light reference: three-quarter");
+    app.add_option("--background", arguments.background, std::string(render::background_words))
+        ->capture_default_str();
+    app.add_option("--overlay", arguments.overlays, render::overlays_help());
+    app.add_option("--light", arguments.light, "studio, or reference (for comparison with other renderers)")
+        ->capture_default_str();
+    app.add_flag("--orthographic", arguments.orthographic, "Orthographic projection");
+}
+
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments)
 {
     render::View view;
@@ -53,6 +69,29 @@ std::expected<render::View, std::string> choose_view(const ViewArguments& argume
     if (!render::parse_background(arguments.background, view.background))
         return invalid_option("background", arguments.background, render::background_words);
     return view;
+}
+
+std::expected<Pixel, std::string> parse_pixel(std::string_view text, const render::View& view)
+{
+    Pixel pixel;
+    const auto* const end = text.data() + text.size();
+    const auto x = std::from_chars(text.data(), end, pixel.x);
+    if (x.ec == std::errc{} && x.ptr != end && *x.ptr == ',') {
+        const auto y = std::from_chars(x.ptr + 1, end, pixel.y);
+        const bool is_complete = y.ec == std::errc{} && y.ptr == end;
+        if (is_complete && pixel.x < view.width && pixel.y < view.height) return pixel;
+    }
+    return std::unexpected(fmt::format("--pick '{}': must be X,Y, a pixel of the image of {} x {}", text,
+                                       view.width, view.height));
+}
+
+std::expected<render::ImageFormat, std::string> image_format_of(const std::string& output)
+{
+    const auto extension = io::extension_of(output);
+    if (extension == ".png") return render::ImageFormat::png;
+    if (extension == ".jpg" || extension == ".jpeg") return render::ImageFormat::jpeg;
+    if (extension == ".webp") return render::ImageFormat::webp;
+    return std::unexpected(fmt::format("{}: the name must end in .png, .jpg or .webp", output));
 }
 
 } // namespace vitrine::cli

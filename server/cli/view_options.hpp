@@ -1,11 +1,16 @@
 #pragma once
-// --view, --size, --background, --overlay, --light: the view of `render`. Converts text to values; errors are
-// sentences.
+// The view, pixel and image format of `render`: --view, --size, --background, --overlay, --light, --pick,
+// --output. Converts text to values; errors are sentences.
 
+#include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
+
+#include <CLI/App.hpp>
 
 #include "vk_renderer/base/view.hpp"
+#include "vk_renderer/encode/encode.hpp"
 
 namespace vitrine::cli {
 
@@ -18,7 +23,19 @@ struct ViewArguments {
     bool orthographic = false;
 };
 
+void add_view_options(CLI::App& app, ViewArguments& arguments);
+
 // The accepted words are those of vk_renderer/camera/view_parser.hpp.
 std::expected<render::View, std::string> choose_view(const ViewArguments& arguments);
+
+struct Pixel { // from the top left
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+};
+// Parses "X,Y", a pixel of the image.
+std::expected<Pixel, std::string> parse_pixel(std::string_view text, const render::View& view);
+
+// Returns the format for the extension of a file name: .png, .jpg, .jpeg or .webp.
+std::expected<render::ImageFormat, std::string> image_format_of(const std::string& output);
 
 } // namespace vitrine::cli

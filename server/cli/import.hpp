@@ -1,5 +1,5 @@
 #pragma once
-// HTTP client of `vitrine import`: one kept-alive connection for all requests. Single-threaded.
+// The parts of `vitrine import`: HTTP client, upload of one path, watch of folders. Single-threaded.
 
 #include <chrono>
 #include <cstddef>
@@ -10,8 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include <curl/curl.h>
+
 #include "loaders/worker/client/client.hpp"
-#include "server/cli/curl_library.hpp"
 
 namespace vitrine::cli {
 
@@ -39,6 +40,7 @@ private:
     std::chrono::steady_clock::time_point last_{};
 };
 
+// One kept-alive connection for all requests.
 class ImportClient {
 public:
     // `stopped` is polled during transfers; true aborts the transfer. Both arguments outlive the client.
@@ -60,5 +62,15 @@ private:
     std::function<bool()> stopped_;
     std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl_;
 };
+
+// With `wait`, waits until the imports have ended. Prints one line per asset to stdout and errors to stderr.
+// Returns false if there was an error. A stop of the client ends it early without a message.
+bool import_path(ImportClient& client, const std::filesystem::path& path, bool wait);
+
+// `vitrine import --watch`: imports the content of the folders, then each change in them, until SIGINT or
+// SIGTERM. A model directly in a folder is one upload; a subfolder with all its content is one upload.
+// Returns the exit code.
+int watch_and_import(const ImportServer& server, const std::vector<std::filesystem::path>& folders,
+                     bool wait);
 
 } // namespace vitrine::cli
