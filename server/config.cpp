@@ -121,6 +121,20 @@ void declare_times(CLI::App& app, NetLimits& net)
             "Time limit for running requests and imports when the server stops");
 }
 
+void declare_access(CLI::App& app, Config& config)
+{
+    app.add_option("--token", config.token,
+                   "Token required for every request; mandatory unless --listen is a loopback address")
+        ->envname("VITRINE_TOKEN");
+    app.add_flag("--trusted-proxy", config.trusted_proxy,
+                 "Trust the reverse proxy: it may forward requests without a token and use https")
+        ->envname("VITRINE_TRUSTED_PROXY");
+    app.add_option("--host", config.hosts, "A host name of this server; may be repeated")
+        ->envname("VITRINE_HOST");
+    app.add_option("--origin", config.origins, "Another origin whose pages may write; may be repeated")
+        ->envname("VITRINE_ORIGIN");
+}
+
 } // namespace
 
 fs::path default_data()
@@ -155,16 +169,7 @@ void declare_config(CLI::App& app, Config& config)
         ->envname("VITRINE_LOADER");
     app.add_flag("--samples,!--no-samples", config.samples, "Import the sample library on the first start")
         ->envname("VITRINE_SAMPLES");
-    app.add_option("--token", config.token,
-                   "Token required for every request; mandatory unless --listen is a loopback address")
-        ->envname("VITRINE_TOKEN");
-    app.add_flag("--trusted-proxy", config.trusted_proxy,
-                 "Trust the reverse proxy: it may forward requests without a token and use https")
-        ->envname("VITRINE_TRUSTED_PROXY");
-    app.add_option("--host", config.hosts, "A host name of this server; may be repeated")
-        ->envname("VITRINE_HOST");
-    app.add_option("--origin", config.origins, "Another origin whose pages may write; may be repeated")
-        ->envname("VITRINE_ORIGIN");
+    declare_access(app, config);
     app.add_option("--log", config.log_level, "debug, info, warn or error")
         ->envname("VITRINE_LOG")
         ->capture_default_str()
