@@ -1,9 +1,8 @@
-#include "loaders/export/dae/dae_animation.hpp"
+#include "loaders/export/dae/dae_libraries.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/export/dae/dae_controllers.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {

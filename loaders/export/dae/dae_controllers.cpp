@@ -1,4 +1,4 @@
-#include "loaders/export/dae/dae_controllers.hpp"
+#include "loaders/export/dae/dae_libraries.hpp"
 
 namespace vitrine::exporting {
 namespace {

@@ -1,4 +1,4 @@
-#include "loaders/export/dae/dae_geometry.hpp"
+#include "loaders/export/dae/dae_libraries.hpp"
 
 #include "loaders/export/srgb_color.hpp"
 

@@ -1,4 +1,4 @@
-#include "loaders/export/dae/dae_materials.hpp"
+#include "loaders/export/dae/dae_libraries.hpp"
 
 #include <algorithm>
 

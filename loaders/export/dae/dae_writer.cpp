@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "loaders/export/dae/dae_animation.hpp"
-#include "loaders/export/dae/dae_controllers.hpp"
-#include "loaders/export/dae/dae_geometry.hpp"
-#include "loaders/export/dae/dae_materials.hpp"
+#include "loaders/export/dae/dae_libraries.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {

@@ -1,4 +1,4 @@
-#include "loaders/export/fbx/fbx_animation.hpp"
+#include "loaders/export/fbx/fbx_objects.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,15 +39,15 @@ public:
     {
     }
 
-    void run(const std::vector<std::int64_t>& models, const std::vector<std::vector<std::int64_t>>& channels)
+    void run(const FbxIds& ids)
     {
         write_stack();
         sample_times();
         for (const scene::Channel& channel : clip_.channels) {
             if (channel.path == scene::Path::weights)
-                write_weights(channel.node, channels[channel.node]);
+                write_weights(channel.node, ids.channels[channel.node]);
             else if (channel.path != scene::Path::vertex_frame)
-                write_transform(channel.node, channel.path, models[channel.node]);
+                write_transform(channel.node, channel.path, ids.models[channel.node]);
         }
     }
 
@@ -179,11 +179,10 @@ glm::dvec3 fbx_euler(const glm::quat& rotation)
             degrees * std::atan2(m[0][1], m[0][0])};
 }
 
-void write_fbx_clips(const scene::Scene& scene, const std::vector<std::int64_t>& models,
-                     const std::vector<std::vector<std::int64_t>>& channels, FbxObjects& objects)
+void write_fbx_clips(const scene::Scene& scene, const FbxIds& ids, FbxObjects& objects)
 {
     for (std::uint32_t clip = 0; clip < scene.clips.size(); ++clip)
-        ClipWriter(scene, clip, objects).run(models, channels);
+        ClipWriter(scene, clip, objects).run(ids);
 }
 
 } // namespace vitrine::exporting

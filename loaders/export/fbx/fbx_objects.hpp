@@ -1,9 +1,11 @@
 #pragma once
-// The Objects and Connections of an FBX file under construction.
+// The Objects and Connections of an FBX file under construction, and the parts of the writer. Internal to
+// loaders/export.
 
 #include <map>
 
 #include "loaders/export/fbx/fbx_tree.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::exporting {
 
@@ -49,5 +51,31 @@ private:
     std::map<std::string, std::int32_t> counts_;
     std::int64_t next_id_ = 1000;
 };
+
+// Ids of the objects that are written for a scene.
+struct FbxIds {
+    std::vector<std::int64_t> models;                // by node
+    std::vector<std::int64_t> materials;             // by material
+    std::vector<std::vector<std::int64_t>> channels; // by node, for each morph target of its mesh
+};
+
+inline std::vector<FbxValue> fbx_numbers(const glm::dvec3& v)
+{
+    return {v.x, v.y, v.z};
+}
+
+// Returns degrees about x, then y, then z.
+glm::dvec3 fbx_euler(const glm::quat& rotation);
+
+// Writes the materials with their textures and embedded images; sets FbxIds::materials.
+void write_fbx_materials(const scene::Scene& scene, FbxIds& ids, FbxObjects& objects);
+
+// Writes the meshes of the nodes with their skins and morph targets; sets FbxIds::channels. Precondition:
+// models and materials are set.
+void write_fbx_meshes(const scene::Scene& scene, FbxIds& ids, FbxObjects& objects);
+
+// Writes clips as animation stacks: one curve per component of an animated property. Precondition: all ids
+// are set; animated nodes have no matrix.
+void write_fbx_clips(const scene::Scene& scene, const FbxIds& ids, FbxObjects& objects);
 
 } // namespace vitrine::exporting
