@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "loaders/dae/animation/animation_target.hpp"
-#include "loaders/dae/curves/driven_sampler.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {

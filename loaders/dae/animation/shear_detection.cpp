@@ -1,4 +1,4 @@
-#include "loaders/dae/animation/shear_detection.hpp"
+#include "loaders/dae/animation/animations.hpp"
 
 #include <algorithm>
 #include <vector>

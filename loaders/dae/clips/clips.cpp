@@ -4,8 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/dae/clips/clip_builder.hpp"
-#include "loaders/dae/clips/weight_track.hpp"
+#include "loaders/dae/clips/tracks.hpp"
 
 namespace vitrine::dae {
 namespace {

@@ -1,4 +1,4 @@
-#include "loaders/dae/clips/weight_track.hpp"
+#include "loaders/dae/clips/tracks.hpp"
 
 #include <algorithm>
 #include <limits>

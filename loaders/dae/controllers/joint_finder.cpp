@@ -1,4 +1,4 @@
-#include "loaders/dae/controllers/joint_finder.hpp"
+#include "loaders/dae/controllers/controllers.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "loaders/dae/controllers/rest_pose_skin.hpp"
+#include "loaders/dae/controllers/skin_placement.hpp"
 
 #include <algorithm>
 #include <cmath>

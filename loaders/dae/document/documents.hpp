@@ -1,7 +1,7 @@
 #pragma once
-// The XML documents of one load: the main file and the documents of the same upload that its URLs refer to.
-// Finds elements by URL and by sid.
+// An index of the elements of one document by sid, for searches below any element.
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "loaders/dae/document/asset.hpp"
-#include "loaders/dae/document/sid_index.hpp"
 #include "loaders/io/budget.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
@@ -20,6 +19,35 @@
 
 namespace vitrine::dae {
 
+class SidIndex {
+public:
+    // Walks the document once. Valid as long as the document.
+    explicit SidIndex(io::XmlNode root);
+
+    // Returns the element with this sid below `below`, of the same document, that breadth-first search finds:
+    // the shallowest, and among those the first. Absent when there is none or the search budget is exhausted.
+    io::XmlNode find(io::XmlNode below, std::string_view sid);
+    // Returns whether all searches together visited too many elements, as in hostile files that often query a
+    // frequent sid.
+    bool is_exhausted() const { return steps_ > max_steps; }
+
+private:
+    struct Place {
+        const char* at; // position of its name in the text, which gives document order
+        std::uint32_t depth;
+        io::XmlNode node;
+    };
+
+    void add(io::XmlNode node, std::uint32_t depth);
+
+    static constexpr std::uint64_t max_steps = 100'000'000;
+
+    std::unordered_map<std::string_view, std::vector<Place>, io::StringHash> by_sid_;
+    std::uint64_t steps_ = 0;
+};
+
+// The XML documents of one load: the main file and the documents of the same upload that its URLs refer to.
+// Finds elements by URL and by sid.
 class Documents {
 public:
     // All arguments must outlive it.

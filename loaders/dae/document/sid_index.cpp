@@ -1,4 +1,4 @@
-#include "loaders/dae/document/sid_index.hpp"
+#include "loaders/dae/document/documents.hpp"
 
 #include <algorithm>
 #include <functional>

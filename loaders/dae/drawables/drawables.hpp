@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "loaders/dae/controllers/controllers.hpp"
-#include "loaders/dae/controllers/joint_finder.hpp"
-#include "loaders/dae/controllers/rest_pose_skin.hpp"
+#include "loaders/dae/controllers/skin_placement.hpp"
 #include "loaders/dae/document/authoring_tool.hpp"
 #include "loaders/dae/materials/materials.hpp"
 #include "loaders/dae/nodes/nodes.hpp"

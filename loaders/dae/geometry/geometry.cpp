@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::uint32_t max_offsets = 256;
 
-constexpr std::array<std::string_view, 7> primitive_names{"triangles", "polylist", "polygons",  "tristrips",
-                                                          "trifans",   "lines",    "linestrips"};
-
-bool is_primitive(io::XmlNode node)
-{
-    return std::ranges::find(primitive_names, node.name()) != primitive_names.end();
-}
-
 // An <input>, also one inside <vertices>, with its offset in <p>.
 struct Input {
     std::string_view semantic;
@@ -257,42 +249,6 @@ private:
 };
 
 } // namespace
-
-io::XmlNode mesh_of(io::XmlNode geometry)
-{
-    const io::XmlNode mesh = geometry.child("mesh");
-    if (mesh.exists()) return mesh;
-    const io::XmlNode convex = geometry.child("convex_mesh");
-    return convex.child("vertices").exists() ? convex : io::XmlNode();
-}
-
-io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents)
-{
-    const io::XmlNode vertices = mesh.child("vertices");
-    for (io::XmlNode in = vertices.child("input"); in.exists(); in = in.next("input"))
-        if (in.attribute("semantic") == semantic) return documents.find(in, in.attribute("source"));
-    return {};
-}
-
-std::uint64_t parts_of(io::XmlNode geometry)
-{
-    std::uint64_t count = 0;
-    for (const io::XmlNode child : mesh_of(geometry)) {
-        ++count;
-        if (!is_primitive(child) && !child.is("vertices")) continue;
-        for (io::XmlNode part = child.first_child(); part.exists(); part = part.next_sibling())
-            ++count;
-    }
-    return count;
-}
-
-Symbols symbols_of(io::XmlNode geometry)
-{
-    Symbols symbols;
-    for (const io::XmlNode child : mesh_of(geometry))
-        if (is_primitive(child)) symbols.add(child.attribute("material"));
-    return symbols;
-}
 
 LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget)

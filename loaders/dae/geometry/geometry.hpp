@@ -39,6 +39,8 @@ LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& bi
 // Returns the element with sources and primitives: <mesh>, or a <convex_mesh> with its own; absent for other
 // elements.
 io::XmlNode mesh_of(io::XmlNode geometry);
+// Returns whether the element is a primitive of a mesh: <triangles>, <polylist>, <lines> ...
+bool is_primitive(io::XmlNode node);
 // Returns the source that <vertices> names for POSITION or NORMAL.
 io::XmlNode vertex_source(io::XmlNode mesh, std::string_view semantic, Documents& documents);
 

@@ -3,12 +3,10 @@
 #include <array>
 #include <numbers>
 #include <string>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "loaders/dae/document/numbers.hpp"
-#include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {
@@ -26,45 +24,18 @@ std::optional<bool> flag_in(io::XmlNode node)
     return node.exists() ? read_flag(node.text()) : std::nullopt;
 }
 
-scene::Wrap wrap_of(io::XmlNode node)
-{
-    const std::string_view mode = node.text();
-    if (mode == "MIRROR" || mode == "MIRROR_ONCE") return scene::Wrap::mirror;
-    if (mode == "CLAMP" || mode == "BORDER" || mode == "NONE") return scene::Wrap::clamp;
-    return scene::Wrap::repeat;
-}
-
-// The parameters of <newparam> and <setparam>; inner ones take precedence.
-class Parameters {
-public:
-    void add(io::XmlNode scope, std::string_view element, std::string_view name)
-    {
-        for (io::XmlNode p = scope.child(element); p.exists(); p = p.next(element))
-            by_sid_.try_emplace(p.attribute(name), p);
-    }
-    io::XmlNode find(std::string_view sid) const
-    {
-        const auto found = by_sid_.find(sid);
-        return found == by_sid_.end() ? io::XmlNode() : found->second;
-    }
-
-private:
-    std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_sid_;
-};
-
 class EffectReader {
 public:
-    EffectReader(io::XmlNode effect, Documents& documents) : effect_(effect), documents_(documents) {}
+    EffectReader(io::XmlNode instance_effect, io::XmlNode effect, Documents& documents)
+        : effect_(effect), parameters_(instance_effect, effect, documents)
+    {
+    }
 
-    Effect read(io::XmlNode instance_effect)
+    Effect read()
     {
         Effect out;
         const io::XmlNode profile = effect_.child("profile_COMMON");
         const io::XmlNode technique = profile.child("technique");
-        parameters_.add(instance_effect, "setparam", "ref");
-        parameters_.add(technique, "newparam", "sid");
-        parameters_.add(profile, "newparam", "sid");
-        parameters_.add(effect_, "newparam", "sid");
         out.has_profile = profile.exists();
         read_shading(technique, out);
         for (const io::XmlNode scope : {technique, profile, effect_})
@@ -103,7 +74,7 @@ private:
             if (!texture.exists()) continue;
             scene::Texture unused;
             const bool is_diffuse = name == "ambient" && out.diffuse.image.exists() &&
-                                    image_of(texture, unused) == out.diffuse.image;
+                                    parameters_.image_of(texture, unused).image == out.diffuse.image;
             if (!is_diffuse)
                 warnings_.push_back({"map_not_shown",
                                      fmt::format("a texture of <{}> is not supported; it is ignored", name),
@@ -162,83 +133,20 @@ private:
     void read_texture(io::XmlNode texture, ColorOrTexture& out)
     {
         out.texcoord = texture.attribute("texcoord");
-        bool inexact = false;
-        out.image = image_of(texture, out.texture, &inexact);
-        if (inexact)
-            warnings_.push_back({"inexact_texture_name",
-                                 fmt::format("the texture {} is the name of no sampler and no image; the one "
-                                             "whose name only ends otherwise is taken",
-                                             io::shown(texture.attribute("texture"))),
-                                 texture});
+        const auto [image, is_exact] = parameters_.image_of(texture, out.texture);
+        out.image = image;
+        if (!is_exact)
+            warnings_.push_back(
+                {"inexact_texture_name",
+                 fmt::format("the texture {} names no sampler or image; one whose name differs "
+                             "only in its suffix is used",
+                             io::shown(texture.attribute("texture"))),
+                 texture});
         if (!out.image.exists())
             warnings_.push_back({"missing_image", "a texture has no image; its color is used", texture});
         for (io::XmlNode extra = texture.child("extra"); extra.exists(); extra = extra.next("extra"))
             for (io::XmlNode t = extra.child("technique"); t.exists(); t = t.next("technique"))
                 read_placement(t, out.texture);
-    }
-
-    // texture -> sampler2D -> surface -> image in 1.4, sampler2D -> instance_image in 1.5.
-    io::XmlNode image_of(io::XmlNode texture, scene::Texture& out, bool* inexact = nullptr)
-    {
-        bool unused = false;
-        bool& differs = inexact != nullptr ? *inexact : unused;
-        return nearest(texture.attribute("texture"), differs, [&](std::string_view name) {
-            const io::XmlNode sampler = parameters_.find(name).child("sampler2D");
-            if (!sampler.exists()) return surface_or_image(texture, name);
-            out.wrap_s = wrap_of(sampler.child("wrap_s"));
-            out.wrap_t = wrap_of(sampler.child("wrap_t"));
-            out.nearest = sampler.child("magfilter").text().starts_with("NEAREST");
-            if (const io::XmlNode instance = sampler.child("instance_image"); instance.exists())
-                return documents_.find(instance, instance.attribute("url"));
-            return nearest(sampler.child("source").text(), differs,
-                           [&](std::string_view source) { return surface_or_image(texture, source); });
-        });
-    }
-
-    io::XmlNode surface_or_image(io::XmlNode texture, std::string_view name)
-    {
-        const io::XmlNode surface = parameters_.find(name).child("surface");
-        if (surface.exists()) return image_of_surface(surface);
-        const io::XmlNode image = documents_.try_find(texture, name);
-        return image.is("image") ? image : find_by_sid(name);
-    }
-
-    // What `look` finds by a name, else by one that programs cut: the usual endings of samplers, surfaces and
-    // images left out, or a '#' before it. `differs` becomes true for such a one.
-    template <class Look>
-    static io::XmlNode nearest(std::string_view name, bool& differs, Look look)
-    {
-        constexpr std::array<std::string_view, 8> endings{"-sampler", "_sampler", "-sampler2D", "-surface",
-                                                          "_surface", "-image",   "_image",     "-img"};
-        io::XmlNode found = look(name);
-        if (found.exists() || name.empty()) return found;
-        const std::string bare(name.substr(name.front() == '#' ? 1 : 0));
-        if (bare != name) found = look(bare);
-        for (const std::string_view ending : endings)
-            if (!found.exists()) found = look(bare + std::string(ending));
-        differs = differs || found.exists();
-        return found;
-    }
-
-    io::XmlNode image_of_surface(io::XmlNode surface)
-    {
-        io::XmlNode init = surface.child("init_from");
-        for (const std::string_view kind : {"init_planar", "init_2D", "init_as_target"})
-            if (!init.exists() && surface.child(kind).exists()) init = surface.child(kind).child("all");
-        const std::string_view ref = init.attribute("ref");
-        const std::string_view name = ref.empty() ? init.text() : ref;
-        const io::XmlNode image = documents_.try_find(surface, name);
-        return image.is("image") ? image : find_by_sid(name);
-    }
-
-    // Images inside the effect may have only a sid or name.
-    io::XmlNode find_by_sid(std::string_view name) const
-    {
-        for (const io::XmlNode scope : {effect_.child("profile_COMMON"), effect_})
-            for (io::XmlNode image = scope.child("image"); image.exists(); image = image.next("image"))
-                if (!name.empty() && (image.attribute("sid") == name || image.attribute("name") == name))
-                    return image;
-        return {};
     }
 
     // Maya's place2dTexture, and the same names by other programs. V points up in the file: v' = repeat v +
@@ -288,8 +196,7 @@ private:
     }
 
     io::XmlNode effect_;
-    Documents& documents_;
-    Parameters parameters_;
+    EffectParameters parameters_;
     std::vector<Effect::Warning> warnings_;
 };
 
@@ -318,13 +225,13 @@ bool Effects::may_override(io::XmlNode effect)
 Effect Effects::read(io::XmlNode instance_effect, io::XmlNode effect)
 {
     if (const io::XmlNode set = instance_effect.child("setparam"); set.exists()) {
-        if (may_override(effect)) return EffectReader(effect, documents_).read(instance_effect);
+        if (may_override(effect)) return EffectReader(instance_effect, effect, documents_).read();
         documents_.warn(
             "unsupported_effect",
             "too many materials set parameters of large effects; the effects' own parameters are used", set);
     }
     std::optional<Effect>& known = cache_[effect.key()].effect;
-    if (!known) known = EffectReader(effect, documents_).read({});
+    if (!known) known = EffectReader({}, effect, documents_).read();
     return *known;
 }
 

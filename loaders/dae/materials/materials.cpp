@@ -21,11 +21,6 @@ namespace {
 constexpr float grey = 0.8f; // sRGB, for materials without any color
 constexpr float bump_strength = 4.0f;
 
-std::string name_of(io::XmlNode node)
-{
-    return io::to_utf8(node.has_attribute("name") ? node.attribute("name") : node.attribute("id"));
-}
-
 // Converts a Phong exponent to the GGX roughness with a lobe of equal width.
 float roughness_of(const Effect& effect)
 {
@@ -35,27 +30,6 @@ float roughness_of(const Effect& effect)
         !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
     if (!shiny || dull || !effect.shininess) return 1.0f;
     return static_cast<float>(std::sqrt(2.0 / (std::max(*effect.shininess, 0.0) + 2.0)));
-}
-
-int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::vector<std::byte> decode_hex(std::string_view text)
-{
-    std::vector<std::byte> bytes;
-    bytes.reserve(text.size() / 2);
-    int high = -1;
-    for (const char c : text) {
-        const int digit = hex_digit(c);
-        if (digit < 0) continue;
-        if (high >= 0) bytes.push_back(static_cast<std::byte>(high * 16 + digit));
-        high = high >= 0 ? -1 : digit;
-    }
-    return bytes;
 }
 
 } // namespace
@@ -233,85 +207,6 @@ scene::Texture Materials::texture(const ColorOrTexture& from, Loaded& loaded)
                     "a material uses more than two sets of texture coordinates; the first is used instead",
                     from.image);
     return out;
-}
-
-// init_from contains the URL (1.4) or a <ref> or <hex> (1.5); <data> is an embedded hexadecimal image (1.4).
-std::uint32_t Materials::image(io::XmlNode node)
-{
-    const auto [known, is_new] = images_.try_emplace(node.key(), scene::none);
-    if (!is_new) return known->second;
-    const io::XmlNode plain = node.child("init_from");
-    const io::XmlNode init = plain.exists() ? plain : node.child("create_2d").child("init_from");
-    for (const io::XmlNode hex : {init.child("hex"), node.child("data")})
-        if (hex.exists()) return known->second = embedded(node, hex);
-    const io::XmlNode ref = init.child("ref");
-    const std::string_view url = ref.exists() ? ref.text() : init.text();
-    if (url.empty()) {
-        documents_.warn("missing_image", "an image has no file; the color is used", node);
-        return known->second;
-    }
-    if (io::is_data_uri(url)) {
-        const auto data = io::decode_data_uri(url);
-        if (data) return known->second = decoded(data->bytes, name_of(node), "an image", node);
-        documents_.warn("invalid_image", "an image cannot be used: the data URI is invalid", node);
-        return known->second;
-    }
-    // Relative to the file that contains it.
-    const std::string wanted = io::percent_decode(url);
-    const std::string own = documents_.folder_of(node);
-    const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
-    const std::string beside = own == main ? wanted : own + wanted;
-    const bool there = own != main && !textures_.find(beside).empty();
-    return known->second = textures_.get(there ? beside : wanted, documents_.where(node));
-}
-
-std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
-{
-    const std::vector<std::byte> bytes = decode_hex(hex.text());
-    std::string name = name_of(image);
-    if (const auto format = hex.attribute("format"); !format.empty()) name += "." + io::to_utf8(format);
-    return decoded(bytes, name, "an embedded image", image);
-}
-
-std::uint32_t Materials::decoded(Bytes bytes, const std::string& name, std::string_view what,
-                                 io::XmlNode image)
-{
-    std::string reason;
-    const std::uint32_t index = textures_.try_bytes(bytes, name, reason);
-    if (index == scene::none)
-        documents_.warn("invalid_image", fmt::format("{} cannot be used: {}", what, reason), image);
-    return index;
-}
-
-// Returns an image combining both, created once; none where the mask is fully opaque or the limit is reached.
-std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const Effect& effect)
-{
-    const double amount = std::clamp(effect.transparency.value_or(1.0), 0.0, 1.0);
-    const MaskKey key{mask, effect.opaque, std::isnan(amount) ? 255 : std::lround(amount * 255.0)};
-    const auto [known, is_new] = masked_.try_emplace({color, key}, scene::none);
-    if (!is_new || opaque_masks_.contains(key)) return known->second;
-    const scene::Image *under = textures_.usable(color), *from = textures_.usable(mask);
-    if (!may_mask(*from) || !textures_.has_room_for(images::output_image_for(under ? under : from, from)))
-        return known->second;
-    const scene::Image alpha = opacity_mask(*from, effect);
-    if (!images::is_opaque(alpha)) return known->second = textures_.add(images::with_alpha(under, alpha));
-    opaque_masks_.insert(key);
-    wasted_mask_pixels_ += alpha.pixels.size() / 4;
-    return known->second;
-}
-
-// Fully opaque masks need no memory but time: a hostile file has one image with hundreds of transparency
-// amounts.
-bool Materials::may_mask(const scene::Image& mask)
-{
-    constexpr std::uint64_t times = 2;
-    if (wasted_mask_pixels_ <= times * limits_.total_pixels) return true;
-    warnings_.add("image_limit",
-                  fmt::format("fully opaque images have more pixels than {} times the "
-                              "limit total_pixels = {}",
-                              times, limits_.total_pixels),
-                  mask.name.empty() ? "an image" : mask.name);
-    return false;
 }
 
 } // namespace vitrine::dae

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "loaders/dae/geometry/material_binding.hpp"
-#include "loaders/dae/materials/transparency.hpp"
+#include "loaders/dae/materials/effect.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
 
@@ -54,6 +54,9 @@ private:
     void set_opacity(const Effect& from, Loaded& loaded, scene::Material& to);
     void set_bump(const Effect& from, Loaded& loaded, scene::Material& to);
     scene::Texture texture(const ColorOrTexture& from, Loaded& loaded);
+
+    // material_images.cpp
+    static std::string name_of(io::XmlNode node); // its name, else its id
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
     std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);

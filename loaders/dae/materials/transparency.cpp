@@ -1,4 +1,4 @@
-#include "loaders/dae/materials/transparency.hpp"
+#include "loaders/dae/materials/effect.hpp"
 
 #include <algorithm>
 #include <cmath>

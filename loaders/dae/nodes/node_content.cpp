@@ -1,10 +1,10 @@
-#include "loaders/dae/nodes/node_content.hpp"
+#include "loaders/dae/nodes/nodes.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
-#include "loaders/dae/animation/shear_detection.hpp"
+#include "loaders/dae/animation/animations.hpp"
 #include "loaders/dae/document/numbers.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

@@ -1,4 +1,4 @@
-#include "loaders/dae/curves/driven_sampler.hpp"
+#include "loaders/dae/animation/driven_keys.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -52,4 +52,11 @@ private:
     bool ends_with_clip_ = false;
 };
 
+// A key of an animated value.
+template <class Value>
+struct Sampled {
+    double time = 0.0;
+    Value value{};
+};
+
 } // namespace vitrine::dae
