@@ -129,7 +129,7 @@ vitrine_folder(loaders/fbx/nodes
         loaders/scene/motion
     PACKAGES fmt::fmt)
 # FBX materials and textures.
-vitrine_folder(loaders/fbx/materials SEPARATE
+vitrine_folder(loaders/fbx/materials
     USES loaders/base loaders/fbx/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # FBX meshes, skins, blend shapes, geometry caches.
@@ -195,7 +195,7 @@ vitrine_folder(loaders/dae/drawables
 # Clips from COLLADA animations.
 vitrine_folder(loaders/dae/clips
     USES loaders/dae/animation loaders/dae/curves loaders/dae/drawables loaders/dae/nodes loaders/dae/transforms
-        loaders/scene/motion
+        loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt)
 # COLLADA.
 vitrine_folder(loaders/dae

@@ -130,55 +130,11 @@ void warn_of_cameras_and_lights(const LoadContext& context)
         context.warnings.add("lights_ignored", "the file's lights are ignored", light->element.place());
 }
 
-// By texture with a named set: whether it is the primitive's second set. A set that the mesh lacks is
-// replaced by the first.
-using Numbers = std::vector<bool>;
-
-Numbers numbers_in(const UvNames& sets, std::span<const NamedUvSet> named)
-{
-    Numbers out;
-    for (const NamedUvSet& wanted : named)
-        out.push_back(sets[0] != wanted.name && sets[1] == wanted.name);
-    return out;
-}
-
-void set_numbers(scene::Material& material, std::span<const NamedUvSet> named, const Numbers& numbers)
-{
-    for (std::size_t i = 0; i < named.size(); ++i)
-        (material.*named[i].texture).uv_set = numbers[i] ? 1 : 0;
-}
-
 } // namespace
 
 LoadResult<void> check_cycles(const LoadContext& context)
 {
     return CycleCheck(context).refuse();
-}
-
-// FBX finds a set by name in each mesh; a Scene's material has a set index. Where meshes differ, the material
-// is duplicated for each combination.
-void choose_uv_sets(const LoadContext& context, const MaterialMap& materials, const MeshMap& meshes)
-{
-    scene::Scene& scene = context.scene;
-    std::map<std::pair<std::uint32_t, Numbers>, std::uint32_t> numbered; // materials
-    std::vector<bool> is_numbered(scene.materials.size(), false);
-    for (std::uint32_t m = 0; m < scene.meshes.size(); ++m)
-        for (std::size_t p = 0; p < scene.meshes[m].primitives.size(); ++p) {
-            scene::Primitive& primitive = scene.meshes[m].primitives[p];
-            const auto named = materials.uv_sets_of(primitive.material);
-            if (named.empty()) continue;
-            const std::uint32_t original = primitive.material;
-            const auto [known, is_new] =
-                numbered.try_emplace({original, numbers_in(meshes.uv_sets[m][p], named)}, original);
-            if (is_new && is_numbered[original]) {
-                if (scene.materials.size() >= context.limits.materials) continue;
-                known->second = static_cast<std::uint32_t>(scene.materials.size());
-                scene.materials.push_back(scene::Material(scene.materials[original]));
-            }
-            is_numbered[original] = true;
-            primitive.material = known->second;
-            if (is_new) set_numbers(scene.materials[known->second], named, known->first.second);
-        }
 }
 
 void add_tangents(scene::Scene& scene)
@@ -187,7 +143,7 @@ void add_tangents(scene::Scene& scene)
         if (has_normal_map(scene, mesh)) scene::compute_tangents(mesh);
 }
 
-void warn_of_unshown(const LoadContext& context)
+void warn_of_unsupported(const LoadContext& context)
 {
     warn_of_cameras_and_lights(context);
     for (const std::uint32_t model : context.document.objects_of_type(Type::model))

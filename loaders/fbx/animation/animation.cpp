@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "loaders/fbx/animation/animation_reader.hpp"
 #include "loaders/fbx/curves/curve_keys.hpp"
 #include "loaders/io/limits.hpp"
 
@@ -68,6 +69,12 @@ glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dv
 }
 
 } // namespace
+
+LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
+                                      io::WarningLog& warnings, ExtrapolationPolicy ends)
+{
+    return AnimationReader(document, limits, warnings, ends).run();
+}
 
 LoadResult<Curve> Animation::curve(Element element) const
 {

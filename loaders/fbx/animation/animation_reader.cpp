@@ -214,10 +214,4 @@ void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode
     }
 }
 
-LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings, ExtrapolationPolicy ends)
-{
-    return AnimationReader(document, limits, warnings, ends).run();
-}
-
 } // namespace vitrine::fbx

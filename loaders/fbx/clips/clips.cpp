@@ -8,7 +8,7 @@
 #include "loaders/fbx/animation/transform_limits.hpp"
 #include "loaders/fbx/clips/node_tracks.hpp"
 #include "loaders/fbx/clips/weight_track.hpp"
-#include "loaders/fbx/nodes/animated_nodes.hpp"
+#include "loaders/fbx/nodes/node_tree.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

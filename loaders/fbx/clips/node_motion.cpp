@@ -1,4 +1,4 @@
-#include "loaders/fbx/clips/node_motion.hpp"
+#include "loaders/fbx/clips/node_tracks.hpp"
 
 #include <algorithm>
 #include <utility>

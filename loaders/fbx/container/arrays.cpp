@@ -10,8 +10,6 @@
 #include "loaders/fbx/container/container.hpp"
 #include "loaders/fbx/container/convert_value.hpp"
 #include "loaders/fbx/container/inflater.hpp"
-#include "loaders/fbx/container/text_numbers.hpp"
-#include "loaders/fbx/container/text_scan.hpp"
 #include "loaders/fbx/container/text_values.hpp"
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/text/text_reader.hpp"
@@ -101,34 +99,6 @@ bool decode(const ElementNode& node, bool swap, Out& out)
     return stream.ends();
 }
 
-// Reads the values of a text list; quoted strings keep their escapes.
-void read_text_values(Bytes bytes, std::vector<Value>& out)
-{
-    const char* at = reinterpret_cast<const char*>(bytes.data());
-    const char* const last = at + bytes.size();
-    while ((at = skip_blanks(at, last)) < last) {
-        const char* const first = at;
-        if (*at == '"') {
-            const void* quote = std::memchr(at + 1, '"', static_cast<std::size_t>(last - at - 1));
-            at = quote != nullptr ? static_cast<const char*>(quote) : last - 1;
-            out.emplace_back(
-                std::string_view(first + 1, static_cast<std::size_t>(std::max(at - first - 1, 0l))));
-            ++at;
-        } else if (*at == ',') {
-            out.emplace_back();
-        } else {
-            while (at < last && !ends_word(*at))
-                ++at;
-            const std::string_view word(first, static_cast<std::size_t>(at - first));
-            if (word.empty()) return;
-            out.push_back(read_number(word).value_or(Value::bare_word(word)));
-        }
-        at = skip_blanks(at, last);
-        if (at == last || *at != ',') return;
-        ++at;
-    }
-}
-
 } // namespace
 
 LoadResult<std::vector<Value>> Element::all_values() const
@@ -148,7 +118,7 @@ LoadResult<std::vector<Value>> Element::all_values() const
     }
     out.reserve(from.count);
     if (from.storage == Storage::text) {
-        read_text_values(from.bytes, out);
+        parse_values(from.bytes, out);
         return out;
     }
     ValueReader in(from.bytes, tree_->big_endian);
@@ -195,7 +165,7 @@ LoadResult<std::vector<T>> Element::array() const
         break;
     }
     default:
-        if (const char* fault = TextNumbers<T>(from, out).run())
+        if (const char* fault = parse_numbers(from, out))
             return fail(LoadErrc::malformed, place_of(*tree_, fault),
                         fmt::format("{} contains a value that is not a number", io::shown(from.name)));
     }

@@ -54,4 +54,31 @@ std::string_view resolve_escapes(std::string_view raw, std::deque<std::string>& 
     return texts.emplace_back(std::move(out));
 }
 
+void parse_values(Bytes bytes, std::vector<Value>& out)
+{
+    const char* at = reinterpret_cast<const char*>(bytes.data());
+    const char* const last = at + bytes.size();
+    while ((at = skip_blanks(at, last)) < last) {
+        const char* const first = at;
+        if (*at == '"') {
+            const void* quote = std::memchr(at + 1, '"', static_cast<std::size_t>(last - at - 1));
+            at = quote != nullptr ? static_cast<const char*>(quote) : last - 1;
+            out.emplace_back(
+                std::string_view(first + 1, static_cast<std::size_t>(std::max(at - first - 1, 0l))));
+            ++at;
+        } else if (*at == ',') {
+            out.emplace_back();
+        } else {
+            while (at < last && !ends_word(*at))
+                ++at;
+            const std::string_view word(first, static_cast<std::size_t>(at - first));
+            if (word.empty()) return;
+            out.push_back(read_number(word).value_or(Value::bare_word(word)));
+        }
+        at = skip_blanks(at, last);
+        if (at == last || *at != ',') return;
+        ++at;
+    }
+}
+
 } // namespace vitrine::fbx

@@ -25,4 +25,12 @@ std::optional<Value> read_number(std::string_view word);
 // Resolves the escapes of a quoted string (&quot; &cr; &lf;); changed strings are stored in `texts`.
 std::string_view resolve_escapes(std::string_view raw, std::deque<std::string>& texts);
 
+// Appends the values of a list; quoted strings keep their escapes.
+void parse_values(Bytes bytes, std::vector<Value>& out);
+
+// Appends the numbers of a list, converted to T (as Element::array). Returns null on success, or the position
+// at which no number was found.
+template <class T>
+const char* parse_numbers(const ElementNode& node, std::vector<T>& out);
+
 } // namespace vitrine::fbx

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "loaders/fbx/curves/key_slopes.hpp"
+#include "loaders/fbx/curves/tangents.hpp"
 
 namespace vitrine::fbx {
 namespace {

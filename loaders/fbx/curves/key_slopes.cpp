@@ -1,4 +1,4 @@
-#include "loaders/fbx/curves/key_slopes.hpp"
+#include "loaders/fbx/curves/tangents.hpp"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "loaders/fbx/curves/track_keys.hpp"
+#include "loaders/fbx/curves/track_baker.hpp"
 
 #include <algorithm>
 #include <cmath>

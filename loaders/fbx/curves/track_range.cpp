@@ -1,4 +1,4 @@
-#include "loaders/fbx/curves/track_range.hpp"
+#include "loaders/fbx/curves/track_baker.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
-// Builds a Document from elements: collects objects and connections, separates legacy objects
-// (legacy_objects.cpp) and builds the indices.
+// Builds a Document from elements: collects objects and connections (document_connections.cpp), separates
+// legacy objects (legacy_objects.cpp) and builds the indices.
 
 #include <map>
 
@@ -36,16 +36,18 @@ private:
     void read_settings();
     void read_objects();
     void read_object(Element element);
-    void read_connections();
-    void read_connection(Element element);
-    std::uint32_t find_end(const Value& end) const;
     std::uint32_t add_object(Object object, std::string_view full_name);
-    void connect(std::uint32_t source, std::uint32_t destination, std::string_view source_property = {},
-                 std::string_view destination_property = {});
     std::pair<std::size_t, std::size_t> add_entries(Element properties_of);
     const Template* find_template(std::string_view kind, std::string_view sub_type) const;
     void choose_encoding();
     void finish_properties();
+
+    // document_connections.cpp
+    void read_connections();
+    void read_connection(Element element);
+    std::uint32_t find_end(const Value& end) const;
+    void connect(std::uint32_t source, std::uint32_t destination, std::string_view source_property = {},
+                 std::string_view destination_property = {});
     void finish_connections();
 
     // legacy_objects.cpp

@@ -57,8 +57,4 @@ struct MeshMap {
     std::vector<AssociateJoint> associates;
 };
 
-// Computes the weights of a channel's targets at a DeformPercent: interpolated between the two neighbors in
-// `full_weights` (0 counts as one), extrapolated beyond the last.
-void ramp_weights(std::span<const double> full_weights, double percent, std::span<float> weights);
-
 } // namespace vitrine::fbx

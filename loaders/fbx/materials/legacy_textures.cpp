@@ -1,4 +1,4 @@
-#include "loaders/fbx/materials/legacy_textures.hpp"
+#include "loaders/fbx/materials/material_fields.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,38 +6,33 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::size_t max_layers = 16; // on top of each other
+constexpr std::size_t max_stacked_layers = 16;
 
-struct TextureLayer {
-    std::string_view element;
-    Field field;
+// Names of layer elements.
+constexpr std::array layer_fields{
+    FieldName{"LayerElementTexture", Field::base_color},
+    FieldName{"LayerElementDiffuseTextures", Field::base_color},
+    FieldName{"LayerElementEmissive_Textures", Field::emission_color},
+    FieldName{"LayerElementEmissiveTextures", Field::emission_color},
+    FieldName{"LayerElementTransparentTextures", Field::transparency},
+    FieldName{"LayerElementTransparent_Textures", Field::transparency},
+    FieldName{"LayerElementNormalMapTextures", Field::normal},
+    FieldName{"LayerElementNormalMap_Textures", Field::normal},
+    FieldName{"LayerElementBumpTextures", Field::bump},
+    FieldName{"LayerElementBump_Textures", Field::bump},
 };
 
-constexpr std::array layers{
-    TextureLayer{"LayerElementTexture", Field::base_color},
-    TextureLayer{"LayerElementDiffuseTextures", Field::base_color},
-    TextureLayer{"LayerElementEmissive_Textures", Field::emission_color},
-    TextureLayer{"LayerElementEmissiveTextures", Field::emission_color},
-    TextureLayer{"LayerElementTransparentTextures", Field::transparency},
-    TextureLayer{"LayerElementTransparent_Textures", Field::transparency},
-    TextureLayer{"LayerElementNormalMapTextures", Field::normal},
-    TextureLayer{"LayerElementNormalMap_Textures", Field::normal},
-    TextureLayer{"LayerElementBumpTextures", Field::bump},
-    TextureLayer{"LayerElementBump_Textures", Field::bump},
-};
-
-std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t model, Type a, Type b)
+std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t model, Type type)
 {
     std::vector<std::uint32_t> found;
     for (const Connection& connection : document.sources(model)) {
-        const Type type = document.object(connection.source).type;
-        if (type == a || type == b) found.push_back(connection.source);
+        if (document.object(connection.source).type == type) found.push_back(connection.source);
     }
     return found;
 }
 
 // Returns the number of a polygon, or the single number for all polygons.
-std::int32_t at(const std::vector<std::int32_t>& numbers, std::size_t polygon)
+std::int32_t number_at(const std::vector<std::int32_t>& numbers, std::size_t polygon)
 {
     if (numbers.empty()) return 0;
     return polygon < numbers.size() ? numbers[polygon] : numbers.back();
@@ -84,14 +79,14 @@ LegacyTextureTable::LegacyTextureTable(const Document& document)
         read_model(document, model);
 }
 
-void LegacyTextureTable::note_unshown(Element model)
+void LegacyTextureTable::note_unsupported(Element model)
 {
     for (const Element layer : model) {
         const std::string_view name = layer.name();
         if (!name.starts_with("LayerElement") || !name.ends_with("Textures")) continue;
-        if (std::ranges::find(layers, name, &TextureLayer::element) != layers.end()) continue;
+        if (std::ranges::find(layer_fields, name, &FieldName::name) != layer_fields.end()) continue;
         if (layer.text("MappingInformationType") != "NoMappingInformation" && layer["TextureId"].exists())
-            unshown_.try_emplace(name, layer);
+            unsupported_.try_emplace(name, layer);
     }
 }
 
@@ -105,12 +100,12 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
                              layer.text("MappingInformationType") != "NoMappingInformation" &&
                              (stack.empty() || layer["TextureId"].exists());
         if (!is_used) continue;
-        const bool fits = stack.empty() || (stack.size() < max_layers &&
+        const bool fits = stack.empty() || (stack.size() < max_stacked_layers &&
                                             uv_elements.of(layer) == uv_elements.of(stack.front()));
         if (fits)
             stack.push_back(layer);
         else
-            further_.push_back(layer);
+            ignored_layers_.push_back(layer);
     }
     return stack;
 }
@@ -118,15 +113,15 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
 // Each material uses the texture of the first polygon that has both.
 void LegacyTextureTable::read_model(const Document& document, std::uint32_t model)
 {
-    const auto textures = sources_of(document, model, Type::texture, Type::texture);
-    const auto materials = sources_of(document, model, Type::material, Type::material);
+    const auto textures = sources_of(document, model, Type::texture);
+    const auto materials = sources_of(document, model, Type::material);
     if (textures.empty() || materials.empty()) return;
     const Element element = document.object(model).element;
-    note_unshown(element);
+    note_unsupported(element);
     const auto material_numbers = numbers_of(element["LayerElementMaterial"], "Materials");
     const UvElements uv_elements(element);
     bool has_layers = false;
-    for (const auto& [name, field] : layers) {
+    for (const auto& [name, field] : layer_fields) {
         const auto stack = stack_of(element, name, uv_elements);
         has_layers = has_layers || !stack.empty();
         std::vector<std::vector<std::int32_t>> texture_numbers;
@@ -135,13 +130,13 @@ void LegacyTextureTable::read_model(const Document& document, std::uint32_t mode
             polygons =
                 std::max(polygons, texture_numbers.emplace_back(numbers_of(layer, "TextureId")).size());
         for (std::size_t p = 0; p < polygons; ++p) {
-            const auto material = static_cast<std::uint32_t>(at(material_numbers, p));
+            const auto material = static_cast<std::uint32_t>(number_at(material_numbers, p));
             if (material >= materials.size()) continue;
             auto& of_material = by_material_[materials[material]].by_field;
             if (of_material.contains(field)) continue;
             std::vector<StackedLayer> found;
             for (std::size_t i = 0; i < stack.size(); ++i)
-                if (const auto texture = static_cast<std::uint32_t>(at(texture_numbers[i], p));
+                if (const auto texture = static_cast<std::uint32_t>(number_at(texture_numbers[i], p));
                     texture < textures.size())
                     found.push_back({textures[texture], legacy_setting(stack[i])});
             if (!found.empty()) of_material.emplace(field, std::move(found));

@@ -20,73 +20,68 @@ std::string folded(std::string_view property)
     return out;
 }
 
-struct Row {
-    std::string_view name;
-    Field field;
-};
-
 // Arnold (Maya, 3ds Max), Stingray PBS, Physical, PBR metal/rough and spec/gloss, glTF material, OpenPBR.
 constexpr std::array shader_names{
-    Row{"basecolor", Field::base_color},
-    Row{"base", Field::base_weight},
-    Row{"baseweight", Field::base_weight},
-    Row{"metalness", Field::metallic},
-    Row{"metallic", Field::metallic},
-    Row{"basemetalness", Field::metallic},
-    Row{"roughness", Field::roughness},
-    Row{"specularroughness", Field::roughness},
-    Row{"glossiness", Field::glossiness},
-    Row{"useglossiness", Field::uses_glossiness},
-    Row{"roughnessinv", Field::uses_glossiness},
-    Row{"emissioncolor", Field::emission_color},
-    Row{"emissive", Field::emission_color},
-    Row{"emitcolor", Field::emission_color},
-    Row{"emission", Field::emission_weight},
-    Row{"emissionweight", Field::emission_weight},
-    Row{"emissiveintensity", Field::emission_weight},
-    Row{"emissionluminance", Field::emission_luminance},
-    Row{"opacity", Field::opacity},
-    Row{"geometryopacity", Field::opacity},
-    Row{"cutout", Field::opacity},
-    Row{"coat", Field::coat_weight},
-    Row{"coating", Field::coat_weight},
-    Row{"coatweight", Field::coat_weight},
-    Row{"coatroughness", Field::coat_roughness},
-    Row{"coatroughnessinv", Field::coat_uses_glossiness},
-    Row{"transmission", Field::transmission_weight},
-    Row{"transparency", Field::transmission_weight},
-    Row{"transmissionweight", Field::transmission_weight},
-    Row{"transmissioncolor", Field::transmission_color},
-    Row{"transcolor", Field::transmission_color},
-    Row{"sheen", Field::sheen_weight},
-    Row{"fuzzweight", Field::sheen_weight},
-    Row{"sheencolor", Field::sheen_color},
-    Row{"fuzzcolor", Field::sheen_color},
-    Row{"sheenroughness", Field::sheen_roughness},
-    Row{"fuzzroughness", Field::sheen_roughness},
-    Row{"normalcamera", Field::normal},
-    Row{"normal", Field::normal},
-    Row{"norm", Field::normal},
-    Row{"bump", Field::bump},
-    Row{"bumpmapamt", Field::normal_scale},
-    Row{"ao", Field::occlusion},
-    Row{"ambientocclusion", Field::occlusion},
-    Row{"occlusion", Field::occlusion},
-    Row{"doublesided", Field::double_sided},
-    Row{"unlitmaterial", Field::unlit},
-    Row{"alphacutoff", Field::alpha_cutoff},
-    Row{"alphamode", Field::alpha_mode},
+    FieldName{"basecolor", Field::base_color},
+    FieldName{"base", Field::base_weight},
+    FieldName{"baseweight", Field::base_weight},
+    FieldName{"metalness", Field::metallic},
+    FieldName{"metallic", Field::metallic},
+    FieldName{"basemetalness", Field::metallic},
+    FieldName{"roughness", Field::roughness},
+    FieldName{"specularroughness", Field::roughness},
+    FieldName{"glossiness", Field::glossiness},
+    FieldName{"useglossiness", Field::uses_glossiness},
+    FieldName{"roughnessinv", Field::uses_glossiness},
+    FieldName{"emissioncolor", Field::emission_color},
+    FieldName{"emissive", Field::emission_color},
+    FieldName{"emitcolor", Field::emission_color},
+    FieldName{"emission", Field::emission_weight},
+    FieldName{"emissionweight", Field::emission_weight},
+    FieldName{"emissiveintensity", Field::emission_weight},
+    FieldName{"emissionluminance", Field::emission_luminance},
+    FieldName{"opacity", Field::opacity},
+    FieldName{"geometryopacity", Field::opacity},
+    FieldName{"cutout", Field::opacity},
+    FieldName{"coat", Field::coat_weight},
+    FieldName{"coating", Field::coat_weight},
+    FieldName{"coatweight", Field::coat_weight},
+    FieldName{"coatroughness", Field::coat_roughness},
+    FieldName{"coatroughnessinv", Field::coat_uses_glossiness},
+    FieldName{"transmission", Field::transmission_weight},
+    FieldName{"transparency", Field::transmission_weight},
+    FieldName{"transmissionweight", Field::transmission_weight},
+    FieldName{"transmissioncolor", Field::transmission_color},
+    FieldName{"transcolor", Field::transmission_color},
+    FieldName{"sheen", Field::sheen_weight},
+    FieldName{"fuzzweight", Field::sheen_weight},
+    FieldName{"sheencolor", Field::sheen_color},
+    FieldName{"fuzzcolor", Field::sheen_color},
+    FieldName{"sheenroughness", Field::sheen_roughness},
+    FieldName{"fuzzroughness", Field::sheen_roughness},
+    FieldName{"normalcamera", Field::normal},
+    FieldName{"normal", Field::normal},
+    FieldName{"norm", Field::normal},
+    FieldName{"bump", Field::bump},
+    FieldName{"bumpmapamt", Field::normal_scale},
+    FieldName{"ao", Field::occlusion},
+    FieldName{"ambientocclusion", Field::occlusion},
+    FieldName{"occlusion", Field::occlusion},
+    FieldName{"doublesided", Field::double_sided},
+    FieldName{"unlitmaterial", Field::unlit},
+    FieldName{"alphacutoff", Field::alpha_cutoff},
+    FieldName{"alphamode", Field::alpha_mode},
 };
 // Names used by textures only.
 constexpr std::array texture_names{
-    Row{"color", Field::base_color},   // Stingray: TEX_color_map
-    Row{"diffuse", Field::base_color}, // PBR spec/gloss
-    Row{"alpha", Field::opacity},
+    FieldName{"color", Field::base_color},   // Stingray: TEX_color_map
+    FieldName{"diffuse", Field::base_color}, // PBR spec/gloss
+    FieldName{"alpha", Field::opacity},
 };
 
-std::optional<Field> find(std::span<const Row> rows, std::string_view name)
+std::optional<Field> find_field(std::span<const FieldName> rows, std::string_view name)
 {
-    for (const Row& row : rows)
+    for (const FieldName& row : rows)
         if (row.name == name) return row.field;
     return {};
 }
@@ -95,28 +90,28 @@ std::optional<Field> find(std::span<const Row> rows, std::string_view name)
 std::optional<Field> own_texture_field(std::string_view property)
 {
     constexpr std::array rows{
-        Row{"DiffuseColor", Field::base_color},
-        Row{"Diffuse", Field::base_color},
-        Row{"EmissiveColor", Field::emission_color},
-        Row{"Emissive", Field::emission_color},
-        Row{"TransparentColor", Field::transparency},
-        Row{"TransparencyFactor", Field::transparency},
-        Row{"Opacity", Field::transparency},
-        Row{"NormalMap", Field::normal},
-        Row{"Bump", Field::bump},
-        Row{"BumpFactor", Field::bump},
-        Row{"ReflectionFactor", Field::metallic},
+        FieldName{"DiffuseColor", Field::base_color},
+        FieldName{"Diffuse", Field::base_color},
+        FieldName{"EmissiveColor", Field::emission_color},
+        FieldName{"Emissive", Field::emission_color},
+        FieldName{"TransparentColor", Field::transparency},
+        FieldName{"TransparencyFactor", Field::transparency},
+        FieldName{"Opacity", Field::transparency},
+        FieldName{"NormalMap", Field::normal},
+        FieldName{"Bump", Field::bump},
+        FieldName{"BumpFactor", Field::bump},
+        FieldName{"ReflectionFactor", Field::metallic},
     };
-    return find(rows, property);
+    return find_field(rows, property);
 }
 
 // Returns whether textures of the field are supported; other fields are used as numbers only.
-bool is_shown(Field field)
+bool supports_textures(Field field)
 {
-    constexpr std::array shown{Field::base_color, Field::metallic,     Field::roughness,
-                               Field::opacity,    Field::transparency, Field::emission_color,
-                               Field::normal,     Field::bump,         Field::occlusion};
-    return std::ranges::find(shown, field) != shown.end();
+    constexpr std::array supported{Field::base_color, Field::metallic,     Field::roughness,
+                                   Field::opacity,    Field::transparency, Field::emission_color,
+                                   Field::normal,     Field::bump,         Field::occlusion};
+    return std::ranges::find(supported, field) != supported.end();
 }
 
 bool is_shader_property(std::string_view name)
@@ -143,11 +138,11 @@ bool is_switched_off(const Properties& properties, std::string_view map)
 std::optional<Field> field_of(std::string_view property, bool is_texture)
 {
     std::string name = folded(property);
-    if (!is_texture) return find(shader_names, name);
+    if (!is_texture) return find_field(shader_names, name);
     if (name.starts_with("tex")) name.erase(0, 3);
     if (name.ends_with("map")) name.erase(name.size() - 3);
-    const auto found = find(shader_names, name);
-    return found ? found : find(texture_names, name);
+    const auto found = find_field(shader_names, name);
+    return found ? found : find_field(texture_names, name);
 }
 
 MaterialFields::MaterialFields(const Document& document, std::uint32_t material)
@@ -182,8 +177,8 @@ void MaterialFields::read_textures(const Document& document, std::uint32_t mater
         const auto field = property.empty() ? Field::base_color
                            : is_shaders     ? field_of(property, true)
                                             : own_texture_field(property);
-        if (!field || !is_shown(*field))
-            unshown_.push_back(property);
+        if (!field || !supports_textures(*field))
+            unsupported_.push_back(property);
         else
             (is_shaders ? textures_ : own).try_emplace(*field, connection.source);
     }

@@ -7,9 +7,11 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loaders/fbx/document/document.hpp"
+#include "loaders/fbx/materials/layer_stack.hpp"
 
 namespace vitrine::fbx {
 
@@ -43,6 +45,11 @@ enum class Field : std::uint8_t {
     alpha_mode, // 3ds Max's glTF material: 1 opaque, 2 mask, 3 blend
 };
 
+struct FieldName {
+    std::string_view name;
+    Field field;
+};
+
 // Returns the field of a shader's own property; nullopt for other properties. `is_texture`: a texture is
 // connected, so a trailing "map" is ignored.
 std::optional<Field> field_of(std::string_view property, bool is_texture);
@@ -59,7 +66,7 @@ public:
     // Returns the texture connected to the field; no_object without one.
     std::uint32_t texture(Field field) const;
     // Returns textured properties that no field represents: highlights, reflections, displacement, ...
-    const std::vector<std::string_view>& unshown() const { return unshown_; }
+    const std::vector<std::string_view>& unsupported() const { return unsupported_; }
 
 private:
     void read_values(const Object& material);
@@ -68,8 +75,44 @@ private:
     const Properties* properties_;
     std::map<Field, std::string_view> values_;
     std::map<Field, std::uint32_t> textures_;
-    std::vector<std::string_view> unshown_;
+    std::vector<std::string_view> unsupported_;
     bool is_pbr_ = false;
+};
+
+// Before version 7000, textures are connected to the model instead of its materials: layer elements of the
+// mesh select one of the model's textures per polygon, as for materials.
+class LegacyTextures {
+public:
+    // Returns the layers from the bottom up; null for a field without layers.
+    const std::vector<StackedLayer>* layers(Field field) const
+    {
+        const auto found = by_field.find(field);
+        return found != by_field.end() ? &found->second : nullptr;
+    }
+
+    std::map<Field, std::vector<StackedLayer>> by_field;
+};
+
+class LegacyTextureTable {
+public:
+    explicit LegacyTextureTable(const Document& document);
+
+    const LegacyTextures& of(std::uint32_t material) const;
+    // Returns the first layer of each unsupported kind, by its name.
+    const std::map<std::string_view, Element>& unsupported() const { return unsupported_; }
+    // Returns the layers that cannot be blended onto the first.
+    const std::vector<Element>& ignored_layers() const { return ignored_layers_; }
+
+private:
+    void read_model(const Document& document, std::uint32_t model);
+    void note_unsupported(Element model);
+    class UvElements;
+    std::vector<Element> stack_of(Element model, std::string_view name, const UvElements& uv_elements);
+
+    std::unordered_map<std::uint32_t, LegacyTextures> by_material_;
+    LegacyTextures none_;
+    std::map<std::string_view, Element> unsupported_;
+    std::vector<Element> ignored_layers_;
 };
 
 } // namespace vitrine::fbx

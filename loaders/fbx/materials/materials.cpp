@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/materials/legacy_textures.hpp"
 #include "loaders/fbx/materials/material_fields.hpp"
 #include "loaders/fbx/materials/shading.hpp"
 #include "loaders/fbx/materials/textures.hpp"
@@ -16,9 +15,9 @@
 namespace vitrine::fbx {
 namespace {
 
-class Converter {
+class MaterialConverter {
 public:
-    Converter(const LoadContext& context, Textures& textures, MaterialMap& out)
+    MaterialConverter(const LoadContext& context, Textures& textures, MaterialMap& out)
         : context_(context), textures_(textures), out_(out), from_blender_(context.document.is_from_blender())
     {
     }
@@ -32,14 +31,14 @@ private:
     void set_base(scene::Material& to);
     void set_opacity(scene::Material& to);
     void set_surface(scene::Material& to);
-    void set_layers(scene::Material& to);
+    void set_extensions(scene::Material& to);
     void set_emission(scene::Material& to);
     void set_normals(scene::Material& to);
     void set_occlusion(scene::Material& to);
     void set_flags(scene::Material& to);
     std::uint32_t texture_of(Field field) const;
-    void warn_of_unshown(const Object& material);
-    void warn_of_unshown(std::string_view property, const Object& material);
+    void warn_of_unsupported(const Object& material);
+    void warn_of_unsupported(std::string_view property, const Object& material);
 
     const LoadContext& context_;
     Textures& textures_;
@@ -48,10 +47,10 @@ private:
     const Shading* shading_ = nullptr;
     const MaterialFields* fields_ = nullptr;
     const LegacyTextures* legacy_ = nullptr;
-    std::set<std::string_view> unshown_; // properties already warned about
+    std::set<std::string_view> unsupported_; // properties already warned about
 };
 
-std::uint32_t Converter::texture_of(Field field) const
+std::uint32_t MaterialConverter::texture_of(Field field) const
 {
     const std::uint32_t texture = fields_->texture(field);
     if (texture != no_object) return texture;
@@ -59,7 +58,7 @@ std::uint32_t Converter::texture_of(Field field) const
     return layers ? textures_.stacked(*layers) : no_object;
 }
 
-scene::Texture Converter::use(std::uint32_t texture, Slot slot)
+scene::Texture MaterialConverter::use(std::uint32_t texture, Slot slot)
 {
     const std::string_view uv_set = textures_.uv_set(texture);
     if (!uv_set.empty())
@@ -67,7 +66,7 @@ scene::Texture Converter::use(std::uint32_t texture, Slot slot)
     return textures_.get(texture);
 }
 
-void Converter::set_base(scene::Material& to)
+void MaterialConverter::set_base(scene::Material& to)
 {
     const auto& [own, weight, is_shaders] = shading_->base;
     to.base_color_texture = use(texture_of(Field::base_color), &scene::Material::base_color_texture);
@@ -79,7 +78,7 @@ void Converter::set_base(scene::Material& to)
     to.base_color = glm::vec4(glm::clamp(color, 0.0f, 1.0f), shading_->opacity);
 }
 
-void Converter::set_opacity(scene::Material& to)
+void MaterialConverter::set_opacity(scene::Material& to)
 {
     if (to.base_color.w < 1.0f) to.alpha_mode = scene::AlphaMode::blend;
     std::uint32_t object = texture_of(Field::opacity);
@@ -105,7 +104,7 @@ void Converter::set_opacity(scene::Material& to)
             textures_.derived().has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
-void Converter::set_surface(scene::Material& to)
+void MaterialConverter::set_surface(scene::Material& to)
 {
     to.roughness = shading_->roughness;
     to.metallic = shading_->metallic;
@@ -126,7 +125,7 @@ void Converter::set_surface(scene::Material& to)
 }
 
 // Transmitted light has a color of its own in these shaders; glTF's model uses the base color.
-void Converter::set_layers(scene::Material& to)
+void MaterialConverter::set_extensions(scene::Material& to)
 {
     to.extensions = shading_->extensions;
     if (to.extensions.transmission <= 0.0f) return;
@@ -134,7 +133,7 @@ void Converter::set_layers(scene::Material& to)
     to.base_color = glm::vec4(mixed, to.base_color.w);
 }
 
-void Converter::set_emission(scene::Material& to)
+void MaterialConverter::set_emission(scene::Material& to)
 {
     const std::uint32_t map = texture_of(Field::emission_color);
     to.emissive_texture = use(map, &scene::Material::emissive_texture);
@@ -145,7 +144,7 @@ void Converter::set_emission(scene::Material& to)
 }
 
 // "Bump" is intended for height maps, but many files connect normal maps: a gray image is a height map.
-void Converter::set_normals(scene::Material& to)
+void MaterialConverter::set_normals(scene::Material& to)
 {
     const std::uint32_t normal = texture_of(Field::normal);
     const scene::Texture map =
@@ -158,12 +157,12 @@ void Converter::set_normals(scene::Material& to)
         textures_.derived().normal_map_from_heights(map.image, strength * shading_->bump);
 }
 
-void Converter::set_occlusion(scene::Material& to)
+void MaterialConverter::set_occlusion(scene::Material& to)
 {
     to.occlusion_texture = use(fields_->texture(Field::occlusion), &scene::Material::occlusion_texture);
 }
 
-void Converter::set_flags(scene::Material& to)
+void MaterialConverter::set_flags(scene::Material& to)
 {
     to.double_sided = true; // FBX surfaces are double-sided unless the node disables it
     to.unlit = shading_->unlit;
@@ -173,25 +172,25 @@ void Converter::set_flags(scene::Material& to)
 }
 
 // Warns once per property.
-void Converter::warn_of_unshown(std::string_view property, const Object& material)
+void MaterialConverter::warn_of_unsupported(std::string_view property, const Object& material)
 {
-    if (!unshown_.insert(property).second) return;
+    if (!unsupported_.insert(property).second) return;
     context_.warnings.add(
         "map_not_shown",
         fmt::format("the texture of {} is not supported; it is ignored", io::shown(property)),
         material.element.place());
 }
 
-void Converter::warn_of_unshown(const Object& material)
+void MaterialConverter::warn_of_unsupported(const Object& material)
 {
-    for (const std::string_view property : fields_->unshown())
-        warn_of_unshown(property, material);
+    for (const std::string_view property : fields_->unsupported())
+        warn_of_unsupported(property, material);
     const bool reads_metallic = fields_->is_pbr() || from_blender_;
     if (!reads_metallic && fields_->texture(Field::metallic) != no_object)
-        warn_of_unshown("ReflectionFactor", material);
+        warn_of_unsupported("ReflectionFactor", material);
 }
 
-scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& legacy)
+scene::Material MaterialConverter::convert(std::uint32_t index, const LegacyTextures& legacy)
 {
     const Object& object = context_.document.object(index);
     const MaterialFields fields(context_.document, index);
@@ -204,12 +203,12 @@ scene::Material Converter::convert(std::uint32_t index, const LegacyTextures& le
     set_base(to);
     set_opacity(to);
     set_surface(to);
-    set_layers(to);
+    set_extensions(to);
     set_emission(to);
     set_normals(to);
     set_occlusion(to);
     set_flags(to);
-    warn_of_unshown(object);
+    warn_of_unsupported(object);
     return to;
 }
 
@@ -231,17 +230,17 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
                                         context.limits.materials);
     Textures textures(context);
     const LegacyTextureTable legacy(context.document);
-    for (const auto& [name, layer] : legacy.unshown())
+    for (const auto& [name, layer] : legacy.unsupported())
         context.warnings.add(
             "map_not_shown",
             fmt::format("the textures of {} are not supported; they are ignored", io::shown(name)),
             layer.place());
-    for (const Element layer : legacy.further())
+    for (const Element layer : legacy.ignored_layers())
         context.warnings.add(
             "layered_texture",
             "a layer of textures is ignored: it uses another UV set or exceeds the number of layers",
             layer.place());
-    Converter converter(context, textures, out);
+    MaterialConverter converter(context, textures, out);
     for (const std::uint32_t object : objects) {
         out.material_of[object] = static_cast<std::uint32_t>(context.scene.materials.size());
         context.scene.materials.push_back(converter.convert(object, legacy.of(object)));

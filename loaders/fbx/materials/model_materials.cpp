@@ -1,4 +1,4 @@
-#include "loaders/fbx/materials/model_materials.hpp"
+#include "loaders/fbx/materials/materials.hpp"
 
 #include <algorithm>
 

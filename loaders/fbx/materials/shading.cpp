@@ -12,7 +12,7 @@ namespace {
 // converters to and from materials without a unit take the same.
 constexpr double nits_of_white = 1000.0;
 
-glm::dvec3 clean(const glm::dvec3& color)
+glm::dvec3 finite_color(const glm::dvec3& color)
 {
     glm::dvec3 out;
     for (glm::length_t c = 0; c < 3; ++c)
@@ -22,18 +22,18 @@ glm::dvec3 clean(const glm::dvec3& color)
 
 glm::vec3 to_linear(const glm::dvec3& srgb)
 {
-    return glm::vec3(scene::linear_from_srgb(clean(srgb)));
+    return glm::vec3(scene::linear_from_srgb(finite_color(srgb)));
 }
 
-float unit(double value)
+float clamp_to_unit(double value)
 {
     return std::isfinite(value) ? static_cast<float>(std::clamp(value, 0.0, 1.0)) : 1.0f;
 }
 
 // Returns a color factor, limited far below values that overflow.
-float share(double factor, double otherwise)
+float clamp_factor(double factor, double fallback)
 {
-    return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : otherwise);
+    return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : fallback);
 }
 
 // Returns the value of the first of two names that the object has.
@@ -46,9 +46,10 @@ glm::dvec3 color_of(const Properties& p, std::string_view name, std::string_view
 WeightedColor base_of(const Properties& p, const MaterialFields& fields)
 {
     if (const auto own = fields.color(Field::base_color))
-        return {glm::vec3(clean(*own)), share(fields.real(Field::base_weight).value_or(1.0), 1.0), true};
+        return {glm::vec3(finite_color(*own)),
+                clamp_factor(fields.real(Field::base_weight).value_or(1.0), 1.0), true};
     return {to_linear(color_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8))),
-            share(p.real("DiffuseFactor", 1.0), 1.0)};
+            clamp_factor(p.real("DiffuseFactor", 1.0), 1.0)};
 }
 
 WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
@@ -56,10 +57,10 @@ WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
     if (const auto own = fields.color(Field::emission_color)) {
         const double weight = fields.real(Field::emission_weight).value_or(1.0);
         const double nits = fields.real(Field::emission_luminance).value_or(nits_of_white);
-        return {glm::vec3(clean(*own)), share(weight * nits / nits_of_white, 0.0), true};
+        return {glm::vec3(finite_color(*own)), clamp_factor(weight * nits / nits_of_white, 0.0), true};
     }
     return {to_linear(color_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
-            share(p.real("EmissiveFactor", 1.0), 0.0)};
+            clamp_factor(p.real("EmissiveFactor", 1.0), 0.0)};
 }
 
 // Programs write the effective value as Opacity, and a factor and color that may be inconsistent with it.
@@ -104,11 +105,11 @@ float bump_of(const Properties& p)
 }
 
 // From the weights of Arnold, Autodesk Physical and OpenPBR.
-scene::MaterialExtensions layers_of(const MaterialFields& fields)
+scene::MaterialExtensions extensions_of(const MaterialFields& fields)
 {
-    const auto weight = [&](Field field, double otherwise) {
-        const double value = fields.real(field).value_or(otherwise);
-        return unit(std::isfinite(value) ? value : otherwise);
+    const auto weight = [&](Field field, double fallback) {
+        const double value = fields.real(field).value_or(fallback);
+        return clamp_to_unit(std::isfinite(value) ? value : fallback);
     };
     scene::MaterialExtensions extensions;
     extensions.clearcoat = weight(Field::coat_weight, 0.0);
@@ -117,7 +118,7 @@ scene::MaterialExtensions layers_of(const MaterialFields& fields)
     if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = coat_gloss ? 1.0f - coat : coat;
     const float sheen = weight(Field::sheen_weight, 0.0);
     if (sheen > 0.0f) {
-        const auto color = clean(fields.color(Field::sheen_color).value_or(glm::dvec3(1.0)));
+        const auto color = finite_color(fields.color(Field::sheen_color).value_or(glm::dvec3(1.0)));
         extensions.sheen = sheen * glm::clamp(glm::vec3(color), 0.0f, 1.0f);
         extensions.sheen_roughness = weight(Field::sheen_roughness, 0.3);
     }
@@ -129,19 +130,19 @@ scene::MaterialExtensions layers_of(const MaterialFields& fields)
 
 Shading read_shading(const Properties& properties, const MaterialFields& fields, bool from_blender)
 {
-    const auto transmitted = clean(fields.color(Field::transmission_color).value_or(glm::dvec3(1.0)));
+    const auto transmitted = finite_color(fields.color(Field::transmission_color).value_or(glm::dvec3(1.0)));
     Shading out{.base = base_of(properties, fields),
                 .emission = emission_of(properties, fields),
-                .opacity = unit(opacity_of(properties, fields)),
-                .roughness = unit(roughness_of(properties, fields)),
-                .metallic = unit(metallic_of(properties, fields, from_blender)),
-                .extensions = layers_of(fields),
+                .opacity = clamp_to_unit(opacity_of(properties, fields)),
+                .roughness = clamp_to_unit(roughness_of(properties, fields)),
+                .metallic = clamp_to_unit(metallic_of(properties, fields, from_blender)),
+                .extensions = extensions_of(fields),
                 .transmitted = glm::clamp(glm::vec3(transmitted), 0.0f, 1.0f),
                 .bump = bump_of(properties),
                 .unlit = fields.real(Field::unlit).value_or(0.0) != 0.0,
                 .alpha_cutoff = {}};
     if (fields.real(Field::alpha_mode).value_or(0.0) == 2.0)
-        out.alpha_cutoff = unit(fields.real(Field::alpha_cutoff).value_or(0.5));
+        out.alpha_cutoff = clamp_to_unit(fields.real(Field::alpha_cutoff).value_or(0.5));
     return out;
 }
 

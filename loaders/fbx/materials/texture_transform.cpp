@@ -1,4 +1,4 @@
-#include "loaders/fbx/materials/texture_transform.hpp"
+#include "loaders/fbx/materials/textures.hpp"
 
 #include <cmath>
 #include <numbers>

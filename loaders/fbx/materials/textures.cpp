@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "loaders/base/ascii.hpp"
-#include "loaders/fbx/materials/texture_transform.hpp"
 #include "loaders/images/image.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
@@ -14,14 +12,6 @@
 
 namespace vitrine::fbx {
 namespace {
-
-// Depth limit for layers of layers and shaders around an image, as in files of 3ds Max and others.
-constexpr int max_layers = 8;
-
-bool is_texture(Type type)
-{
-    return type == Type::texture || type == Type::layered_texture;
-}
 
 // Binary files store the bytes, text files base64 in pieces.
 LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
@@ -43,53 +33,12 @@ LoadResult<std::vector<std::byte>> content_of(Element content, bool is_text)
     return bytes;
 }
 
-// Properties of a Video with its file name; the absolute path first.
-constexpr std::array<std::string_view, 3> file_names{"Filename", "FileName", "RelativeFilename"};
-
-bool has_content(const Object& video)
-{
-    const Element content = video.element["Content"];
-    return content.value_count() > 1 || !content[0u].text().empty();
-}
-
 scene::Wrap wrap_of(const Properties& properties, std::string_view name)
 {
     return properties.integer(name) == 1 ? scene::Wrap::clamp : scene::Wrap::repeat;
 }
 
 } // namespace
-
-// 3ds Max stores the file of a shader map (OSL, Arnold) as "3dsMax|OSLBitmap2|Filename".
-std::string_view Textures::file_of_shader(std::uint32_t texture) const
-{
-    constexpr std::string_view last = "|filename";
-    const Properties& properties = context_.document.object(texture).properties;
-    for (const Properties::PropertyEntry& entry : properties.own()) {
-        if (entry.name.size() < last.size()) continue;
-        if (!ascii::equal_ignoring_case(entry.name.substr(entry.name.size() - last.size()), last)) continue;
-        if (const std::string_view file = properties.text(entry.name); !file.empty()) return file;
-    }
-    return {};
-}
-
-const Textures::Inputs& Textures::inputs_of(std::uint32_t object) const
-{
-    const auto [known, is_new] = inputs_.try_emplace(object);
-    Inputs& inputs = known->second;
-    if (!is_new) return inputs;
-    for (const Connection& connection : context_.document.sources(object)) {
-        const Type type = context_.document.object(connection.source).type;
-        if (is_texture(type)) inputs.textures.push_back(connection.source);
-        if (type == Type::video && inputs.video == no_object) inputs.video = connection.source;
-    }
-    const Object& texture = context_.document.object(object);
-    if (texture.type != Type::texture) return inputs;
-    inputs.shader_file = file_of_shader(object);
-    inputs.has_picture = !texture.element.text("FileName").empty() ||
-                         !texture.element.text("RelativeFilename").empty() || inputs.video != no_object ||
-                         !inputs.shader_file.empty();
-    return inputs;
-}
 
 std::uint32_t Textures::stacked(const std::vector<StackedLayer>& layers)
 {
@@ -103,17 +52,6 @@ const std::vector<StackedLayer>* Textures::find_stack(std::uint32_t object) cons
 {
     const std::size_t objects = context_.document.objects().size();
     return object >= objects && object - objects < stacks_.size() ? &stacks_[object - objects] : nullptr;
-}
-
-std::uint32_t Textures::first_picture(std::uint32_t object) const
-{
-    if (const auto* stack = find_stack(object)) object = stack->front().texture;
-    for (int depth = 0; depth < max_layers; ++depth) {
-        const Inputs& inputs = inputs_of(object);
-        if (inputs.has_picture || inputs.textures.empty()) break;
-        object = inputs.textures.front();
-    }
-    return object;
 }
 
 std::optional<std::uint32_t> Textures::embedded(std::uint32_t texture, const Object& video)
@@ -163,31 +101,10 @@ std::uint32_t Textures::beside(std::uint32_t texture, std::span<const std::strin
     return library_.get(*wanted, context_.document.object(texture).element.place());
 }
 
-// Of several videos with one file, Maya embeds the image in the first only.
-std::uint32_t Textures::video_of(std::uint32_t texture)
-{
-    const Document& document = context_.document;
-    const std::uint32_t own = inputs_of(texture).video;
-    if (own == no_object || has_content(document.object(own))) return own;
-    if (!videos_are_known_) {
-        videos_are_known_ = true;
-        for (const std::uint32_t video : document.objects_of_type(Type::video))
-            if (has_content(document.object(video)))
-                for (const std::string_view name : file_names)
-                    video_with_.try_emplace(document.object(video).element.text(name), video);
-    }
-    for (const std::string_view name : file_names) {
-        const std::string_view file = document.object(own).element.text(name);
-        if (const auto found = video_with_.find(file); !file.empty() && found != video_with_.end())
-            return found->second;
-    }
-    return own;
-}
-
 std::uint32_t Textures::image_of(std::uint32_t texture)
 {
     const Document& document = context_.document;
-    const std::uint32_t video = video_of(texture);
+    const std::uint32_t video = inputs_.video_of(texture);
     const auto [known, is_new] = by_object_.try_emplace(video != no_object ? video : texture, scene::none);
     if (!is_new) return known->second;
     const auto name = [&](std::uint32_t object, std::string_view child) {
@@ -201,7 +118,7 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
         const std::array names{
             name(texture, "RelativeFilename"), name(texture, "FileName"),
             name(video, "RelativeFilename"),   name(video, "Filename"),
-            name(video, "FileName"),           document.decoded(inputs_of(texture).shader_file)};
+            name(video, "FileName"),           document.decoded(inputs_.of(texture).shader_file)};
         image = beside(texture, names, inside.has_value());
     }
     by_object_[video != no_object ? video : texture] = image;
@@ -232,11 +149,11 @@ void Textures::warn_of_layer(std::uint32_t layer, std::string_view why) const
 // Textures with neither an image nor a known type represent a program's shader; its first input is used.
 scene::Texture Textures::get(std::uint32_t object, int depth)
 {
-    if (object == no_object || depth > max_layers) return {};
+    if (object == no_object || depth > max_texture_depth) return {};
     if (const auto* stack = find_stack(object)) return layered(object, *stack, depth);
-    const Inputs& inputs = inputs_of(object);
+    const TextureInputs::Inputs& inputs = inputs_.of(object);
     const auto& layers = inputs.textures;
-    if (inputs.has_picture || layers.empty()) return single(object);
+    if (inputs.has_image || layers.empty()) return single(object);
     if (layers.size() == 1) return get(layers.front(), depth + 1);
     if (const Object& mixed = context_.document.object(object); mixed.type == Type::layered_texture) {
         if (const auto known = by_layered_.find(object); known != by_layered_.end()) return known->second;
@@ -280,7 +197,7 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
         std::string_view refusal;
         if (usable(texture.image) == nullptr)
             refusal =
-                texture.image != scene::none || inputs_of(layer.texture).has_picture ? "" : "it has no image";
+                texture.image != scene::none || inputs_.of(layer.texture).has_image ? "" : "it has no image";
         else if (uv_set(layer.texture) != uv_set(layers[0].texture))
             refusal = "it uses another UV set";
         else
@@ -297,7 +214,9 @@ scene::Texture Textures::layered(std::uint32_t object, std::span<const StackedLa
 std::string_view Textures::uv_set(std::uint32_t object) const
 {
     if (object == no_object) return {};
-    const std::string_view name = context_.document.object(first_picture(object)).properties.text("UVSet");
+    if (const auto* stack = find_stack(object)) object = stack->front().texture;
+    const Object& texture = context_.document.object(inputs_.first_with_image(object));
+    const std::string_view name = texture.properties.text("UVSet");
     return name == "default" ? std::string_view() : name;
 }
 

@@ -9,19 +9,52 @@
 #include <unordered_map>
 #include <vector>
 
+#include "loaders/fbx/document/document.hpp"
 #include "loaders/fbx/document/load_context.hpp"
 #include "loaders/fbx/materials/layer_stack.hpp"
 #include "loaders/images/derived_images.hpp"
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/string_hash.hpp"
+#include "loaders/scene/scene.hpp"
 
 namespace vitrine::fbx {
+
+// Depth limit for layers of layers and shaders around an image, as in files of 3ds Max and others.
+inline constexpr int max_texture_depth = 8;
+
+// The inputs of texture objects, cached: many materials may use one, and it may have many inputs.
+class TextureInputs {
+public:
+    // The document must outlive it.
+    explicit TextureInputs(const Document& document) : document_(document) {}
+
+    struct Inputs {
+        std::vector<std::uint32_t> textures; // from the bottom up
+        std::uint32_t video = no_object;
+        std::string_view shader_file; // of a shader map
+        bool has_image = false;       // names or embeds an image itself
+    };
+    const Inputs& of(std::uint32_t object) const;
+    // Returns the first texture with an image, from the bottom up.
+    std::uint32_t first_with_image(std::uint32_t object) const;
+    // Returns the video with the image of a texture; no_object without one.
+    std::uint32_t video_of(std::uint32_t texture) const;
+
+private:
+    std::string_view file_of_shader(std::uint32_t texture) const;
+
+    const Document& document_;
+    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object; filled on first use
+    // File name -> the Video object that embeds the image; filled on first use.
+    mutable std::unordered_map<std::string_view, std::uint32_t, io::StringHash> embedding_videos_;
+    mutable bool has_listed_videos_ = false;
+};
 
 class Textures {
 public:
     explicit Textures(const LoadContext& context)
-        : context_(context), library_(context.source, context.limits, context.scene, context.warnings),
-          derived_(library_)
+        : context_(context), inputs_(context.document),
+          library_(context.source, context.limits, context.scene, context.warnings), derived_(library_)
     {
     }
 
@@ -47,39 +80,28 @@ private:
     scene::Texture flattened(const LayerStack& stack, const Object& named);
     // Returns null for the file's own objects.
     const std::vector<StackedLayer>* find_stack(std::uint32_t object) const;
-    // The inputs of one of the file's objects, cached: many materials may use it, and it may have many
-    // inputs.
-    struct Inputs {
-        std::vector<std::uint32_t> textures; // from the bottom up
-        std::uint32_t video = no_object;
-        std::string_view shader_file;
-        bool has_picture = false;
-    };
-    const Inputs& inputs_of(std::uint32_t object) const;
-    std::string_view file_of_shader(std::uint32_t texture) const;
-    std::uint32_t first_picture(std::uint32_t object) const; // the first texture with an image
     void warn_of_layer(std::uint32_t layer, std::string_view why) const;
     std::uint32_t image_of(std::uint32_t texture);
-    std::uint32_t video_of(std::uint32_t texture);
     // Returns nullopt when the video has no embedded image; `none`, with a warning, when the image cannot be
     // used.
     std::optional<std::uint32_t> embedded(std::uint32_t texture, const Object& video);
     std::uint32_t beside(std::uint32_t texture, std::span<const std::string> names, bool is_embedded);
 
     const LoadContext& context_;
+    TextureInputs inputs_;
     images::TextureLibrary library_;
     images::DerivedImages derived_;
     std::unordered_map<std::uint32_t, std::uint32_t> by_object_; // textures and videos -> images
-    // File name -> the Video object that embeds the image.
-    std::unordered_map<std::string_view, std::uint32_t, io::StringHash> video_with_;
-    bool videos_are_known_ = false;
     std::unordered_map<std::uint32_t, scene::Texture> by_layered_;
-    mutable std::unordered_map<std::uint32_t, Inputs> inputs_; // by object; filled on first use
     // Indexed by object number minus the number of the file's objects.
     std::vector<std::vector<StackedLayer>> stacks_;
     std::map<std::vector<StackedLayer>, std::uint32_t> by_stack_;
     std::uint64_t pixels_ = 0;         // of embedded images
     std::uint64_t layered_pixels_ = 0; // of all composited layers
 };
+
+// Sets offset, scale and rotation of `out`, for v pointing down; leaves a value unchanged when the file's is
+// not finite.
+void set_transform(const Object& texture, scene::Texture& out);
 
 } // namespace vitrine::fbx

@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/bind_pose.hpp"
+#include "loaders/fbx/meshes/skins.hpp"
 
 #include <algorithm>
 #include <cmath>

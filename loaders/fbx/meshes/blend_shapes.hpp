@@ -19,4 +19,8 @@ bool has_blend_shapes(const Document& document, std::uint32_t mesh_object);
 // before version 7000 a property of the model with the channel's name.
 double rest_percent(const Object& channel);
 
+// Computes the weights of a channel's targets at a DeformPercent: interpolated between the two neighbors in
+// `full_weights` (0 counts as one), extrapolated beyond the last.
+void ramp_weights(std::span<const double> full_weights, double percent, std::span<float> weights);
+
 } // namespace vitrine::fbx

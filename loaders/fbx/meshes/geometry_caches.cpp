@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/geometry_caches.hpp"
+#include "loaders/fbx/meshes/meshes.hpp"
 
 #include <algorithm>
 #include <array>

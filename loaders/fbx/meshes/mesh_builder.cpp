@@ -5,12 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <span>
 
 #include <fmt/format.h>
 
-#include "loaders/base/srgb.hpp"
 #include "loaders/fbx/meshes/vertex_table.hpp"
 #include "loaders/io/huge_pages.hpp"
 #include "loaders/io/limits.hpp"
@@ -38,7 +36,6 @@ private:
     };
     using Key = std::pair<std::int32_t, scene::Topology>;
 
-    bool is_drawn(std::size_t polygon) const;
     Key polygon_key(std::size_t polygon) const;
     Group& group_of(const Key& key)
     {
@@ -49,7 +46,6 @@ private:
         }
         return *last_group_;
     }
-    bool is_plain() const;
     void choose_uv_sets(std::int32_t material);
     LoadResult<void> plan();
     void write_plain_triangle(std::size_t polygon);
@@ -84,15 +80,6 @@ private:
     BuiltMesh out_;
 };
 
-bool Builder::is_drawn(std::size_t polygon) const
-{
-    const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
-    if (first == end) return false;
-    for (std::size_t c = first; c < end; ++c)
-        if (source_.corners[c] == scene::none) return false;
-    return !source_.holes || source_.holes->at({first, source_.corners[first], polygon}, 0) == 0;
-}
-
 // Two corners are a loose edge, one corner is a point.
 Builder::Key Builder::polygon_key(std::size_t polygon) const
 {
@@ -105,16 +92,6 @@ Builder::Key Builder::polygon_key(std::size_t polygon) const
                                                : scene::Topology::points};
 }
 
-// Most meshes are; testing this up front is much faster than per polygon.
-bool Builder::is_plain() const
-{
-    const std::size_t polygons = source_.polygons();
-    if (polygons == 0 || source_.holes || source_.has_invalid_corners ||
-        !source_.first_corner.are_triangles())
-        return false;
-    return !source_.materials || source_.materials->is_uniform(polygons);
-}
-
 void Builder::choose_uv_sets(std::int32_t material)
 {
     const UvChoice& choice = source_.uv_choice(material);
@@ -124,7 +101,7 @@ void Builder::choose_uv_sets(std::int32_t material)
 
 LoadResult<void> Builder::plan()
 {
-    is_plain_ = is_plain();
+    is_plain_ = source_.is_triangle_list();
     bool all_triangles = true;
     if (is_plain_) {
         const Key key = polygon_key(0);
@@ -132,7 +109,7 @@ LoadResult<void> Builder::plan()
         choose_uv_sets(key.first);
     }
     for (std::size_t p = 0; p < source_.polygons() && !is_plain_; ++p) {
-        const bool drawn = is_drawn(p);
+        const bool drawn = source_.is_drawn(p);
         const std::size_t size = source_.polygon_size(p);
         all_triangles = all_triangles && drawn && size == 3;
         if (!drawn) continue;
@@ -263,39 +240,15 @@ void Builder::write_polygon(std::size_t polygon)
         write(group, vertex);
 }
 
-// Returns the vertices' positions. Moves the source's when vertices and control points are identical.
-std::vector<glm::vec3> positions_of(std::span<const std::uint32_t> vertices, std::vector<glm::vec3> points)
-{
-    if (std::ranges::equal(vertices, std::views::iota(std::size_t{0}, points.size()))) return points;
-    std::vector<glm::vec3> positions;
-    io::reserve_large(positions, vertices.size());
-    for (const std::uint32_t point : vertices)
-        positions.push_back(points[point]);
-    return positions;
-}
-
 void Builder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
     // Only the source's positions are still needed, and it is larger than the mesh.
-    std::vector<glm::vec3> positions = std::move(source_.positions);
+    std::vector<glm::vec3> points = std::move(source_.positions);
     if (indices_ == &source_.corners) mesh.indices = std::move(source_.corners);
     const bool has_normals = source_.has_normals;
     source_ = {};
-    out_.control_points = table_.take_streams(mesh);
-    mesh.positions = positions_of(out_.control_points, std::move(positions));
-    for (glm::vec3& normal : mesh.normals) {
-        const float squared = glm::dot(normal, normal);
-        if (std::abs(squared - 1.0f) < 4e-7f)
-            continue; // already normalized, as in most files; testing is faster
-        const float length = std::sqrt(squared);
-        if (length > 0.0f && std::isfinite(length)) normal /= length;
-    }
-    for (glm::vec4& color : mesh.colors) {
-        for (glm::length_t c = 0; c < 3; ++c)
-            color[c] = scene::linear_from_srgb(std::max(color[c], 0.0f));
-        color.w = std::clamp(color.w, 0.0f, 1.0f);
-    }
+    out_.control_points = table_.take_streams(std::move(points), mesh);
     for (const auto& [key, group] : groups_) {
         mesh.primitives.push_back(
             {key.second, static_cast<std::uint32_t>(group.first), static_cast<std::uint32_t>(group.count),
@@ -314,7 +267,7 @@ LoadResult<void> Builder::write_polygons()
     for (std::size_t p = 0; p < source_.polygons(); ++p) {
         if (is_plain_)
             write_plain_triangle(p);
-        else if (is_drawn(p))
+        else if (source_.is_drawn(p))
             write_polygon(p);
         if (has_too_many_vertices()) return refuse_vertices();
     }

@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/mesh_layers.hpp"
+#include "loaders/fbx/meshes/mesh_source.hpp"
 
 #include <algorithm>
 #include <array>

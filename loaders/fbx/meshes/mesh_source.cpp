@@ -237,6 +237,22 @@ LoadResult<MeshSource> MeshReader::run()
 
 } // namespace
 
+bool MeshSource::is_drawn(std::size_t polygon) const
+{
+    const std::size_t first = first_corner[polygon], end = first_corner[polygon + 1];
+    if (first == end) return false;
+    for (std::size_t c = first; c < end; ++c)
+        if (corners[c] == scene::none) return false;
+    return !holes || holes->at({first, corners[first], polygon}, 0) == 0;
+}
+
+bool MeshSource::is_triangle_list() const
+{
+    const std::size_t count = polygons();
+    if (count == 0 || holes || has_invalid_corners || !first_corner.are_triangles()) return false;
+    return !materials || materials->is_uniform(count);
+}
+
 LoadResult<MeshSource> read_mesh(const Object& object, std::span<const std::string_view> named_uv_sets,
                                  const Limits& limits, io::WarningLog& warnings)
 {

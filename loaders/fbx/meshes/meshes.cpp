@@ -1,16 +1,15 @@
 #include "loaders/fbx/meshes/meshes.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/materials/model_materials.hpp"
+#include "loaders/fbx/materials/materials.hpp"
 #include "loaders/fbx/meshes/blend_shapes.hpp"
-#include "loaders/fbx/meshes/geometry_caches.hpp"
 #include "loaders/fbx/meshes/mesh_builder.hpp"
 #include "loaders/fbx/meshes/skins.hpp"
+#include "loaders/fbx/meshes/uv_sets.hpp"
 #include "loaders/fbx/transforms/model_transform.hpp"
 #include "loaders/io/limits.hpp"
 
@@ -43,7 +42,6 @@ private:
     };
 
     LoadResult<void> add_to_model(std::uint32_t model);
-    void choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source) const;
     LoadResult<Deformed> deform(std::uint32_t object, std::uint32_t model, std::size_t points,
                                 BuiltMesh& built, std::optional<SkinSource>& skin);
     LoadResult<void> add_unused();
@@ -54,7 +52,6 @@ private:
     LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
-    scene::Skin make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric);
 
     const LoadContext& context_;
     const NodeMap& nodes_;
@@ -63,29 +60,6 @@ private:
     std::map<std::uint32_t, Geometry> geometries_;
     std::uint64_t vertices_ = 0, indices_ = 0, skin_joints_ = 0, cache_points_ = 0; // running totals
     MeshMap out_;
-};
-
-// Which sets the primitives of a material have, when the source is gone.
-class UvTable {
-public:
-    explicit UvTable(const MeshSource& source) : choices_(source.uv_choices)
-    {
-        for (const ValueLayer& layer : source.uv_sets)
-            names_.push_back(layer.name);
-    }
-
-    UvNames names_of(std::uint32_t material) const
-    {
-        const UvChoice& choice = material < choices_.size() ? choices_[material] : first_uv_sets;
-        UvNames out;
-        for (std::size_t i = 0; i < out.size(); ++i)
-            if (choice[i] < names_.size()) out[i] = names_[choice[i]];
-        return out;
-    }
-
-private:
-    std::vector<std::string> names_;
-    std::vector<UvChoice> choices_;
 };
 
 std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
@@ -121,31 +95,6 @@ void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningL
                  stored.element.place());
 }
 
-// Appends for each material the two sets of the mesh that its textures use; warns where they use more.
-void MeshAdder::choose_uv_sets(const GeometryUse& use, const Object& stored, MeshSource& source) const
-{
-    for (const auto& names : use.uv_sets) {
-        std::vector<std::uint32_t> sets;
-        for (const std::string_view name : names) {
-            const auto found = std::ranges::find(source.uv_sets, name, &ValueLayer::name);
-            const auto set = found == source.uv_sets.end()
-                                 ? 0u
-                                 : static_cast<std::uint32_t>(found - source.uv_sets.begin());
-            if (std::ranges::find(sets, set) == sets.end()) sets.push_back(set);
-        }
-        if (sets.size() > 2)
-            context_.warnings.add(
-                "unsupported_uv_set",
-                fmt::format("the textures of a material use {} UV sets; only two are used", sets.size()),
-                stored.element.place());
-        UvChoice choice = first_uv_sets;
-        if (sets.size() == 1 && sets[0] > 1) choice = {sets[0], 0};
-        if (sets.size() > 1) choice = {sets[0], sets[1]};
-        if (choice[1] == 0) choice = {0, choice[0]}; // textures without a set name use the first
-        source.uv_choices.push_back(choice);
-    }
-}
-
 // Without a model (no_object) the geometry is not in any node and nothing animates it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
                                           const Materials& materials, Geometry& out)
@@ -161,7 +110,7 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     const std::size_t points = source->positions.size();
     context_.scene.source_vertices += points;
     context_.scene.source_polygons += source->polygons();
-    choose_uv_sets(use, stored, *source);
+    choose_uv_sets(use, stored, *source, context_.warnings);
     const UvTable uv_table(*source);
     add_missing_normals(*source, model != no_object && has_blend_shapes(context_.document, object));
     auto built = build_mesh(std::move(*source), use.materials, context_.limits);
@@ -190,14 +139,6 @@ LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t mo
     out_.frame_times.push_back(std::move(deformed.frame_times));
     out_.uv_sets.push_back(std::move(uv_sets));
     return {};
-}
-
-glm::mat4 finite_or_identity(const glm::mat4& matrix)
-{
-    for (glm::length_t c = 0; c < 4; ++c)
-        for (glm::length_t r = 0; r < 4; ++r)
-            if (!std::isfinite(matrix[c][r])) return glm::mat4(1.0f);
-    return matrix;
 }
 
 // Checked because a small file may use one mesh with many material combinations, each a copy.
@@ -239,32 +180,19 @@ std::uint32_t MeshAdder::skin_at(Geometry& geometry, std::uint32_t model)
 {
     if (!geometry.skin) return scene::none;
     const glm::dmat4 geometric = to_matrix(geometric_trs(context_.document.object(model).properties));
-    for (const auto& [known, skin] : geometry.skins)
-        if (known == geometric) return skin;
+    for (const auto& [known, index] : geometry.skins)
+        if (known == geometric) return index;
     const auto index = static_cast<std::uint32_t>(context_.scene.skins.size());
-    context_.scene.skins.push_back(make_skin(*geometry.skin, model, geometric));
+    scene::Skin& skin =
+        context_.scene.skins.emplace_back(make_skin(*geometry.skin, nodes_.node_of[model], geometric));
+    skin.name = context_.document.object(model).name;
+    skin_joints_ += skin.joints.size();
     for (const Associate& associate : geometry.skin->associates)
         out_.associates.push_back({index, associate.slot, nodes_.node_of[model], associate.node,
                                    geometry.skin->joints[associate.slot], associate.start});
     if (!geometry.skin->is_of_model() && geometry.skins.size() < 16)
         geometry.skins.emplace_back(geometric, index);
     return index;
-}
-
-scene::Skin MeshAdder::make_skin(const SkinSource& source, std::uint32_t model, const glm::dmat4& geometric)
-{
-    scene::Skin skin;
-    skin.name = context_.document.object(model).name;
-    skin.joints = source.joints;
-    skin.method = source.method;
-    for (const glm::dmat4& bind : source.inverse_bind)
-        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(bind * geometric)));
-    if (source.has_remainder) {
-        skin.joints.push_back(nodes_.node_of[model]);
-        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(geometric)));
-    }
-    skin_joints_ += skin.joints.size();
-    return skin;
 }
 
 void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)

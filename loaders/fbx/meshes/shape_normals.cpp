@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/shape_normals.hpp"
+#include "loaders/fbx/meshes/mesh_builder.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/skeleton.hpp"
+#include "loaders/fbx/meshes/meshes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/meshes/bind_pose.hpp"
+#include "loaders/fbx/meshes/skins.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::fbx {

@@ -1,4 +1,4 @@
-#include "loaders/fbx/meshes/skin_weights.hpp"
+#include "loaders/fbx/meshes/skins.hpp"
 
 #include <algorithm>
 #include <cmath>

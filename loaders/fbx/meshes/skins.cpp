@@ -188,6 +188,14 @@ LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint3
     return std::move(out_);
 }
 
+glm::mat4 finite_or_identity(const glm::mat4& matrix)
+{
+    for (glm::length_t c = 0; c < 4; ++c)
+        for (glm::length_t r = 0; r < 4; ++r)
+            if (!std::isfinite(matrix[c][r])) return glm::mat4(1.0f);
+    return matrix;
+}
+
 } // namespace
 
 LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, const NodeMap& nodes,
@@ -202,6 +210,20 @@ LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, cons
         context.warnings.add("second_skin", "a mesh has several skins; their weights are combined",
                              context.document.object(skins[1]).element.place());
     return SkinReader(context, nodes, poses, model, control_points).run(skins);
+}
+
+scene::Skin make_skin(const SkinSource& source, std::uint32_t node, const glm::dmat4& geometric)
+{
+    scene::Skin skin;
+    skin.joints = source.joints;
+    skin.method = source.method;
+    for (const glm::dmat4& bind : source.inverse_bind)
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(bind * geometric)));
+    if (source.has_remainder) {
+        skin.joints.push_back(node);
+        skin.inverse_bind.push_back(finite_or_identity(glm::mat4(geometric)));
+    }
+    return skin;
 }
 
 } // namespace vitrine::fbx

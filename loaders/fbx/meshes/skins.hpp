@@ -1,10 +1,66 @@
 #pragma once
-// Skin deformers: clusters of weights, each with its joint and the bind matrices of joint and mesh.
+// The matrices of nodes at bind time, for clusters that do not store them.
 
-#include "loaders/fbx/meshes/bind_pose.hpp"
-#include "loaders/fbx/meshes/skin_weights.hpp"
+#include <optional>
+#include <unordered_map>
+
+#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
+
+// Reads sixteen numbers of an affine matrix; nullopt when one exceeds 1e30 or all are zero. Rows for row
+// vectors in the file equal columns for column vectors here, so the order is the same.
+LoadResult<std::optional<glm::dmat4>> read_matrix(Element element);
+
+class BindPoses {
+public:
+    BindPoses(const LoadContext& context, const NodeMap& nodes) : context_(context), nodes_(nodes) {}
+
+    // Returns the matrix from the file's bind poses; otherwise the node's static global matrix.
+    glm::dmat4 matrix_of(std::uint32_t model);
+
+private:
+    void read_poses();
+    void read_pose(Element pose);
+    glm::dmat4 rest_matrix(std::uint32_t node);
+    const glm::dmat4& kept_rest_matrix(std::uint32_t node);
+    glm::dmat4 local_matrix(std::uint32_t node) const;
+
+    const LoadContext& context_;
+    const NodeMap& nodes_;
+    std::optional<std::unordered_map<std::uint32_t, glm::dmat4>> by_model_; // read on first use
+    std::unordered_map<std::uint32_t, glm::dmat4>
+        at_rest_; // by node: global matrices, cached for deep hierarchies
+};
+
+// Converts the weights of clusters (points per joint) to influences (joints per point).
+
+// How weights that do not sum to 1 are interpreted.
+enum class LinkMode : std::uint8_t {
+    normalize, // divided by their sum
+    additive,  // the remainder follows the mesh, and each cluster moves the result of the previous ones
+};
+
+struct ClusterWeights {
+    std::uint16_t joint = 0; // index into SkinSource::joints
+    std::vector<std::int32_t> points;
+    std::vector<float> weights; // one per point
+};
+
+struct MixedWeights {
+    scene::Influences influences; // by control point; the weights of a point sum to 1
+    bool has_remainder = false;   // some weights belong to `remainder_joint`
+};
+
+// Drops influences of points >= `points` with a warning at `where`. Errors: limit_exceeded (influences).
+LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const ClusterWeights> clusters,
+                                     std::size_t points, LinkMode mode, std::uint16_t remainder_joint,
+                                     std::string_view where);
+
+// Expands influences of control points to vertices.
+scene::Influences spread(const scene::Influences& by_point, std::span<const std::uint32_t> control_points);
+
+// Skin deformers: clusters of weights, each with its joint and the bind matrices of joint and mesh.
 
 // A joint of an additive cluster, relative to its associate model.
 struct Associate {
@@ -29,5 +85,10 @@ struct SkinSource {
 LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, const NodeMap& nodes,
                                                 BindPoses& poses, std::uint32_t mesh, std::uint32_t model,
                                                 std::size_t control_points);
+
+// Returns the skin for a mesh at a scene node, without a name. `geometric` is the geometric transform of the
+// node's model, which the vertices of the mesh do not include. Matrices that are not finite become the
+// identity.
+scene::Skin make_skin(const SkinSource& source, std::uint32_t node, const glm::dmat4& geometric);
 
 } // namespace vitrine::fbx

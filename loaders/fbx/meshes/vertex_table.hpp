@@ -69,17 +69,10 @@ public:
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(next_.size()); }
     std::uint32_t control_point(std::uint32_t vertex) const { return control_points_[vertex]; }
-    // Moves the data to the mesh's streams and returns the control point of each vertex.
-    std::vector<std::uint32_t> take_streams(scene::Mesh& mesh)
-    {
-        std::vector<std::uint32_t>().swap(heads_);
-        std::vector<std::uint32_t>().swap(next_);
-        mesh.normals = std::move(normals_);
-        mesh.uv0 = std::move(uv0_);
-        mesh.uv1 = std::move(uv1_);
-        mesh.colors = std::move(colors_);
-        return std::move(control_points_);
-    }
+    // Moves the data to the mesh's streams, with unit normals and linear colors, and returns the control
+    // point of each vertex. `points`: the positions of the control points. The table must not be used
+    // afterwards.
+    std::vector<std::uint32_t> take_streams(std::vector<glm::vec3> points, scene::Mesh& mesh);
 
 private:
     static constexpr unsigned max_chain_length =

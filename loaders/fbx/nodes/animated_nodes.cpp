@@ -1,4 +1,4 @@
-#include "loaders/fbx/nodes/animated_nodes.hpp"
+#include "loaders/fbx/nodes/node_tree.hpp"
 
 #include <algorithm>
 #include <ranges>

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/nodes/node_copies.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 

@@ -1,4 +1,4 @@
-#include "loaders/fbx/nodes/node_copies.hpp"
+#include "loaders/fbx/nodes/extra_joints.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/fbx/document/levels_of_detail.hpp"
+#include "loaders/fbx/nodes/visibility.hpp"
 #include "loaders/fbx/transforms/model_transform.hpp"
 #include "loaders/io/limits.hpp"
 

@@ -1,10 +1,13 @@
 #pragma once
 // When models are visible: their own Visibility and that inherited from ancestors.
 
+#include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "loaders/fbx/animation/animation.hpp"
+#include "loaders/fbx/document/document.hpp"
 
 namespace vitrine::fbx {
 
@@ -49,5 +52,11 @@ private:
     const std::vector<VisibilityLink>& links_;            // by object
     std::unordered_map<std::uint32_t, Toggles> by_model_; // models with animated visibility
 };
+
+// Level-of-detail groups (FbxLODGroup): only some of a group's child models are shown at a time.
+
+// Returns, by child, whether the group hides it. Shown are the levels that the group sets to visible, or else
+// the first level that is not hidden. Empty when `model` is not a group.
+std::vector<bool> hidden_levels(const Document& document, std::uint32_t model, std::size_t children);
 
 } // namespace vitrine::fbx

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/fbx/document/load_context.hpp"
+#include "loaders/fbx/meshes/blend_shapes.hpp"
 
 namespace vitrine::fbx {
 namespace {

@@ -1,4 +1,4 @@
-#include "loaders/fbx/document/levels_of_detail.hpp"
+#include "loaders/fbx/nodes/visibility.hpp"
 
 #include <algorithm>
 #include <charconv>

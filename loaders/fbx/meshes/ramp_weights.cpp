@@ -1,8 +1,8 @@
+#include "loaders/fbx/meshes/blend_shapes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-
-#include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
 namespace {
