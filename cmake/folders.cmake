@@ -13,7 +13,7 @@ vitrine_folder(loaders/scene
     USES loaders/base)
 # Sampling of clips, poses, extrapolation, frame ranges.
 vitrine_folder(loaders/scene/motion
-    USES loaders/scene)
+    USES loaders/base loaders/scene)
 # CPU skinning, the reference of the compute shaders.
 vitrine_folder(loaders/scene/skinning
     USES loaders/scene loaders/scene/motion)
@@ -121,7 +121,7 @@ vitrine_folder(loaders/fbx/curves
     USES loaders/fbx/container loaders/scene)
 # FBX stacks, layers, takes.
 vitrine_folder(loaders/fbx/animation
-    USES loaders/fbx/curves loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
+    USES loaders/base loaders/fbx/curves loaders/fbx/document loaders/fbx/transforms loaders/io loaders/io/text
     PACKAGES fmt::fmt)
 # FBX node hierarchy, inherit types, visibility.
 vitrine_folder(loaders/fbx/nodes

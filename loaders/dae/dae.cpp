@@ -56,7 +56,7 @@ LoadResult<scene::Scene> Loader::run()
     const std::string name = io::to_utf8(io::stem_of(source_.main_name()));
     auto animations = read_animations(root_, name, documents_, sources_, budget_);
     if (!animations) return std::unexpected(animations.error());
-    if (extrapolation_.clamped) animations->clamp_ends();
+    if (extrapolation_.policy == ExtrapolationPolicy::clamped) animations->clamp_ends();
     if (extrapolation_.single_clip) animations->join_clips(name);
     animations->pose_time = extrapolation_.pose_time;
     NodeTree tree(*animations, documents_, budget_.limits(), scene_);

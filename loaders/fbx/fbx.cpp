@@ -20,9 +20,8 @@ LoadResult<void> fill(const fbx::LoadContext& context, const ExtrapolationOption
     if (auto sound = fbx::check_cycles(context); !sound) return sound;
     const auto materials = fbx::add_materials(context);
     if (!materials) return std::unexpected(materials.error());
-    const auto ends =
-        extrapolation.clamped ? fbx::ExtrapolationPolicy::clamped : fbx::ExtrapolationPolicy::as_stored;
-    const auto animation = fbx::Animation::read(context.document, context.limits, context.warnings, ends);
+    const auto animation =
+        fbx::Animation::read(context.document, context.limits, context.warnings, extrapolation.policy);
     if (!animation) return std::unexpected(animation.error());
     const auto tree = fbx::add_nodes(context, *animation);
     if (!tree) return std::unexpected(tree.error());

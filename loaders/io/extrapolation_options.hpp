@@ -3,10 +3,12 @@
 
 #include <optional>
 
+#include "loaders/base/extrapolation_policy.hpp"
+
 namespace vitrine {
 
 struct ExtrapolationOptions {
-    bool clamped = false; // use end values and ignore the extrapolation declared by the file
+    ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated;
     // Time in seconds on the file's timeline at which the pose is requested. Extrapolation that channels
     // cannot represent is converted for a limited interval only, and for this time.
     std::optional<double> pose_time{};

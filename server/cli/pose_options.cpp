@@ -119,7 +119,7 @@ std::expected<ChosenPose, std::string> choose_pose(const scene::Scene& scene, co
     }
     const auto& clip = scene.clips[chosen.clip];
     chosen.time = time_in(scene, clip, arguments);
-    if (arguments.no_extrapolation) chosen.outside = scene::ExtrapolationPolicy::clamped;
+    if (arguments.no_extrapolation) chosen.outside = ExtrapolationPolicy::clamped;
     return chosen;
 }
 

@@ -33,7 +33,7 @@ std::expected<std::uint32_t, std::string> find_clip(const scene::Scene& scene, s
 struct ChosenPose {
     std::uint32_t clip = scene::none; // none: the file's static pose
     double time = 0.0; // seconds from the clip's start; may be outside the clip only with --file-time
-    scene::ExtrapolationPolicy outside = scene::ExtrapolationPolicy::extrapolated;
+    ExtrapolationPolicy outside = ExtrapolationPolicy::extrapolated;
 };
 
 // Without arguments: the static pose. Only a clip: its start. Only a time: in the first clip; a model without

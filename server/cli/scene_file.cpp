@@ -97,7 +97,7 @@ bool needs_time(const scene::Scene& scene, const ChosenPose& chosen)
     if (chosen.clip == scene::none) return false;
     const bool is_outside = chosen.time < 0.0 || chosen.time > scene.clips[chosen.clip].duration;
     if (!is_outside || is_collada(scene)) return is_outside;
-    return chosen.outside == scene::ExtrapolationPolicy::extrapolated &&
+    return chosen.outside == ExtrapolationPolicy::extrapolated &&
            std::ranges::find(scene.warnings, "fbx_extrapolation_sampled", &scene::Warning::code) !=
                scene.warnings.end();
 }
@@ -127,7 +127,7 @@ std::optional<scene::Scene> load_at_moment(const std::string& file, const worker
                                            const PoseArguments& arguments)
 {
     auto options = loading;
-    if (arguments.no_extrapolation) options.extrapolation_policy = worker::ExtrapolationPolicy::clamped;
+    if (arguments.no_extrapolation) options.extrapolation_policy = ExtrapolationPolicy::clamped;
     auto scene = load_or_report(file, options);
     const auto chosen = scene ? choose_pose(*scene, arguments) : std::unexpected(std::string());
     if (!chosen) return scene;

@@ -124,8 +124,7 @@ scene::Pose pose_of(const scene::Scene& scene, const Row& row)
     }
     scene::sample_curves(
         scene, static_cast<std::uint32_t>(clip - scene.clips.begin()), row.time - clip->start_time,
-        row.extrapolate ? scene::ExtrapolationPolicy::extrapolated : scene::ExtrapolationPolicy::clamped,
-        pose);
+        row.extrapolate ? ExtrapolationPolicy::extrapolated : ExtrapolationPolicy::clamped, pose);
     return pose;
 }
 
@@ -149,7 +148,9 @@ scene::Scene load(const fs::path& file, bool extrapolate)
                           test::read_file(entry.path()));
     }
     test::MemorySource source(file.filename().string(), std::move(files));
-    auto loaded = load_fbx(source, {}, {.clamped = !extrapolate});
+    auto loaded =
+        load_fbx(source, {},
+                 {.policy = extrapolate ? ExtrapolationPolicy::extrapolated : ExtrapolationPolicy::clamped});
     EXPECT_TRUE(loaded) << file << ": " << loaded.error().where << ": " << loaded.error().detail;
     if (!loaded) return {};
     EXPECT_TRUE(scene::validate(*loaded)) << file;

@@ -71,9 +71,9 @@ glm::dvec3 neutral(const AnimationLayer& layer, PropertyKind kind, const glm::dv
 } // namespace
 
 LoadResult<Animation> Animation::read(const Document& document, const Limits& limits,
-                                      io::WarningLog& warnings, ExtrapolationPolicy ends)
+                                      io::WarningLog& warnings, ExtrapolationPolicy policy)
 {
-    return AnimationReader(document, limits, warnings, ends).run();
+    return AnimationReader(document, limits, warnings, policy).run();
 }
 
 LoadResult<Curve> Animation::curve(Element element) const
@@ -93,7 +93,7 @@ LoadResult<Curve> Animation::curve(Element element) const
     }
     curve.keys = *std::move(keys);
     warn_about_keys(faults, element);
-    if (ends_ == ExtrapolationPolicy::clamped) return curve;
+    if (policy_ == ExtrapolationPolicy::clamped) return curve;
     curve.before = read_end(element["Pre-Extrapolation"]);
     curve.after = read_end(element["Post-Extrapolation"]);
     return curve;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "loaders/base/extrapolation_policy.hpp"
 #include "loaders/fbx/animation/animation_layers.hpp"
 #include "loaders/fbx/curves/curve_keys.hpp"
 #include "loaders/fbx/document/document.hpp"
@@ -40,16 +41,13 @@ struct AnimationStack {
     std::span<const CurveNode> find(std::uint32_t object, std::string_view property) const;
 };
 
-// Outside their keys, curves follow their stored extrapolation or hold their end values.
-enum class ExtrapolationPolicy : std::uint8_t { as_stored, clamped };
-
 class Animation {
 public:
     // Error: limit_exceeded (clips, combinations of curve nodes). Unreadable parts are reported as warnings,
     // also later when curves are decoded, so the log and the document must outlive the Animation.
     static LoadResult<Animation> read(const Document& document, const Limits& limits,
                                       io::WarningLog& warnings,
-                                      ExtrapolationPolicy ends = ExtrapolationPolicy::as_stored);
+                                      ExtrapolationPolicy policy = ExtrapolationPolicy::extrapolated);
 
     const std::vector<AnimationStack>& stacks() const { return stacks_; }
     // Returns the stacks with curve nodes of an object, in stack order. Avoids a search over all stacks: a
@@ -77,8 +75,8 @@ public:
 private:
     friend class AnimationReader;
     Animation(const Document& document, const Limits& limits, io::WarningLog& warnings,
-              ExtrapolationPolicy ends)
-        : document_(&document), limits_(&limits), warnings_(&warnings), ends_(ends)
+              ExtrapolationPolicy policy)
+        : document_(&document), limits_(&limits), warnings_(&warnings), policy_(policy)
     {
     }
     void warn_about_keys(const KeyFaults& faults, Element curve) const;
@@ -87,7 +85,7 @@ private:
     const Document* document_;
     const Limits* limits_;
     io::WarningLog* warnings_;
-    ExtrapolationPolicy ends_;
+    ExtrapolationPolicy policy_;
     std::vector<AnimationStack> stacks_;
     using ObjectStack = std::pair<std::uint32_t, std::uint32_t>;
     std::vector<ObjectStack>

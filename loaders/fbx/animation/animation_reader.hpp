@@ -21,9 +21,9 @@ void read_local_time(AnimationStack& stack, Element take);
 class AnimationReader {
 public:
     AnimationReader(const Document& document, const Limits& limits, io::WarningLog& warnings,
-                    ExtrapolationPolicy ends)
+                    ExtrapolationPolicy policy)
         : document_(document), limits_(limits), warnings_(warnings),
-          animation_(document, limits, warnings, ends)
+          animation_(document, limits, warnings, policy)
     {
     }
 

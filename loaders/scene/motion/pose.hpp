@@ -8,6 +8,7 @@
 
 #include <glm/glm.hpp>
 
+#include "loaders/base/extrapolation_policy.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::scene {
@@ -42,8 +43,6 @@ void rest_pose(const Scene& scene, Pose& pose);
 // or none.
 void sample_pose(const Scene& scene, std::uint32_t clip, double time, Pose& pose);
 
-// Values outside a channel's keys: by the channel's Extrapolation, or clamped to the end values.
-enum class ExtrapolationPolicy : std::uint8_t { extrapolated, clamped };
 // Samples the clip's curves at any time, also outside its duration; the static pose if clip is `none`.
 void sample_curves(const Scene& scene, std::uint32_t clip, double time, ExtrapolationPolicy policy,
                    Pose& pose);

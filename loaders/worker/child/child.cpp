@@ -94,9 +94,8 @@ void warn_of_outliers(scene::Scene& scene)
 LoadResult<void> load(const ReceivedJob& received, ChannelSource& source, Bytes main,
                       std::span<const Format> formats)
 {
-    const ExtrapolationOptions extrapolation{
-        received.job.extrapolation_policy == ExtrapolationPolicy::clamped, received.job.moment,
-        received.job.timeline_mode == TimelineMode::whole};
+    const ExtrapolationOptions extrapolation{received.job.extrapolation_policy, received.job.moment,
+                                             received.job.timeline_mode == TimelineMode::whole};
     const auto format = find_format(formats, source.main_name(), main);
     if (!format) return std::unexpected(format.error());
     auto scene = load_with(**format, source, received.job.limits, extrapolation);

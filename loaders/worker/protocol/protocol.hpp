@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "loaders/base/error.hpp"
+#include "loaders/base/extrapolation_policy.hpp"
 #include "loaders/io/input.hpp"
 
 namespace vitrine::worker {
@@ -78,9 +79,6 @@ enum class Scope : std::uint32_t { file, whole }; // see Source::is_whole
 
 // Whether the loader process may run without a system call filter if the kernel has none.
 enum class Filter : std::uint32_t { required, if_possible };
-
-// Whether curves are extrapolated as declared by the file or clamped to their end values.
-enum class ExtrapolationPolicy : std::uint32_t { extrapolated, clamped };
 
 // Whether the clips are those of the file, or one clip with all curves (ExtrapolationOptions::single_clip).
 enum class TimelineMode : std::uint32_t { clips, whole };

@@ -132,8 +132,8 @@ Curve behaving(const std::string& before, const std::string& after, const std::s
 glm::vec3 curves_at(const scene::Scene& scene, double time, const glm::vec3& point = glm::vec3(0.0f))
 {
     scene::Pose pose;
-    scene::sample_curves(scene, 0, time - scene.clips.at(0).start_time,
-                         scene::ExtrapolationPolicy::extrapolated, pose);
+    scene::sample_curves(scene, 0, time - scene.clips.at(0).start_time, ExtrapolationPolicy::extrapolated,
+                         pose);
     return glm::vec3(pose.model.back() * glm::vec4(point, 1.0f));
 }
 
@@ -259,7 +259,7 @@ TEST(DaeExtrapolation, EndsMayBeHeld)
 {
     const std::string text =
         document(node, behaving("CYCLE", "CYCLE").text() + Curve{"b", "n/t.Y", "0 4", "0 8"}.text());
-    const scene::Scene scene = loaded_outside(text, {.clamped = true});
+    const scene::Scene scene = loaded_outside(text, {.policy = ExtrapolationPolicy::clamped});
     expect_near(place_at(scene, 0.5), {0, 1, 3});
     expect_near(place_at(scene, 1.5), {5, 3, 3});
     expect_near(place_at(scene, 3.25), {10, 6.5, 3});

@@ -118,7 +118,8 @@ TEST(FbxClip, EndsAreHeldCurveByCurve)
         expect_near(model_matrix(load(text), "box", time), moved(x, y, z));
     for (const auto& [time, x, y, z] : {std::tuple(0.5, 3.f, 1.5f, 2.5f), std::tuple(1.5, 6.f, 4.5f, 3.5f),
                                         std::tuple(2.5, 6.f, 6.f, 4.5f), std::tuple(4.5, 6.f, 6.f, 5.f)})
-        expect_near(model_matrix(load(text, {.clamped = true}), "box", time), moved(x, y, z));
+        expect_near(model_matrix(load(text, {.policy = ExtrapolationPolicy::clamped}), "box", time),
+                    moved(x, y, z));
 }
 
 // Together they repeat after 6 s; no channel can represent that.

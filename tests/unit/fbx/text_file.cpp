@@ -84,8 +84,7 @@ std::uint32_t find(const scene::Scene& scene, std::string_view name)
 glm::mat4 model_matrix(const scene::Scene& scene, std::string_view name, double time)
 {
     scene::Pose pose;
-    scene::sample_curves(scene, time < 0.0 ? scene::none : 0, time, scene::ExtrapolationPolicy::extrapolated,
-                         pose);
+    scene::sample_curves(scene, time < 0.0 ? scene::none : 0, time, ExtrapolationPolicy::extrapolated, pose);
     return pose.model[find(scene, name)];
 }
 

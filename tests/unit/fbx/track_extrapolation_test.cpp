@@ -192,7 +192,7 @@ TEST(FbxTrackEnds, LinearAndHeldComponentsExtrapolateTogether)
     const auto channel = baked(track);
     EXPECT_LT(error(channel, track, -3, 30), 1e-4);
     std::vector<float> clamped(3);
-    scene::sample_channel(channel, 30.0, clamped, scene::ExtrapolationPolicy::clamped);
+    scene::sample_channel(channel, 30.0, clamped, ExtrapolationPolicy::clamped);
     EXPECT_NEAR(clamped[0], 20.0f, 1e-4f); // where the channel's last key is
 }
 
