@@ -63,7 +63,7 @@ LoadResult<scene::Scene> Loader::run()
     if (auto added = add_scene(tree); !added) return std::unexpected(added.error());
     Drawables drawables(tree, *animations, materials_, documents_, sources_, budget_, scene_);
     for (std::size_t i = 0; i < tree.drawn().size(); ++i) // adding a skeleton's joints may extend the list
-        if (auto drawn = drawables.draw(Drawn(tree.drawn()[i])); !drawn)
+        if (auto drawn = drawables.draw(DrawnInstance(tree.drawn()[i])); !drawn)
             return std::unexpected(drawn.error());
     if (scene_.nodes.empty())
         if (auto added = add_lone_geometries(drawables); !added) return std::unexpected(added.error());

@@ -20,13 +20,15 @@ bool has_normal_map(const scene::Scene& scene, const scene::Mesh& mesh)
     });
 }
 
-constexpr double largest = 1e30; // as in read_transform()
+constexpr double max_transform_value = 1e30; // as in read_transform()
 
 void warn_of_lost_numbers(const LoadContext& context, const Object& model)
 {
     for (const std::string_view name : transform_property_names) {
         const glm::dvec3 v = model.properties.vec3(name);
-        if (std::abs(v.x) < largest && std::abs(v.y) < largest && std::abs(v.z) < largest) continue;
+        if (std::abs(v.x) < max_transform_value && std::abs(v.y) < max_transform_value &&
+            std::abs(v.z) < max_transform_value)
+            continue;
         context.warnings.add(
             "non_finite", fmt::format("{} of {} is not numeric; it is ignored", name, io::shown(model.name)),
             model.element.place());
@@ -44,7 +46,7 @@ public:
     LoadResult<void> refuse() &&
     {
         for (std::uint32_t model = 1; model < visited_in_.size(); ++model) {
-            if (context_.document.object(model).type != Type::model) continue;
+            if (context_.document.object(model).type != ObjectType::model) continue;
             std::uint32_t at = model;
             while (at != no_object && visited_in_[at] == no_object) {
                 visited_in_[at] = model;
@@ -65,7 +67,7 @@ private:
         std::uint32_t parent = no_object;
         for (const Connection& c : context_.document.destinations(model)) {
             if (c.destination == 0) return no_object;
-            const bool is_model = context_.document.object(c.destination).type == Type::model;
+            const bool is_model = context_.document.object(c.destination).type == ObjectType::model;
             if (parent == no_object && is_model && c.destination_property.empty()) parent = c.destination;
         }
         return parent;
@@ -81,18 +83,18 @@ void warn_of_rotation(const LoadContext& context, std::uint32_t model)
 {
     const Object& object = context.document.object(model);
     const bool quaternions = object.properties.integer("QuaternionInterpolate") != 0;
-    bool turns = false, looks = false;
+    bool has_rotation_curves = false, has_look_at = false;
     for (const Connection& connection : context.document.sources(model)) {
-        turns = turns || connection.destination_property == "Lcl Rotation";
-        looks = looks || connection.destination_property == "LookAtProperty";
+        has_rotation_curves = has_rotation_curves || connection.destination_property == "Lcl Rotation";
+        has_look_at = has_look_at || connection.destination_property == "LookAtProperty";
     }
-    if (quaternions && turns && context.warnings.wants("fbx_quaternion_curves"))
+    if (quaternions && has_rotation_curves && context.warnings.wants("fbx_quaternion_curves"))
         context.warnings.keep(
             "fbx_quaternion_curves",
             fmt::format("{} has quaternion interpolation; its angles are interpolated instead",
                         io::shown(object.name)),
             object.element.place());
-    if (looks && object.sub_type != "Camera" && object.sub_type != "Light")
+    if (has_look_at && object.sub_type != "Camera" && object.sub_type != "Light")
         context.warnings.add("unsupported_constraint",
                              fmt::format("{} has a look-at target; it is ignored", io::shown(object.name)),
                              object.element.place());
@@ -117,7 +119,7 @@ void warn_of_cameras_and_lights(const LoadContext& context)
     const Object* camera = nullptr;
     const Object* light = nullptr;
     for (const Object& object : context.document.objects()) {
-        if (object.type != Type::node_attribute && object.type != Type::model) continue;
+        if (object.type != ObjectType::node_attribute && object.type != ObjectType::model) continue;
         if (camera == nullptr && object.sub_type == "Camera" && !object.name.starts_with("Producer "))
             camera = &object;
         if (light == nullptr && object.sub_type == "Light") light = &object;
@@ -146,22 +148,22 @@ void add_tangents(scene::Scene& scene)
 void warn_of_unsupported(const LoadContext& context)
 {
     warn_of_cameras_and_lights(context);
-    for (const std::uint32_t model : context.document.objects_of_type(Type::model))
+    for (const std::uint32_t model : context.document.objects_of_type(ObjectType::model))
         warn_of_rotation(context, model);
     for (const Object& object : context.document.objects()) {
-        if (object.type == Type::model)
+        if (object.type == ObjectType::model)
             warn_of_lost_numbers(context, object);
-        else if (object.type == Type::surface)
+        else if (object.type == ObjectType::surface)
             context.warnings.add("unsupported_geometry",
                                  fmt::format("{} {} is not supported; it is not shown",
                                              io::to_utf8(object.sub_type), io::shown(object.name)),
                                  object.element.place());
-        else if (object.type == Type::mesh && object.element.integer("Smoothness") > 0)
+        else if (object.type == ObjectType::mesh && object.element.integer("Smoothness") > 0)
             context.warnings.add(
                 "unsupported_subdivision",
                 fmt::format("{} is a subdivision surface; its control mesh is shown", io::shown(object.name)),
                 object.element.place());
-        else if (object.type == Type::constraint)
+        else if (object.type == ObjectType::constraint)
             warn_of_constraint(context, object);
     }
 }

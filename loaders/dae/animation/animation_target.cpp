@@ -39,12 +39,12 @@ std::string_view take_indices(std::string_view text, Target& target)
 }
 
 // Returns the index of a member name that programs write; -1 when unknown.
-int member_index(std::string_view member, ElementKind kind)
+int member_index(std::string_view member, TransformKind kind)
 {
-    if (member == "ANGLE") return kind == ElementKind::skew ? 0 : 3;
+    if (member == "ANGLE") return kind == TransformKind::skew ? 0 : 3;
     constexpr std::string_view axes = "XYZ";
     if (member.size() == 1 && axes.contains(member[0])) return static_cast<int>(axes.find(member[0]));
-    if (kind == ElementKind::skew && member.size() == 4) {
+    if (kind == TransformKind::skew && member.size() == 4) {
         const std::size_t axis = axes.find(member[3]);
         if (axis != std::string_view::npos && member.starts_with("ROT")) return static_cast<int>(1 + axis);
         if (axis != std::string_view::npos && member.starts_with("TRA")) return static_cast<int>(4 + axis);
@@ -97,7 +97,7 @@ io::XmlNode find_target(Target& target, io::XmlNode from, Documents& documents)
     return at;
 }
 
-Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions)
+Selection select(const Target& target, TransformKind kind, std::uint32_t dimensions)
 {
     if (target.is_malformed) return {};
     const std::uint32_t size = value_count(kind);
@@ -107,10 +107,10 @@ Selection select(const Target& target, ElementKind kind, std::uint32_t dimension
         if (index < 0) return {};
     } else if (target.indices[1] >= 0) {
         // Column, then row; values are in row order. For a look-at: point, then coordinate.
-        const int columns = kind == ElementKind::matrix ? 4 : 3;
+        const int columns = kind == TransformKind::matrix ? 4 : 3;
         if (std::max(target.indices[0], target.indices[1]) >= columns) return {};
-        index = kind == ElementKind::matrix ? target.indices[1] * columns + target.indices[0]
-                                            : target.indices[0] * columns + target.indices[1];
+        index = kind == TransformKind::matrix ? target.indices[1] * columns + target.indices[0]
+                                              : target.indices[0] * columns + target.indices[1];
     } else {
         index = target.indices[0];
     }
@@ -118,7 +118,7 @@ Selection select(const Target& target, ElementKind kind, std::uint32_t dimension
         return static_cast<std::uint32_t>(index) < size ? Selection{static_cast<std::uint32_t>(index), 1}
                                                         : Selection{};
     // A single number for a whole rotation is its angle.
-    if (kind == ElementKind::rotate && dimensions == 1) return {3, 1};
+    if (kind == TransformKind::rotate && dimensions == 1) return {3, 1};
     return {0, std::min(size, dimensions)};
 }
 

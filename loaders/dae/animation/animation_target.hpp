@@ -30,6 +30,6 @@ struct Selection {
     std::uint32_t first = 0;
     std::uint32_t count = 0;
 };
-Selection select(const Target& target, ElementKind kind, std::uint32_t dimensions);
+Selection select(const Target& target, TransformKind kind, std::uint32_t dimensions);
 
 } // namespace vitrine::dae

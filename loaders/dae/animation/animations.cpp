@@ -166,7 +166,7 @@ private:
                 {.curve = curve, .first = *weight, .count = all ? out_.curves[curve].dimensions : 1});
     }
 
-    void move_element(const Target& target, io::XmlNode element, ElementKind kind, std::uint32_t curve,
+    void move_element(const Target& target, io::XmlNode element, TransformKind kind, std::uint32_t curve,
                       io::XmlNode channel)
     {
         const Selection selection = select(target, kind, out_.curves[curve].dimensions);
@@ -175,7 +175,7 @@ private:
         if (!has_room(channel_bindings, element)) return;
         const Space outer = documents_.space_of(element),
                     inner = documents_.space_of(channel, element, outer);
-        if (inner == outer || kind != ElementKind::translate) {
+        if (inner == outer || kind != TransformKind::translate) {
             channel_bindings.push_back({.curve = curve, .first = selection.first, .count = selection.count});
             return;
         }
@@ -274,7 +274,7 @@ private:
 void Animations::clamp_ends()
 {
     for (Curve& curve : curves)
-        curve.before = curve.after = Behaviour::constant;
+        curve.before = curve.after = CurveExtrapolation::constant;
 }
 
 void Animations::join_clips(const std::string& name)

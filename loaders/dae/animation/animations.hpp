@@ -50,6 +50,6 @@ LoadResult<Animations> read_animations(io::XmlNode root, const std::string& name
 
 // Returns true for an animated matrix with shear at rest, at a key, or between keys when curves animate its
 // numbers individually, and for a skew whose axes are not, or may not stay, perpendicular.
-bool shears(const Element& element, const Animations& animations);
+bool shears(const TransformElement& element, const Animations& animations);
 
 } // namespace vitrine::dae

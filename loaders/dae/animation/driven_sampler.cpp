@@ -10,9 +10,9 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double slack = 1e-5;           // of the values' range
-constexpr std::uint64_t max_pieces = 64; // minimum limit for an interval of the driver
-constexpr int max_bisections = 8;        // bisection depth of one part
+constexpr double relative_tolerance = 1e-5; // of the values' range
+constexpr std::uint64_t max_pieces = 64;    // minimum limit for an interval of the driver
+constexpr int max_bisections = 8;           // bisection depth of one part
 
 // Samples a driven curve at the value of its driver, as keys over time.
 class DrivenSampler {
@@ -127,16 +127,17 @@ private:
     bool is_straight(const Values& a, const Values& half, const Values& b) const
     {
         for (std::size_t i = 0; i < half.size(); ++i)
-            if (std::abs(0.5 * (a[i] + b[i]) - half[i]) > slack * range_) return false;
+            if (std::abs(0.5 * (a[i] + b[i]) - half[i]) > relative_tolerance * range_) return false;
         return true;
     }
 
     // Repetition in time is kept; a linear extrapolation of the driver is not linear here.
     void take_behaviours()
     {
-        const auto kept = [](Behaviour behaviour) {
-            return behaviour == Behaviour::cycle || behaviour == Behaviour::oscillate ? behaviour
-                                                                                      : Behaviour::constant;
+        const auto kept = [](CurveExtrapolation behaviour) {
+            return behaviour == CurveExtrapolation::cycle || behaviour == CurveExtrapolation::oscillate
+                       ? behaviour
+                       : CurveExtrapolation::constant;
         };
         out_.before = kept(driver_.curve->before);
         out_.after = kept(driver_.curve->after);

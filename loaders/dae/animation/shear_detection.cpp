@@ -13,9 +13,9 @@ namespace {
 constexpr std::size_t max_curves = 64;
 constexpr std::size_t max_times = 2048;
 
-bool has_shear(const Values& v)
+bool has_shear(const TransformValues& v)
 {
-    return is_sheared(glm::dmat3(element_matrix(ElementKind::matrix, v)));
+    return is_sheared(glm::dmat3(element_matrix(TransformKind::matrix, v)));
 }
 
 bool moves_all(const ChannelBinding& channel_binding, const Curve& curve)
@@ -25,7 +25,7 @@ bool moves_all(const ChannelBinding& channel_binding, const Curve& curve)
 
 bool has_sheared_key(const Curve& curve)
 {
-    Values values{};
+    TransformValues values{};
     for (std::size_t key = 0; key < curve.keys(); ++key) {
         std::copy_n(curve.values.begin() + static_cast<std::ptrdiff_t>(key * 16), 16, values.begin());
         if (has_shear(values)) return true;
@@ -60,7 +60,8 @@ std::vector<double> moments(const std::vector<ChannelBinding>& channel_bindings,
 }
 
 // Numbers animated individually may combine to shear at keys or between them.
-bool may_shear_by_components(const Element& element, const std::vector<ChannelBinding>& channel_bindings,
+bool may_shear_by_components(const TransformElement& element,
+                             const std::vector<ChannelBinding>& channel_bindings,
                              const Animations& animations)
 {
     if (std::ranges::none_of(channel_bindings, turns_or_scales)) return false;
@@ -68,7 +69,7 @@ bool may_shear_by_components(const Element& element, const std::vector<ChannelBi
         channel_bindings.size() > max_curves ? std::vector<double>() : moments(channel_bindings, animations);
     if (times.empty()) return true;
     return std::ranges::any_of(times, [&](double time) {
-        Values values = element.values;
+        TransformValues values = element.values;
         for (const ChannelBinding& channel_binding : channel_bindings) {
             const Curve& curve = animations.curves[channel_binding.curve];
             for (std::uint32_t n = 0; n < channel_binding.count; ++n)
@@ -80,7 +81,7 @@ bool may_shear_by_components(const Element& element, const std::vector<ChannelBi
     });
 }
 
-bool matrix_shears(const Element& element, const Animations& animations)
+bool matrix_shears(const TransformElement& element, const Animations& animations)
 {
     if (element.channel_bindings.empty()) return false;
     if (has_shear(element.values)) return true;
@@ -98,10 +99,10 @@ bool matrix_shears(const Element& element, const Animations& animations)
 
 } // namespace
 
-bool shears(const Element& element, const Animations& animations)
+bool shears(const TransformElement& element, const Animations& animations)
 {
-    if (element.kind == ElementKind::matrix) return matrix_shears(element, animations);
-    if (element.kind != ElementKind::skew) return false;
+    if (element.kind == TransformKind::matrix) return matrix_shears(element, animations);
+    if (element.kind != TransformKind::skew) return false;
     const auto moves_axes = [](const ChannelBinding& channel_binding) {
         return channel_binding.first + channel_binding.count > 1;
     };

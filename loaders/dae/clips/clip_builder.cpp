@@ -13,7 +13,7 @@ namespace {
 // Returns whether two instances of one <node>, possibly below other axes or units, have the same animation.
 bool move_alike(const NodeInstance& a, const NodeInstance& b, const scene::Scene& scene)
 {
-    const auto same_element = [](const Element& x, const Element& y) {
+    const auto same_element = [](const TransformElement& x, const TransformElement& y) {
         return x.kind == y.kind && x.values == y.values && x.channel_bindings == y.channel_bindings;
     };
     if (a.shape->segments.size() != b.shape->segments.size() ||
@@ -32,7 +32,7 @@ bool move_alike(const NodeInstance& a, const NodeInstance& b, const scene::Scene
 bool morph_alike(const MorphedNode& a, const MorphedNode& b)
 {
     const auto same = [](const MorphWeights& x, const MorphWeights& y) {
-        return x.array == y.array && x.first == y.first && x.count == y.count && x.share == y.share;
+        return x.array == y.array && x.first == y.first && x.count == y.count && x.factor == y.factor;
     };
     return std::ranges::equal(a.weights, b.weights, same);
 }

@@ -12,11 +12,11 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr double rotation_slack = 1e-4; // tolerance in radians
-constexpr double relative_slack = 1e-5; // tolerance, relative to the largest translation or scale
-constexpr double weight_slack = 1e-4;
-constexpr double rounding = 2e-6;
-constexpr double max_degrees = 90.0; // maximum rotation between two keys
+constexpr double rotation_tolerance = 1e-4; // tolerance in radians
+constexpr double relative_tolerance = 1e-5; // tolerance, relative to the largest translation or scale
+constexpr double weight_tolerance = 1e-4;
+constexpr double rounding_error = 2e-6;
+constexpr double max_degrees_per_key = 90.0; // maximum rotation between two keys
 constexpr std::uint32_t max_pieces = 1024;
 constexpr std::size_t typical_weight_count = 1024; // upper limit for one mesh of typical files
 
@@ -119,9 +119,9 @@ private:
     void refine(const Sampled<Value>& from, const Sampled<Value>& to, int depth)
     {
         if (keys_.size() >= max_keys_) return;
-        const double middle = 0.5 * (from.time + to.time);
-        if (may_refine(depth) && middle > from.time && middle < to.time) {
-            const Sampled<Value> half{middle, look_up(middle)};
+        const double midpoint = 0.5 * (from.time + to.time);
+        if (may_refine(depth) && midpoint > from.time && midpoint < to.time) {
+            const Sampled<Value> half{midpoint, look_up(midpoint)};
             if (!is_straight(from, half, to)) {
                 refine(from, half, depth + 1);
                 refine(half, to, depth + 1);
@@ -194,7 +194,7 @@ LoadResult<void> ClipBuilder::add_weights(const MorphedNode& morphed)
     const auto differ = [](const Weights& a, const Weights& b) { return a != b; };
     const auto fits = [](const Weights& a, const Weights& b, double t, const Weights& value) {
         for (std::size_t i = 0; i < value.size(); ++i)
-            if (std::abs((1.0 - t) * a[i] + t * b[i] - value[i]) > weight_slack) return false;
+            if (std::abs((1.0 - t) * a[i] + t * b[i] - value[i]) > weight_tolerance) return false;
         return true;
     };
     const auto pieces = [](double, double) { return 1u; };
@@ -230,22 +230,22 @@ LoadResult<void> ClipBuilder::add_segment(SegmentTrack& motion, std::uint32_t no
         size = std::max(size, largest(trs.scale));
     }
     const bool steps = motion.only_steps();
-    const double half_slack = std::tan(0.5 * rotation_slack);
+    const double half_tolerance = std::tan(0.5 * rotation_tolerance);
     const auto at = [&](double time, Side side) { return motion.at(time, side); };
-    // A real jump, not a rounding difference between the two sides of one value.
+    // A real jump, not a rounding_error difference between the two sides of one value.
     const auto differ = [&](const DoubleTrs& a, const DoubleTrs& b) {
-        return largest(a.translation - b.translation) > rounding * translation_size ||
-               largest(a.scale - b.scale) > rounding * size ||
-               angle_between(a.rotation, b.rotation) > rounding;
+        return largest(a.translation - b.translation) > rounding_error * translation_size ||
+               largest(a.scale - b.scale) > rounding_error * size ||
+               angle_between(a.rotation, b.rotation) > rounding_error;
     };
     const auto fits = [&](const DoubleTrs& a, const DoubleTrs& b, double t, const DoubleTrs& value) {
         return largest(glm::mix(a.translation, b.translation, t) - value.translation) <=
-                   relative_slack * translation_size &&
-               largest(glm::mix(a.scale, b.scale, t) - value.scale) <= relative_slack * size &&
-               within_angle(slerp(a.rotation, b.rotation, t), value.rotation, half_slack);
+                   relative_tolerance * translation_size &&
+               largest(glm::mix(a.scale, b.scale, t) - value.scale) <= relative_tolerance * size &&
+               within_angle(slerp(a.rotation, b.rotation, t), value.rotation, half_tolerance);
     };
     const auto pieces = [&](double from, double to) {
-        const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / max_degrees - 1e-9);
+        const double count = steps ? 1.0 : std::ceil(motion.turning(from, to) / max_degrees_per_key - 1e-9);
         return static_cast<std::uint32_t>(std::clamp(count, 1.0, double{max_pieces}));
     };
     CurveSampler<DoubleTrs, decltype(at), decltype(differ), decltype(fits), decltype(pieces)> sampler(

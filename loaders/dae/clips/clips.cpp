@@ -32,7 +32,7 @@ std::uint64_t count_keys(const Animations& animations)
 std::uint64_t count_intervals(const Animations& animations, const Instances& moving,
                               const std::vector<MorphedNode>& morphed)
 {
-    constexpr std::uint64_t unlimited_lookups =
+    constexpr std::uint64_t lookups_beyond_budget =
         1u << 26; // more than any budget allows, because repetitions are unlimited
     std::uint64_t intervals = 0;
     for (const ClipRange& range : animations.clips) {
@@ -43,7 +43,7 @@ std::uint64_t count_intervals(const Animations& animations, const Instances& mov
                         SegmentTrack(segment, instance->shape->elements, animations, range).times().size();
         for (const MorphedNode& node : morphed)
             intervals += WeightMotion(node, animations, range).times().size();
-        if (intervals > unlimited_lookups) break;
+        if (intervals > lookups_beyond_budget) break;
     }
     return intervals;
 }
@@ -53,22 +53,22 @@ std::uint64_t count_lookups(const Animations& animations, const Instances& movin
                             const std::vector<MorphedNode>& morphed)
 {
     constexpr std::uint64_t default_component_count = 16; // number of animated components
-    std::uint64_t looks = 0;
+    std::uint64_t lookups = 0;
     for (const NodeInstance* instance : moving) {
         std::uint64_t numbers = default_component_count * (instance->shape->segments.size() - 1);
-        for (const Element& element : instance->shape->elements)
+        for (const TransformElement& element : instance->shape->elements)
             for (const ChannelBinding& channel_binding : element.channel_bindings)
                 numbers += channel_binding.count;
-        looks += std::max(numbers, default_component_count);
+        lookups += std::max(numbers, default_component_count);
     }
     for (const MorphedNode& node : morphed) {
         std::uint64_t numbers = 0;
         for (const MorphWeights& weights : node.weights)
             for (const ChannelBinding& channel_binding : animations.channel_bindings_of(weights.array))
                 numbers += std::min(channel_binding.count, weights.count);
-        if (numbers > default_component_count * default_component_count) looks += numbers;
+        if (numbers > default_component_count * default_component_count) lookups += numbers;
     }
-    return looks;
+    return lookups;
 }
 
 // The results are discarded once the sampling budget is exhausted.
@@ -76,10 +76,10 @@ LoadResult<std::vector<scene::Clip>> make_clips(const Animations& animations, co
                                                 const std::vector<MorphedNode>& morphed, Sampling& sampling,
                                                 io::Budget budget, const scene::Scene& scene)
 {
-    const std::uint64_t looks = count_lookups(animations, moving, morphed);
+    const std::uint64_t lookups = count_lookups(animations, moving, morphed);
     std::vector<scene::Clip> clips;
     for (const ClipRange& range : animations.clips) {
-        if (auto taken = budget.take_keys(looks, {}); !taken) return std::unexpected(taken.error());
+        if (auto taken = budget.take_keys(lookups, {}); !taken) return std::unexpected(taken.error());
         ClipBuilder builder(animations, range, sampling, budget, scene);
         for (const NodeInstance* instance : moving) {
             if (sampling.exhausted()) return clips;
@@ -108,9 +108,9 @@ LoadResult<void> add_clips(const Animations& animations, const NodeTree& tree,
     auto clips = make_clips(animations, moving, morphed, sampling, budget, scene);
     if (clips && sampling.exhausted()) {
         // Every clip visits every animated node twice: for counting and for sampling.
-        io::Budget looks = budget;
-        if (auto taken =
-                looks.take_keys(4 * count_lookups(animations, moving, morphed) * animations.clips.size(), {});
+        io::Budget lookups = budget;
+        if (auto taken = lookups.take_keys(
+                4 * count_lookups(animations, moving, morphed) * animations.clips.size(), {});
             !taken)
             return taken;
         clips->clear();

@@ -13,16 +13,16 @@ namespace {
 
 DoubleTrs matrix_key(const Curve& curve, std::size_t key, bool& exact)
 {
-    Values values{};
+    TransformValues values{};
     for (std::uint32_t i = 0; i < 16; ++i)
         values[i] = curve.value(key, i);
-    return decompose(element_matrix(ElementKind::matrix, values), exact);
+    return decompose(element_matrix(TransformKind::matrix, values), exact);
 }
 
-Values to_values(const DoubleTrs& trs)
+TransformValues to_values(const DoubleTrs& trs)
 {
     const glm::dmat4 m = to_matrix(trs);
-    Values values{};
+    TransformValues values{};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
             values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] = m[column][row];
@@ -37,13 +37,13 @@ glm::dquat shortest(const glm::dquat& a, glm::dquat b, double t)
 
 } // namespace
 
-SegmentTrack::SegmentTrack(const TransformSegment& segment, const std::vector<Element>& elements,
+SegmentTrack::SegmentTrack(const TransformSegment& segment, const std::vector<TransformElement>& elements,
                            const Animations& animations, const ClipRange& clip)
     : segment_(segment), elements_(elements), animations_(animations), window_{clip.start, clip.end}
 {
     only_steps_ = true;
     add_moving(clip);
-    straight_ = find_motion() == Motion::straight;
+    straight_ = find_motion() == MotionKind::straight;
     find_ends();
     add_all_times();
     list_parts();
@@ -82,7 +82,8 @@ void SegmentTrack::find_ends()
         for (const Curve* curve : moving.channel_bindings.curves()) {
             curves.push_back(curve);
             has_extrapolation_ |= curve->has_extrapolation();
-            only_steps_ &= curve->before != Behaviour::gradient && curve->after != Behaviour::gradient;
+            only_steps_ &=
+                curve->before != CurveExtrapolation::gradient && curve->after != CurveExtrapolation::gradient;
         }
     }
     if (!has_extrapolation_ || shears) return;
@@ -110,8 +111,9 @@ void SegmentTrack::add_all_times()
 // Factors are in the order of their elements.
 std::size_t SegmentTrack::moving_of(std::uint32_t element) const
 {
-    const auto middle = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
-    for (const auto& [first, end] : {std::pair(moving_.begin(), middle), std::pair(middle, moving_.end())})
+    const auto parts_begin = moving_.begin() + static_cast<std::ptrdiff_t>(whole_);
+    for (const auto& [first, end] :
+         {std::pair(moving_.begin(), parts_begin), std::pair(parts_begin, moving_.end())})
         if (const auto found = std::ranges::lower_bound(first, end, element, {}, &Moving::element);
             found != end && found->element == element)
             return static_cast<std::size_t>(found - moving_.begin());
@@ -121,7 +123,7 @@ std::size_t SegmentTrack::moving_of(std::uint32_t element) const
 void SegmentTrack::list_parts()
 {
     for (const Factor& factor : segment_.factors) {
-        const Element& element = elements_[factor.element];
+        const TransformElement& element = elements_[factor.element];
         if (const std::size_t moving = moving_of(factor.element); moving != resting)
             parts_.push_back({.factor = factor, .moving = moving});
         else
@@ -135,25 +137,25 @@ void SegmentTrack::list_parts()
 // Limits the factors; a hostile node has thousands.
 void SegmentTrack::join_resting_parts()
 {
-    std::size_t kept = 0;
+    std::size_t last_index = 0;
     for (std::size_t p = 1; p < parts_.size(); ++p) {
-        Part& last = parts_[kept];
+        Part& last = parts_[last_index];
         if (last.moving == resting && parts_[p].moving == resting)
             last.rest = product(last.rest, parts_[p].rest);
         else
-            parts_[++kept] = parts_[p];
+            parts_[++last_index] = parts_[p];
     }
-    parts_.resize(kept + 1);
+    parts_.resize(last_index + 1);
 }
 
 // Segments that share the element use the same axes, because these depend on its own keys only.
 void SegmentTrack::follow_axes(Moving& moving) const
 {
-    const ElementKind kind = elements_[moving.element].kind;
+    const TransformKind kind = elements_[moving.element].kind;
     glm::dquat axes(1.0, 0.0, 0.0, 0.0);
     moving.axes.reserve(moving.times.size());
     for (const double time : moving.times) {
-        Values values = elements_[moving.element].values;
+        TransformValues values = elements_[moving.element].values;
         moving.channel_bindings.apply(time, Side::after, values);
         axes = decompose_svd(glm::dmat3(element_matrix(kind, values)), axes).axes;
         moving.axes.push_back(axes);
@@ -162,33 +164,35 @@ void SegmentTrack::follow_axes(Moving& moving) const
 
 // If a single element is animated and no later element is transformed by it, offsets of its numbers are
 // offsets in T, R and S: a translation or scale, an angle, a whole matrix. Linear segments stay linear.
-Motion SegmentTrack::find_motion() const
+MotionKind SegmentTrack::find_motion() const
 {
-    if (moving_.size() != 1 || moving_[0].channel_bindings.channel_bindings().size() != 1) return Motion::any;
+    if (moving_.size() != 1 || moving_[0].channel_bindings.channel_bindings().size() != 1)
+        return MotionKind::any;
     const ChannelBinding& channel_binding = moving_[0].channel_bindings.channel_bindings()[0];
     const Curve& curve = animations_.curves[channel_binding.curve];
     const bool lines = curve.has_only({KeyInterpolation::linear, KeyInterpolation::step});
-    const Motion motion = lines ? Motion::straight : Motion::additive;
-    const Element& element = elements_[moving_[0].element];
-    if (element.kind == ElementKind::skew || element.kind == ElementKind::lookat) return Motion::any;
-    if (element.kind == ElementKind::translate) return motion;
-    if (element.kind == ElementKind::rotate && (channel_binding.first != 3 || channel_binding.count != 1))
-        return Motion::any;
-    if (element.kind == ElementKind::matrix && (channel_binding.count != 16 || !lines)) return Motion::any;
+    const MotionKind motion = lines ? MotionKind::straight : MotionKind::additive;
+    const TransformElement& element = elements_[moving_[0].element];
+    if (element.kind == TransformKind::skew || element.kind == TransformKind::lookat) return MotionKind::any;
+    if (element.kind == TransformKind::translate) return motion;
+    if (element.kind == TransformKind::rotate && (channel_binding.first != 3 || channel_binding.count != 1))
+        return MotionKind::any;
+    if (element.kind == TransformKind::matrix && (channel_binding.count != 16 || !lines))
+        return MotionKind::any;
     bool behind = false;
     for (const Factor& factor : segment_.factors) {
-        const ElementKind kind = elements_[factor.element].kind;
-        if (behind && kind != ElementKind::rotate && kind != ElementKind::scale) return Motion::any;
+        const TransformKind kind = elements_[factor.element].kind;
+        if (behind && kind != TransformKind::rotate && kind != TransformKind::scale) return MotionKind::any;
         behind |= factor.element == moving_[0].element;
     }
     return motion;
 }
 
 // Whole matrices are interpolated by T, R and S, not number by number; a matrix with shear has no TRS.
-bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, Values& values) const
+bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, TransformValues& values) const
 {
     const std::vector<ChannelBinding>& channel_bindings = moving.channel_bindings.channel_bindings();
-    if (elements_[moving.element].kind != ElementKind::matrix || channel_bindings.size() != 1 ||
+    if (elements_[moving.element].kind != TransformKind::matrix || channel_bindings.size() != 1 ||
         channel_bindings[0].count != 16)
         return false;
     const Curve& curve = animations_.curves[channel_bindings[0].curve];
@@ -205,9 +209,9 @@ bool SegmentTrack::blend_matrix(const Moving& moving, double time, Side side, Va
     return true;
 }
 
-ElementState SegmentTrack::state_at(const Moving& moving, double time, Side side) const
+TransformState SegmentTrack::state_at(const Moving& moving, double time, Side side) const
 {
-    ElementState state{.values = elements_[moving.element].values};
+    TransformState state{.values = elements_[moving.element].values};
     if (!blend_matrix(moving, time, side, state.values))
         moving.channel_bindings.apply(time, side, state.values);
     if (moving.axes.empty()) return state;
@@ -241,10 +245,10 @@ double SegmentTrack::turning(double from, double to) const
 {
     double degrees = 0.0;
     for (const Moving& moving : moving_) {
-        if (elements_[moving.element].kind != ElementKind::rotate) continue;
+        if (elements_[moving.element].kind != TransformKind::rotate) continue;
         double last = 0.0;
         for (int n = 0; n <= 4; ++n) {
-            Values values = elements_[moving.element].values;
+            TransformValues values = elements_[moving.element].values;
             moving.channel_bindings.apply(from + (to - from) * n / 4, n == 4 ? Side::before : Side::after,
                                           values);
             if (n > 0) degrees += std::abs(values[3] - last);

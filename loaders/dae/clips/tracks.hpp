@@ -1,5 +1,5 @@
 #pragma once
-// The animation of a segment of transform elements: its T, R, S at any time of a clip.
+// The animated values of nodes and of morph weights at any time of a clip.
 
 #include <optional>
 #include <span>
@@ -50,12 +50,13 @@ private:
     double end_ = 0.0;
 };
 
+// The animation of a segment of transform elements: its T, R, S at any time of a clip.
 class SegmentTrack {
 public:
     // More parts than the nodes of any known program have; each part adds cost per sample.
     static constexpr std::size_t typical_part_count = 64;
 
-    SegmentTrack(const TransformSegment& segment, const std::vector<Element>& elements,
+    SegmentTrack(const TransformSegment& segment, const std::vector<TransformElement>& elements,
                  const Animations& animations, const ClipRange& clip);
 
     bool moves() const { return !times_.empty(); }
@@ -105,18 +106,18 @@ private:
     void list_parts();
     void join_resting_parts();
     std::size_t moving_of(std::uint32_t element) const;
-    Motion find_motion() const;
-    ElementState state_at(const Moving& moving, double time, Side side) const;
-    bool blend_matrix(const Moving& moving, double time, Side side, Values& values) const;
+    MotionKind find_motion() const;
+    TransformState state_at(const Moving& moving, double time, Side side) const;
+    bool blend_matrix(const Moving& moving, double time, Side side, TransformValues& values) const;
 
     const TransformSegment& segment_;
-    const std::vector<Element>& elements_;
+    const std::vector<TransformElement>& elements_;
     const Animations& animations_;
     std::vector<Moving> moving_;
     std::size_t whole_ =
         0; // number of parts that represent a complete element; both parts are sorted by element
     std::vector<Part> parts_;
-    std::vector<ElementState> states_; // of moving_, at the time being sampled
+    std::vector<TransformState> states_; // of moving_, at the time being sampled
     std::vector<double> times_;
     TimeRange window_; // the clip, or all keys
     std::optional<ChannelExtrapolation> ends_;

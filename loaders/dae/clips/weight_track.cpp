@@ -15,7 +15,7 @@ std::vector<ChannelBinding> channel_bindings_of(const MorphedNode& morphed, cons
             if (channel_binding.first >= weights.count) continue;
             channel_binding.count = std::min(channel_binding.count, weights.count - channel_binding.first);
             channel_binding.first += weights.first;
-            channel_binding.factor *= weights.share;
+            channel_binding.factor *= weights.factor;
             all.push_back(channel_binding);
         }
     return all;
@@ -30,13 +30,14 @@ WeightMotion::WeightMotion(const MorphedNode& morphed, const Animations& animati
     if (curves.empty()) return;
     for (const Curve* curve : curves) {
         straight_ &= curve->has_only({KeyInterpolation::linear});
-        only_steps_ &= curve->has_only({KeyInterpolation::step}) && curve->before != Behaviour::gradient &&
-                       curve->after != Behaviour::gradient;
+        only_steps_ &= curve->has_only({KeyInterpolation::step}) &&
+                       curve->before != CurveExtrapolation::gradient &&
+                       curve->after != CurveExtrapolation::gradient;
         has_extrapolation_ |= curve->has_extrapolation();
     }
     TimeRange window{clip.start, clip.end};
     if (has_extrapolation_)
-        ends_ = find_extrapolation(curves, straight_ ? Motion::straight : Motion::additive);
+        ends_ = find_extrapolation(curves, straight_ ? MotionKind::straight : MotionKind::additive);
     if (ends_) {
         window = ends_->keys;
         channel_bindings_.set_end(window.end);

@@ -1,5 +1,5 @@
 #pragma once
-// Applies <skin> and <morph> to the vertices of a built mesh.
+// Applies <skin> and <morph> to the vertices of a built mesh, and finds the joints of skins.
 
 #include <cstdint>
 #include <string_view>
@@ -54,14 +54,13 @@ io::XmlNode morph_source(io::XmlNode morph, MorphInput input, Documents& documen
 // Returns the keys of the geometries that a morph of the opened documents uses as a target.
 std::unordered_set<const void*> find_morph_targets(Documents& documents, Sources& sources);
 
-// Finds the scene node for the name of a skin's joint.
-
 // A node below which joints are searched, and the index of the <skeleton> that names it.
 struct SkeletonRoot {
     std::uint32_t node = 0;
     std::uint32_t skeleton = 0;
 };
 
+// Finds the scene node for the name of a skin's joint.
 class JointFinder {
 public:
     // All arguments must outlive it.

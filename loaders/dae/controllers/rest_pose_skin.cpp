@@ -64,8 +64,8 @@ bool RestingJoints::climb(std::uint32_t at, glm::dmat4& place) const
 }
 
 // A skeleton that moves along has the same place below the node as below the common ancestor.
-RestingJoints::Place RestingJoints::below_node(std::uint32_t joint, std::uint32_t node,
-                                               const std::unordered_set<std::uint32_t>& roots) const
+RestingJoints::OptionalMatrix RestingJoints::below_node(std::uint32_t joint, std::uint32_t node,
+                                                        const std::unordered_set<std::uint32_t>& roots) const
 {
     glm::dmat4 place(1.0);
     for (std::uint32_t at = joint; at != scene::none && at != node; at = scene_.nodes[at].parent) {
@@ -77,7 +77,7 @@ RestingJoints::Place RestingJoints::below_node(std::uint32_t joint, std::uint32_
 
 // Parents precede their children: the later of two nodes is not an ancestor of the other. The parent of
 // roots, none + 1, precedes all.
-RestingJoints::Place RestingJoints::against_node(std::uint32_t joint, std::uint32_t node) const
+RestingJoints::OptionalMatrix RestingJoints::against_node(std::uint32_t joint, std::uint32_t node) const
 {
     glm::dmat4 of_joint(1.0), of_node(1.0);
     while (joint != node) {
@@ -96,8 +96,8 @@ std::optional<std::vector<glm::dmat4>> RestingJoints::of(const BoundSkin& skin)
     const std::unordered_set<std::uint32_t> roots(taken.begin(), taken.end());
     std::vector<glm::dmat4> joints;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
-        const Place place = roots.empty() ? against_node(skin.joints[j], skin.node)
-                                          : below_node(skin.joints[j], skin.node, roots);
+        const OptionalMatrix place = roots.empty() ? against_node(skin.joints[j], skin.node)
+                                                   : below_node(skin.joints[j], skin.node, roots);
         if (!place || !is_finite(*place)) return std::nullopt;
         joints.push_back(*place * glm::dmat4(skin.inverse_bind[j]));
     }

@@ -64,11 +64,11 @@ private:
 };
 
 // Returns the node or its ancestor directly below `ancestor` (none: a root); none when the path contains a
-// node of `seen`.
+// node of `visited`.
 std::uint32_t branch_of(const scene::Scene& scene, std::uint32_t node, std::uint32_t ancestor,
-                        std::unordered_set<std::uint32_t>& seen, std::uint64_t& steps)
+                        std::unordered_set<std::uint32_t>& visited, std::uint64_t& steps)
 {
-    while (seen.insert(node).second) {
+    while (visited.insert(node).second) {
         ++steps;
         if (scene.nodes[node].parent == ancestor) return node;
         node = scene.nodes[node].parent;
@@ -101,9 +101,9 @@ MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& 
         shared == scene::none ? place : place_below(scene, skin.node, scene::none, out.steps);
     if (alike(place, glm::dmat4(1.0)) || alike(place, skin.bind_shape) || alike(whole, skin.bind_shape))
         return out;
-    std::unordered_set<std::uint32_t> seen;
-    const std::uint32_t own = branch_of(scene, skin.node, shared, seen, out.steps);
-    seen.clear();
+    std::unordered_set<std::uint32_t> visited;
+    const std::uint32_t own = branch_of(scene, skin.node, shared, visited, out.steps);
+    visited.clear();
     std::vector<std::uint32_t> roots;
     for (std::size_t j = 0; j < skin.joints.size(); ++j) {
         const std::uint32_t joint = skin.joints[j];
@@ -112,7 +112,7 @@ MovedSkeletons find_moved_skeletons(const scene::Scene& scene, const BoundSkin& 
         if (j < max_bind_poses &&
             alike(place_below(scene, joint, shared, out.steps) * glm::dmat4(skin.inverse_bind[j]), place))
             return out;
-        const std::uint32_t root = branch_of(scene, joint, shared, seen, out.steps);
+        const std::uint32_t root = branch_of(scene, joint, shared, visited, out.steps);
         if (root == own) return out;
         if (root != scene::none) roots.push_back(root);
     }

@@ -56,12 +56,12 @@ public:
     std::optional<std::vector<glm::dmat4>> of(const BoundSkin& skin);
 
 private:
-    using Place = std::optional<glm::dmat4>;
+    using OptionalMatrix = std::optional<glm::dmat4>;
 
     void index_moving();
-    Place below_node(std::uint32_t joint, std::uint32_t node,
-                     const std::unordered_set<std::uint32_t>& roots) const;
-    Place against_node(std::uint32_t joint, std::uint32_t node) const;
+    OptionalMatrix below_node(std::uint32_t joint, std::uint32_t node,
+                              const std::unordered_set<std::uint32_t>& roots) const;
+    OptionalMatrix against_node(std::uint32_t joint, std::uint32_t node) const;
     bool climb(std::uint32_t at, glm::dmat4& place) const;
 
     const NodeTree& tree_;

@@ -61,9 +61,10 @@ struct Cubic {
 };
 
 // One dimension of a curve as points over time, between the jumps around one of its segments.
-class Track {
+class SegmentComponent {
 public:
-    Track(const Curve& curve, std::uint32_t dimension, std::size_t segment) : curve_(curve), d_(dimension)
+    SegmentComponent(const Curve& curve, std::uint32_t dimension, std::size_t segment)
+        : curve_(curve), d_(dimension)
     {
         const auto jump = std::ranges::upper_bound(curve.jumps, segment);
         first_ = jump == curve.jumps.begin() ? 0 : static_cast<std::ptrdiff_t>(*std::prev(jump));
@@ -170,7 +171,7 @@ double Curve::evaluate(double time, std::uint32_t dimension, Side side) const
     const bool early = time < first() || (time == first() && side == Side::before);
     if (!held) return value(early ? 0 : keys() - 1, dimension);
     const std::size_t key = *held;
-    const Track track(*this, dimension, key);
+    const SegmentComponent track(*this, dimension, key);
     const double a = value(key, dimension), b = value(key + 1, dimension);
     const bool has_tangents = tangents != Tangents::none;
     switch (kinds[key]) {

@@ -12,7 +12,7 @@ enum class KeyInterpolation : std::uint8_t { step, linear, bezier, hermite, card
 
 // Extrapolation before the first or after the last key: the key's value, the line through the two nearest
 // keys, repetition, mirrored repetition, or repetition offset by the difference of last and first value.
-enum class Behaviour : std::uint8_t { constant, gradient, cycle, oscillate, cycle_relative };
+enum class CurveExtrapolation : std::uint8_t { constant, gradient, cycle, oscillate, cycle_relative };
 
 // STEP and a jump have two values at the time of a key: the value after it or the value before it.
 enum class Side : std::uint8_t { after, before };
@@ -30,7 +30,7 @@ struct Curve {
     std::vector<double> values;          // `dimensions` per key
     std::vector<KeyInterpolation> kinds; // of the segment that starts at the key
     Tangents tangents = Tangents::none;
-    Behaviour before = Behaviour::constant, after = Behaviour::constant;
+    CurveExtrapolation before = CurveExtrapolation::constant, after = CurveExtrapolation::constant;
     std::vector<double> in,
         out; // `dimensions` per key, for points twice as many: time, value, time, value ...
     mutable std::optional<std::uint32_t> kinds_there{}; // one bit per kind; computed on first use
@@ -44,7 +44,10 @@ struct Curve {
     }
     // Returns whether all segments are of these kinds; called for each clip.
     bool has_only(std::initializer_list<KeyInterpolation> kinds_asked) const;
-    bool has_extrapolation() const { return before != Behaviour::constant || after != Behaviour::constant; }
+    bool has_extrapolation() const
+    {
+        return before != CurveExtrapolation::constant || after != CurveExtrapolation::constant;
+    }
 
     // Returns the key whose segment, which is not a jump, contains `time`; nullopt where an end value is
     // held.

@@ -7,13 +7,13 @@ namespace vitrine::dae {
 namespace {
 
 constexpr double max_periods = 0x1p52;               // beyond it a double has no fractional digits
-constexpr double border_slack = 1e-9;                // relative to a period
+constexpr double border_tolerance = 1e-9;            // relative to a period
 constexpr std::size_t max_repeated_times = 1u << 14; // for one curve in one clip
 
-bool repeats(Behaviour behaviour)
+bool repeats(CurveExtrapolation behaviour)
 {
-    return behaviour == Behaviour::cycle || behaviour == Behaviour::oscillate ||
-           behaviour == Behaviour::cycle_relative;
+    return behaviour == CurveExtrapolation::cycle || behaviour == CurveExtrapolation::oscillate ||
+           behaviour == CurveExtrapolation::cycle_relative;
 }
 
 Side other(Side side)
@@ -31,7 +31,7 @@ struct Periods {
 Periods periods_of(double away, double period, bool outward)
 {
     const double count = away / period, nearest = std::round(count);
-    if (std::abs(count - nearest) > border_slack)
+    if (std::abs(count - nearest) > border_tolerance)
         return {std::floor(count), away - std::floor(count) * period};
     return outward ? Periods{nearest, 0.0} : Periods{std::max(nearest - 1.0, 0.0), period};
 }
@@ -40,14 +40,14 @@ WrappedTime repeated(const Curve& curve, double time, Side side, bool early)
 {
     const double period = curve.last() - curve.first();
     const double away = early ? curve.first() - time : time - curve.last();
-    const Behaviour behaviour = early ? curve.before : curve.after;
+    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
     if (!(period > 0.0) || !(away / period < max_periods)) return {.time = time, .side = side};
     const auto [whole, rest] = periods_of(away, period, (side == Side::before) == early);
-    const bool mirrored = behaviour == Behaviour::oscillate && std::fmod(whole, 2.0) == 0.0;
+    const bool mirrored = behaviour == CurveExtrapolation::oscillate && std::fmod(whole, 2.0) == 0.0;
     const double from = std::clamp(rest, 0.0, period);
     WrappedTime place{.time = early == mirrored ? curve.first() + from : curve.last() - from,
                       .side = mirrored ? other(side) : side};
-    if (behaviour == Behaviour::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
+    if (behaviour == CurveExtrapolation::cycle_relative) place.offsets = early ? -whole - 1.0 : whole + 1.0;
     return place;
 }
 
@@ -65,13 +65,13 @@ bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::
     const double period = curve.last() - curve.first();
     const double reach = early ? curve.first() - window.start : window.end - curve.last();
     if (!(period > 0.0)) return true;
-    const std::size_t most = times.size() + max_repeated_times;
-    const bool oscillates = (early ? curve.before : curve.after) == Behaviour::oscillate;
+    const std::size_t max_times = times.size() + max_repeated_times;
+    const bool oscillates = (early ? curve.before : curve.after) == CurveExtrapolation::oscillate;
     // Periods between the keys and the window need no keys.
     const double skipped = early ? curve.first() - window.end : window.start - curve.last();
     const double first = std::max(std::floor(skipped / period), 0.0);
     for (double n = first; n * period < reach; ++n) {
-        if (n >= max_periods || times.size() >= most) return false;
+        if (n >= max_periods || times.size() >= max_times) return false;
         const bool mirrored = oscillates && std::fmod(n, 2.0) == 0.0;
         for (const double time : curve.times) {
             const double away = n * period + (early == mirrored ? time - curve.first() : curve.last() - time);
@@ -82,26 +82,26 @@ bool add_repeated(const Curve& curve, const TimeRange& window, bool early, std::
     return true;
 }
 
-scene::ExtrapolationMode mode_of(Behaviour behaviour)
+scene::ExtrapolationMode mode_of(CurveExtrapolation behaviour)
 {
     switch (behaviour) {
-    case Behaviour::cycle: return scene::ExtrapolationMode::repeat;
-    case Behaviour::oscillate: return scene::ExtrapolationMode::mirror;
-    case Behaviour::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
-    case Behaviour::gradient: return scene::ExtrapolationMode::slope;
-    case Behaviour::constant: break;
+    case CurveExtrapolation::cycle: return scene::ExtrapolationMode::repeat;
+    case CurveExtrapolation::oscillate: return scene::ExtrapolationMode::mirror;
+    case CurveExtrapolation::cycle_relative: return scene::ExtrapolationMode::repeat_offset;
+    case CurveExtrapolation::gradient: return scene::ExtrapolationMode::slope;
+    case CurveExtrapolation::constant: break;
     }
     return scene::ExtrapolationMode::hold;
 }
 
 // Returns whether a channel can represent the extrapolation on one side.
-bool is_representable(const Curve& curve, bool early, Motion motion)
+bool is_representable(const Curve& curve, bool early, MotionKind motion)
 {
-    const Behaviour behaviour = early ? curve.before : curve.after;
-    if (behaviour == Behaviour::cycle_relative) return motion != Motion::any;
-    if (behaviour != Behaviour::gradient || curve.keys() < 2) return true;
+    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
+    if (behaviour == CurveExtrapolation::cycle_relative) return motion != MotionKind::any;
+    if (behaviour != CurveExtrapolation::gradient || curve.keys() < 2) return true;
     const std::size_t key = early ? 0 : curve.keys() - 2;
-    return motion == Motion::straight && curve.kinds[key] == KeyInterpolation::linear &&
+    return motion == MotionKind::straight && curve.kinds[key] == KeyInterpolation::linear &&
            curve.times[key] < curve.times[key + 1];
 }
 
@@ -115,10 +115,11 @@ WrappedTime wrap_time(const Curve& curve, double time, Side side, double end)
     const bool early = time < curve.first() || (time == curve.first() && open == Side::before);
     const bool late = time > curve.last() || (time == curve.last() && open == Side::after);
     if (!early && !late) return here;
-    const Behaviour behaviour = early ? curve.before : curve.after;
+    const CurveExtrapolation behaviour = early ? curve.before : curve.after;
     if (repeats(behaviour)) return repeated(curve, time, open, early);
     WrappedTime place = here;
-    if (behaviour == Behaviour::gradient) place.beyond = time - (early ? curve.first() : curve.last());
+    if (behaviour == CurveExtrapolation::gradient)
+        place.beyond = time - (early ? curve.first() : curve.last());
     return place;
 }
 
@@ -137,8 +138,8 @@ bool add_times(const Curve& curve, const TimeRange& window, std::vector<double>&
     const auto first = std::ranges::lower_bound(curve.times, window.start);
     const auto end = std::ranges::upper_bound(first, curve.times.end(), window.end);
     times.insert(times.end(), first, end);
-    const bool early = curve.before != Behaviour::constant && window.start < curve.first();
-    const bool late = curve.after != Behaviour::constant && window.end > curve.last();
+    const bool early = curve.before != CurveExtrapolation::constant && window.start < curve.first();
+    const bool late = curve.after != CurveExtrapolation::constant && window.end > curve.last();
     bool complete = true;
     if (early && repeats(curve.before)) complete = add_repeated(curve, window, true, times);
     if (late && repeats(curve.after)) complete &= add_repeated(curve, window, false, times);
@@ -155,7 +156,8 @@ void sort_times(std::vector<double>& times)
     times.erase(std::ranges::unique(times).begin(), times.end());
 }
 
-std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves, Motion motion)
+std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
+                                                       MotionKind motion)
 {
     const Curve& one = *curves.front();
     const auto alike = [&](const Curve* c) {

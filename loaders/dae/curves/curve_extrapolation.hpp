@@ -42,7 +42,7 @@ struct ChannelExtrapolation {
 };
 
 // What a channel is derived from; determines which extrapolations its values have in common with its curves.
-enum class Motion : std::uint8_t {
+enum class MotionKind : std::uint8_t {
     any,      // anything: only periods are preserved
     additive, // one curve, whose differences are the channel's: offsets may be added
     straight, // also: linear segments of the curve are linear in the channel
@@ -51,6 +51,6 @@ enum class Motion : std::uint8_t {
 // Returns nullopt where the curves differ or the Scene cannot represent the extrapolation. Precondition:
 // `curves` is not empty.
 std::optional<ChannelExtrapolation> find_extrapolation(const std::vector<const Curve*>& curves,
-                                                       Motion motion);
+                                                       MotionKind motion);
 
 } // namespace vitrine::dae

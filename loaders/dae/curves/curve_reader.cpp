@@ -31,23 +31,23 @@ std::optional<KeyInterpolation> key_kind(std::string_view name)
 
 // UNDEFINED and names that are not in the specification hold the nearest key's value, as almost all programs
 // do.
-Behaviour behaviour_of(std::string_view name)
+CurveExtrapolation behaviour_of(std::string_view name)
 {
-    if (name == "GRADIENT") return Behaviour::gradient;
-    if (name == "CYCLE") return Behaviour::cycle;
-    if (name == "OSCILLATE") return Behaviour::oscillate;
-    if (name == "CYCLE_RELATIVE") return Behaviour::cycle_relative;
-    return Behaviour::constant;
+    if (name == "GRADIENT") return CurveExtrapolation::gradient;
+    if (name == "CYCLE") return CurveExtrapolation::cycle;
+    if (name == "OSCILLATE") return CurveExtrapolation::oscillate;
+    if (name == "CYCLE_RELATIVE") return CurveExtrapolation::cycle_relative;
+    return CurveExtrapolation::constant;
 }
 
 // Maya's names for the same, as ColladaMaya writes them; nullopt for names of other programs.
-std::optional<Behaviour> behaviour_of_infinity(std::string_view name)
+std::optional<CurveExtrapolation> behaviour_of_infinity(std::string_view name)
 {
-    if (name.empty() || name == "CONSTANT") return Behaviour::constant;
-    if (name == "LINEAR") return Behaviour::gradient;
-    if (name == "CYCLE") return Behaviour::cycle;
-    if (name == "OSCILLATE") return Behaviour::oscillate;
-    if (name == "CYCLE_RELATIVE") return Behaviour::cycle_relative;
+    if (name.empty() || name == "CONSTANT") return CurveExtrapolation::constant;
+    if (name == "LINEAR") return CurveExtrapolation::gradient;
+    if (name == "CYCLE") return CurveExtrapolation::cycle;
+    if (name == "OSCILLATE") return CurveExtrapolation::oscillate;
+    if (name == "CYCLE_RELATIVE") return CurveExtrapolation::cycle_relative;
     return std::nullopt;
 }
 
@@ -116,7 +116,7 @@ private:
     }
 
     // Uses the attribute of 1.5, else Maya's data of 1.4 next to the key times.
-    Behaviour behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
+    CurveExtrapolation behaviour(std::string_view attribute, std::string_view infinity, io::XmlNode declared)
     {
         if (sampler_.has_attribute(attribute)) return behaviour_of(sampler_.attribute(attribute));
         if (!declared.exists()) declared = in_technique(sampler_, infinity);
@@ -126,7 +126,7 @@ private:
                             fmt::format("the extrapolation {} of a curve is unknown; its end value is held",
                                         io::shown(declared.text())),
                             declared);
-        return found.value_or(Behaviour::constant);
+        return found.value_or(CurveExtrapolation::constant);
     }
 
     // By time; of several keys at one time the first and the last are used, as a jump.
@@ -135,15 +135,15 @@ private:
         std::vector<std::uint32_t> order(keys);
         std::iota(order.begin(), order.end(), 0u);
         std::ranges::sort(order, {}, [&](std::uint32_t key) { return std::pair(input[key], key); });
-        std::vector<std::uint32_t> kept;
+        std::vector<std::uint32_t> selected;
         const auto at_last = [&](std::size_t from_end, std::uint32_t key) {
-            return kept.size() >= from_end && input[kept[kept.size() - from_end]] == input[key];
+            return selected.size() >= from_end && input[selected[selected.size() - from_end]] == input[key];
         };
         for (const std::uint32_t key : order) {
-            if (at_last(2, key)) kept.pop_back();
-            kept.push_back(key);
+            if (at_last(2, key)) selected.pop_back();
+            selected.push_back(key);
         }
-        return kept;
+        return selected;
     }
 
     void read_kinds(const std::vector<std::uint32_t>& order)

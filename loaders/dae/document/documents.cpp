@@ -11,8 +11,8 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr std::size_t most_of_an_id = 16; // number of elements compared
-constexpr int max_levels = 8;             // depth of ancestors searched
+constexpr std::size_t max_elements_per_id = 16; // number of elements compared
+constexpr int max_levels = 8;                   // depth of ancestors searched
 constexpr std::size_t max_documents = 1000;
 
 // In document order, without recursion. Skips the content of mesh primitives, which has no ids of interest.
@@ -76,12 +76,13 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
     entries_.push_back(std::make_unique<LoadedDocument>(name, std::move(*document)));
     LoadedDocument& entry = *entries_.back();
     by_tree_[entry.document.root().tree()] = &entry;
-    std::vector<io::XmlNode> again;
+    std::vector<io::XmlNode> duplicates;
     for_each_element(entry.document.root(), [&](io::XmlNode node) {
         const auto id = node.attribute("id");
         if (!id.empty() && !entry.by_id.try_emplace(id, node).second) {
-            again.push_back(node);
-            if (auto& kept = entry.again[id]; kept.size() < most_of_an_id) kept.push_back(node);
+            duplicates.push_back(node);
+            if (auto& further = entry.further_by_id[id]; further.size() < max_elements_per_id)
+                further.push_back(node);
         }
         has_sid_with_dot_ |= node.attribute("sid").contains('.');
         if (!node.is("asset")) return;
@@ -91,12 +92,12 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
     roots_.push_back(entry.document.root());
     if (const auto extra = entry.document.second_root(); extra.exists())
         warn("second_root", "content after the root element is ignored", extra);
-    if (!again.empty())
+    if (!duplicates.empty())
         warn("duplicate_id",
              fmt::format("{} elements have a duplicate id, {} first; URLs refer to the first element, "
                          "or to one in the same subtree",
-                         again.size(), io::shown(again.front().attribute("id"))),
-             again.front());
+                         duplicates.size(), io::shown(duplicates.front().attribute("id"))),
+             duplicates.front());
     if (const auto unknown = entry.document.unknown_encoding(); !unknown.empty())
         warn("unknown_encoding",
              fmt::format("the encoding {} is unknown; the encoding of names is guessed", io::shown(unknown)),
@@ -183,8 +184,8 @@ io::XmlNode Documents::find_nearest(const LoadedDocument& entry, io::XmlNode fro
 {
     const auto first = entry.by_id.find(id);
     if (first == entry.by_id.end()) return {};
-    const auto others = entry.again.find(id);
-    if (others == entry.again.end()) return first->second;
+    const auto others = entry.further_by_id.find(id);
+    if (others == entry.further_by_id.end()) return first->second;
     io::XmlNode around = from;
     for (int i = 0; i < max_levels && around.exists(); ++i, around = around.parent()) {
         const auto is_in = [&](io::XmlNode node) { return node.parent().key() == around.key(); };

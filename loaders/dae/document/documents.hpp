@@ -1,5 +1,6 @@
 #pragma once
-// An index of the elements of one document by sid, for searches below any element.
+// The XML documents of one load: the main file and the documents of the same upload that its URLs refer to.
+// Finds elements by URL and by sid.
 
 #include <cstdint>
 #include <map>
@@ -19,6 +20,7 @@
 
 namespace vitrine::dae {
 
+// An index of the elements of one document by sid, for searches below any element.
 class SidIndex {
 public:
     // Walks the document once. Valid as long as the document.
@@ -32,7 +34,7 @@ public:
     bool is_exhausted() const { return steps_ > max_steps; }
 
 private:
-    struct Place {
+    struct SidEntry {
         const char* at; // position of its name in the text, which gives document order
         std::uint32_t depth;
         io::XmlNode node;
@@ -42,12 +44,10 @@ private:
 
     static constexpr std::uint64_t max_steps = 100'000'000;
 
-    std::unordered_map<std::string_view, std::vector<Place>, io::StringHash> by_sid_;
+    std::unordered_map<std::string_view, std::vector<SidEntry>, io::StringHash> by_sid_;
     std::uint64_t steps_ = 0;
 };
 
-// The XML documents of one load: the main file and the documents of the same upload that its URLs refer to.
-// Finds elements by URL and by sid.
 class Documents {
 public:
     // All arguments must outlive it.
@@ -116,7 +116,7 @@ private:
         io::XmlDocument document;
         std::unordered_map<std::string_view, io::XmlNode, io::StringHash> by_id; // the first element
         std::unordered_map<std::string_view, std::vector<io::XmlNode>, io::StringHash>
-            again;                           // further elements with the same id
+            further_by_id;                   // further elements with the same id
         std::optional<SidIndex> by_sid = {}; // built on the first search
         Assets assets;
     };

@@ -34,15 +34,16 @@ io::XmlNode SidIndex::find(io::XmlNode below, std::string_view sid)
 {
     const auto known = by_sid_.find(sid);
     if (known == by_sid_.end() || is_exhausted()) return {};
-    const std::vector<Place>& places = known->second;
-    const auto first = std::ranges::upper_bound(places, below.name().data(), std::ranges::less(), &Place::at);
+    const std::vector<SidEntry>& places = known->second;
+    const auto first =
+        std::ranges::upper_bound(places, below.name().data(), std::ranges::less(), &SidEntry::at);
     const char* end = end_of(below);
-    const auto last =
-        end == nullptr ? places.end()
-                       : std::ranges::lower_bound(first, places.end(), end, std::ranges::less(), &Place::at);
+    const auto last = end == nullptr ? places.end()
+                                     : std::ranges::lower_bound(first, places.end(), end, std::ranges::less(),
+                                                                &SidEntry::at);
     if (first == last) return {};
     steps_ += static_cast<std::uint64_t>(last - first);
-    return std::ranges::min_element(first, last, {}, &Place::depth)->node;
+    return std::ranges::min_element(first, last, {}, &SidEntry::depth)->node;
 }
 
 } // namespace vitrine::dae

@@ -16,24 +16,24 @@ namespace {
 // Limit on nested controllers, above that of real files.
 constexpr int max_chain_length = 8;
 // Limit on the factor left by morphs, so that it stays a finite float.
-constexpr double max_share = 1e6;
+constexpr double max_factor = 1e6;
 constexpr double max_weight = std::numeric_limits<float>::max();
 
 } // namespace
 
-const Drawables::Chain& Drawables::follow(io::XmlNode instance)
+const Drawables::ControllerChain& Drawables::follow(io::XmlNode instance)
 {
     const std::string_view url = instance.attribute("url");
     if (url.empty()) documents_.warn("missing_element", "an instance has no URL; it is ignored", instance);
-    const Chain& chain = chain_of(documents_.find(instance, url));
+    const ControllerChain& chain = chain_of(documents_.find(instance, url));
     if (chain.ends) warn_of(chain, instance);
     return chain;
 }
 
-const Drawables::Chain& Drawables::chain_of(io::XmlNode target)
+const Drawables::ControllerChain& Drawables::chain_of(io::XmlNode target)
 {
     const auto [known, is_new] = chains_.try_emplace(target.key());
-    Chain& chain = known->second;
+    ControllerChain& chain = known->second;
     if (!is_new) return chain;
     chain.target = target;
     io::XmlNode at = target;
@@ -81,7 +81,7 @@ io::XmlNode Drawables::below(io::XmlNode controller, io::XmlNode content)
     return documents_.find(content, source);
 }
 
-void Drawables::warn_of(const Chain& chain, io::XmlNode instance)
+void Drawables::warn_of(const ControllerChain& chain, io::XmlNode instance)
 {
     if (!chain.geometry.exists())
         return documents_.warn("unsupported_controller",
@@ -91,8 +91,8 @@ void Drawables::warn_of(const Chain& chain, io::XmlNode instance)
                         "a skin has a skin as its source; only the outer one is used", instance);
 }
 
-LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs,
-                                       BuiltMesh& mesh, Built& built)
+LoadResult<void> Drawables::add_morphs(const ControllerChain& chain, std::span<const io::XmlNode> morphs,
+                                       BuiltMesh& mesh, BuiltInstance& built)
 {
     for (const io::XmlNode morph : morphs) {
         const std::size_t first = mesh.mesh.morph_targets.size();
@@ -108,22 +108,22 @@ LoadResult<void> Drawables::add_morphs(const Chain& chain, std::span<const io::X
 
 // A normalized morph whose weights sum to s leaves 1 - s of its base, and so of the inner weights. With
 // animated s the Scene cannot represent that factor.
-void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
+void Drawables::nest_morph_factors(const ControllerChain& chain, scene::Mesh& mesh, BuiltInstance& built)
 {
-    double share = 1.0;
+    double factor = 1.0;
     for (std::size_t m = built.weights.size(); m-- > 0;) {
         MorphWeights& weights = built.weights[m];
-        weights.share = share;
+        weights.factor = factor;
         double sum = 0.0;
         for (std::uint32_t i = weights.first; i < weights.first + weights.count; ++i) {
             float& weight = mesh.morph_weights[i];
             sum += double{weight};
-            weight = static_cast<float>(std::clamp(share * double{weight}, -max_weight, max_weight));
+            weight = static_cast<float>(std::clamp(factor * double{weight}, -max_weight, max_weight));
         }
         if (m == 0 || is_relative(chain.morphs[m])) continue;
-        const double left = share * (1.0 - sum);
-        if (animations_.channel_bindings_of(weights.array).empty() && std::abs(left) <= max_share)
-            share = left;
+        const double left = factor * (1.0 - sum);
+        if (animations_.channel_bindings_of(weights.array).empty() && std::abs(left) <= max_factor)
+            factor = left;
         else
             documents_.warn("unsupported_controller",
                             "a normalized morph of a morph has animated weights; the offsets of its targets "
@@ -133,8 +133,8 @@ void Drawables::nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built)
 }
 
 // A skin around all morphs becomes the Scene's skin; a skin below a morph is applied at rest.
-LoadResult<void> Drawables::add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh,
-                                            Built& built, const Rest& rest)
+LoadResult<void> Drawables::add_controllers(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
+                                            BuiltInstance& built, const RestMatrices& rest)
 {
     const std::span morphs(chain.morphs);
     const std::size_t inner = morphs.size() - (rest ? chain.outer_morphs : 0);
@@ -142,12 +142,12 @@ LoadResult<void> Drawables::add_controllers(const Chain& chain, std::uint32_t no
     if (chain.skin.exists())
         if (auto added = add_skin(chain, node, mesh, built, rest); !added) return added;
     if (auto added = add_morphs(chain, morphs.subspan(inner), mesh, built); !added) return added;
-    nest_shares(chain, mesh.mesh, built);
+    nest_morph_factors(chain, mesh.mesh, built);
     return {};
 }
 
-LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
-                                     const Rest& rest)
+LoadResult<void> Drawables::add_skin(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
+                                     BuiltInstance& built, const RestMatrices& rest)
 {
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
@@ -173,21 +173,22 @@ LoadResult<void> Drawables::add_skin(const Chain& chain, std::uint32_t node, Bui
     return {};
 }
 
-LoadResult<Drawables::Rest> Drawables::rest_below_morph(Instance& instance, const Drawn& drawn)
+LoadResult<Drawables::RestMatrices> Drawables::rest_below_morph(Instance& instance,
+                                                                const DrawnInstance& drawn)
 {
-    const Chain& chain = *instance.chain;
-    if (!chain.skin.exists() || chain.outer_morphs == 0) return Rest{};
+    const ControllerChain& chain = *instance.chain;
+    if (!chain.skin.exists() || chain.outer_morphs == 0) return RestMatrices{};
     auto joints = read_skin_joints(chain.skin, documents_, sources_);
     if (!joints) return std::unexpected(joints.error());
     const std::size_t count = joints->names.size();
     if (auto taken = documents_.at(drawn.instance, budget_.take_skin_joints(count, {})); !taken)
         return std::unexpected(taken.error());
-    Built bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
+    BuiltInstance bound{.binding = {}, .joints = std::move(*joints), .weights = {}};
     bound.is_at_bind_shape = is_at_bind_shape(drawn.node, bound.joints.bind_shape);
     const auto roots = skeleton_roots(instance, drawn.instance);
     if (!roots) return std::unexpected(roots.error());
     const scene::Skin skin = bind(chain, bound, drawn.instance, drawn.node, **roots);
-    Rest rest;
+    RestMatrices rest;
     if (!local_bind_shapes_)
         rest = resting_joints_.of({.node = drawn.node,
                                    .bind_shape = bound.joints.bind_shape,

@@ -14,7 +14,7 @@ constexpr std::uint64_t steps_per_joint = 8;
 
 } // namespace
 
-glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) const
+glm::dmat4 Drawables::bind_shape_of(const BuiltInstance& built, std::uint32_t node) const
 {
     glm::dmat4 matrix = built.joints.bind_shape;
     if (!local_bind_shapes_) return matrix;
@@ -27,20 +27,20 @@ glm::dmat4 Drawables::bind_shape_of(const Built& built, std::uint32_t node) cons
 // of instances of a skin with thousands of joints.
 LoadResult<void> Drawables::count_search(std::uint64_t steps, io::XmlNode instance)
 {
-    constexpr std::uint64_t times = 4;
+    constexpr std::uint64_t max_ratio = 4;
     search_steps_ += steps;
     const std::uint64_t limit = budget_.limits().skin_joints;
-    if (search_steps_ <= times * limit) return {};
+    if (search_steps_ <= max_ratio * limit) return {};
     return fail(LoadErrc::limit_exceeded, documents_.where(instance),
                 fmt::format("instances search for more joints and skeletons than {} times the limit "
                             "skin_joints = {}",
-                            times, limit));
+                            max_ratio, limit));
 }
 
-LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& built, const Drawn& drawn,
-                                              std::uint32_t node)
+LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const BuiltInstance& built,
+                                              const DrawnInstance& drawn, std::uint32_t node)
 {
-    const Chain& chain = *instance.chain;
+    const ControllerChain& chain = *instance.chain;
     if (auto counted = count_search(built.joints.names.size(), drawn.instance); !counted)
         return std::unexpected(counted.error());
     const auto roots = skeleton_roots(instance, drawn.instance);
@@ -60,8 +60,8 @@ LoadResult<std::uint32_t> Drawables::skin_for(Instance& instance, const Built& b
     return known->second;
 }
 
-LoadResult<void> Drawables::copy_moved_skeletons(const Built& built, const Drawn& drawn, std::uint32_t node,
-                                                 scene::Skin& skin)
+LoadResult<void> Drawables::copy_moved_skeletons(const BuiltInstance& built, const DrawnInstance& drawn,
+                                                 std::uint32_t node, scene::Skin& skin)
 {
     if (local_bind_shapes_) return {};
     const BoundSkin bound{.node = node,
@@ -82,8 +82,8 @@ LoadResult<void> Drawables::copy_moved_skeletons(const Built& built, const Drawn
     return {};
 }
 
-scene::Skin Drawables::bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
-                            const std::vector<SkeletonRoot>& roots)
+scene::Skin Drawables::bind(const ControllerChain& chain, const BuiltInstance& built, io::XmlNode instance,
+                            std::uint32_t node, const std::vector<SkeletonRoot>& roots)
 {
     const glm::mat4 of_node(built.is_at_bind_shape ? glm::dmat4(1.0) : built.joints.bind_shape);
     const glm::dmat4 bound_shape = bind_shape_of(built, node);

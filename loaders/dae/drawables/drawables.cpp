@@ -50,24 +50,24 @@ Drawables::Instance& Drawables::instance_of(io::XmlNode at)
     Instance& instance = known->second;
     if (!is_new) return instance;
     instance.chain = &follow(at);
-    const Chain& chain = *instance.chain;
+    const ControllerChain& chain = *instance.chain;
     if (!chain.geometry.exists()) return instance;
     const Geometry& geometry = geometry_of(chain.geometry);
     if (!geometry.mesh.exists()) return instance;
     instance.geometry = &geometry;
     instance.has_missing_skeletons = chain.skin.exists() && has_missing_skeletons(at);
     if (instance.has_missing_skeletons) {
-        Chain& bare = bare_chains_.try_emplace(chain.target.key(), chain).first->second;
+        ControllerChain& bare = bare_chains_.try_emplace(chain.target.key(), chain).first->second;
         bare.skin = {};
         instance.chain = &bare;
     }
     return instance;
 }
 
-LoadResult<void> Drawables::draw(const Drawn& drawn)
+LoadResult<void> Drawables::draw(const DrawnInstance& drawn)
 {
     Instance& instance = instance_of(drawn.instance);
-    const Chain& chain = *instance.chain;
+    const ControllerChain& chain = *instance.chain;
     if (instance.geometry == nullptr) {
         if (chain.geometry.exists())
             documents_.warn("unsupported_geometry",
@@ -91,7 +91,7 @@ LoadResult<void> Drawables::draw(const Drawn& drawn)
 
 LoadResult<void> Drawables::draw_unreferenced(io::XmlNode geometry)
 {
-    const Chain chain{geometry, {}, geometry, {}};
+    const ControllerChain chain{geometry, {}, geometry, {}};
     const Geometry& known = geometry_of(geometry);
     if (!known.mesh.exists()) return {};
     auto built = build(chain, bind(geometry, known), scene::none);
@@ -122,12 +122,13 @@ bool Drawables::is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shap
     return local_bind_shapes_ || (node != scene::none && rests_at(scene_, node, bind_shape));
 }
 
-const Drawables::Built* Drawables::find_built(const Variants& variants, const Chain& chain,
-                                              const MaterialBinding& binding, std::uint32_t node) const
+const Drawables::BuiltInstance* Drawables::find_built(const Variants& variants, const ControllerChain& chain,
+                                                      const MaterialBinding& binding,
+                                                      std::uint32_t node) const
 {
     const auto [first, last] = variants.by_binding.equal_range(binding.hash());
     for (auto at = first; at != last; ++at) {
-        const Built& built = variants.all[at->second];
+        const BuiltInstance& built = variants.all[at->second];
         const bool same = built.binding.get() == &binding || *built.binding == binding;
         if (same &&
             (!chain.skin.exists() || built.is_at_bind_shape == is_at_bind_shape(node, built.bind_shape)))
@@ -145,18 +146,19 @@ LoadResult<void> Drawables::count_parts(io::XmlNode geometry, std::uint64_t indi
                            : documents_.at(geometry, budget_.take_indices(time - indices, {}));
 }
 
-LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
-                                                     std::shared_ptr<const MaterialBinding> binding,
-                                                     std::uint32_t node, const Rest& rest)
+LoadResult<const Drawables::BuiltInstance*> Drawables::build(const ControllerChain& chain,
+                                                             std::shared_ptr<const MaterialBinding> binding,
+                                                             std::uint32_t node, const RestMatrices& rest)
 {
     Variants& variants = built_[{chain.target.key(), chain.skin.key()}];
     if (!rest)
-        if (const Built* known = find_built(variants, chain, *binding, node); known != nullptr) return known;
-    Built built{.binding = std::move(binding), .joints = {}, .weights = {}};
+        if (const BuiltInstance* known = find_built(variants, chain, *binding, node); known != nullptr)
+            return known;
+    BuiltInstance built{.binding = std::move(binding), .joints = {}, .weights = {}};
     const bool is_controlled = chain.skin.exists() || !chain.morphs.empty();
-    auto mesh =
-        build_mesh(chain.geometry, *built.binding, is_controlled ? Origins::wanted : Origins::unwanted,
-                   documents_, sources_, budget_);
+    auto mesh = build_mesh(chain.geometry, *built.binding,
+                           is_controlled ? VertexOrigins::wanted : VertexOrigins::unwanted, documents_,
+                           sources_, budget_);
     if (!mesh) return std::unexpected(mesh.error());
     mesh->mesh.shares_geometry = !counted_.insert(chain.geometry.key()).second;
     if (!mesh->mesh.shares_geometry) {
@@ -177,16 +179,16 @@ LoadResult<const Drawables::Built*> Drawables::build(const Chain& chain,
         scene_.meshes.push_back(std::move(mesh->mesh));
     }
     sources_.clear();
-    std::vector<Built>& list = rest ? built_at_rest_ : variants.all;
+    std::vector<BuiltInstance>& list = rest ? built_at_rest_ : variants.all;
     if (!rest) variants.by_binding.emplace(built.binding->hash(), list.size());
     return &list.emplace_back(std::move(built));
 }
 
 // A node has one mesh: the first is assigned to it, further ones and those with another unit or axes to
 // children.
-LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Drawn& drawn)
+LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const DrawnInstance& drawn)
 {
-    const Chain& chain = *instance.chain;
+    const ControllerChain& chain = *instance.chain;
     const Space outer = drawn.space;
     const Space inner =
         documents_.space_of(chain.geometry, instance.geometry->declared, drawn.instance, outer);
@@ -200,7 +202,7 @@ LoadResult<std::uint32_t> Drawables::node_for(const Instance& instance, const Dr
     return node;
 }
 
-LoadResult<void> Drawables::place(Instance& instance, const Built& built, const Drawn& drawn)
+LoadResult<void> Drawables::place(Instance& instance, const BuiltInstance& built, const DrawnInstance& drawn)
 {
     const auto node = node_for(instance, drawn);
     if (!node) return std::unexpected(node.error());

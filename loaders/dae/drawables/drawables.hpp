@@ -23,7 +23,7 @@ struct MorphWeights {
     io::XmlNode array;
     std::uint32_t first = 0;
     std::uint32_t count = 0;
-    double share = 1.0; // factor left by normalized outer morphs
+    double factor = 1.0; // factor left by normalized outer morphs
 };
 
 // A node whose mesh has morph targets, and the arrays with their weights.
@@ -44,7 +44,7 @@ public:
         instances_.reserve(tree.drawn().size());
     }
 
-    LoadResult<void> draw(const Drawn& drawn);
+    LoadResult<void> draw(const DrawnInstance& drawn);
     // Draws a geometry without instances at the origin.
     LoadResult<void> draw_unreferenced(io::XmlNode geometry);
     // Adds the file's geometries without instances as meshes without a node, except those of morph targets.
@@ -54,7 +54,7 @@ public:
 
 private:
     // The path from an instance to its geometry.
-    struct Chain {
+    struct ControllerChain {
         io::XmlNode target, skin, geometry;
         std::vector<io::XmlNode> morphs; // innermost first
         std::size_t outer_morphs = 0;    // number of morphs around the skin
@@ -75,17 +75,17 @@ private:
     };
     // An instance element, which may be placed many times.
     struct Instance {
-        const Chain* chain = nullptr;
+        const ControllerChain* chain = nullptr;
         const Geometry* geometry = nullptr; // null: nothing to show
         bool has_missing_skeletons = false;
         std::shared_ptr<const MaterialBinding> binding{};    // computed on first use
         std::optional<std::vector<io::XmlNode>> skeletons{}; // computed on first use
     };
-    struct Built {
+    struct BuiltInstance {
         std::shared_ptr<const MaterialBinding> binding;
         std::uint32_t mesh = scene::none; // none: nothing to draw
         SkinJoints joints;
-        std::vector<MorphWeights> weights; // of Chain::morphs
+        std::vector<MorphWeights> weights; // of ControllerChain::morphs
         glm::dmat4 bind_shape{1.0};        // as stored in the file
         bool shares_bind_shape = false;
         bool is_at_bind_shape =
@@ -94,51 +94,52 @@ private:
     };
     // The meshes of one geometry and skin.
     struct Variants {
-        std::vector<Built> all;
+        std::vector<BuiltInstance> all;
         std::unordered_multimap<std::uint64_t, std::size_t> by_binding; // key: hash of the binding
     };
     // Matrices of the joints of a skin at rest; nullopt when the skin is not below a morph or its joints are
     // animated.
-    using Rest = std::optional<std::vector<glm::dmat4>>;
+    using RestMatrices = std::optional<std::vector<glm::dmat4>>;
 
     Instance& instance_of(io::XmlNode instance);
     const Geometry& geometry_of(io::XmlNode geometry);
     std::shared_ptr<const MaterialBinding> bind(io::XmlNode instance, const Geometry& geometry);
-    const Chain& chain_of(io::XmlNode target);
-    const Chain& follow(io::XmlNode instance);
+    const ControllerChain& chain_of(io::XmlNode target);
+    const ControllerChain& follow(io::XmlNode instance);
     io::XmlNode other_content(io::XmlNode controller);
     io::XmlNode below(io::XmlNode controller, io::XmlNode content);
-    void warn_of(const Chain& chain, io::XmlNode instance);
+    void warn_of(const ControllerChain& chain, io::XmlNode instance);
     bool has_missing_skeletons(io::XmlNode instance);
     // `node`: of the instance; none for geometries that are not shown.
-    LoadResult<const Built*> build(const Chain& chain, std::shared_ptr<const MaterialBinding> binding,
-                                   std::uint32_t node, const Rest& rest = std::nullopt);
+    LoadResult<const BuiltInstance*> build(const ControllerChain& chain,
+                                           std::shared_ptr<const MaterialBinding> binding, std::uint32_t node,
+                                           const RestMatrices& rest = std::nullopt);
     LoadResult<void> count_parts(io::XmlNode geometry, std::uint64_t indices);
-    const Built* find_built(const Variants& variants, const Chain& chain, const MaterialBinding& binding,
-                            std::uint32_t node) const;
+    const BuiltInstance* find_built(const Variants& variants, const ControllerChain& chain,
+                                    const MaterialBinding& binding, std::uint32_t node) const;
     bool is_at_bind_shape(std::uint32_t node, const glm::dmat4& bind_shape) const;
-    LoadResult<void> add_morphs(const Chain& chain, std::span<const io::XmlNode> morphs, BuiltMesh& mesh,
-                                Built& built);
-    void nest_shares(const Chain& chain, scene::Mesh& mesh, Built& built);
-    LoadResult<void> add_skin(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
-                              const Rest& rest);
-    LoadResult<void> add_controllers(const Chain& chain, std::uint32_t node, BuiltMesh& mesh, Built& built,
-                                     const Rest& rest);
-    LoadResult<Rest> rest_below_morph(Instance& instance, const Drawn& drawn);
-    LoadResult<void> place(Instance& instance, const Built& built, const Drawn& drawn);
-    LoadResult<std::uint32_t> node_for(const Instance& instance, const Drawn& drawn);
-    LoadResult<std::uint32_t> skin_for(Instance& instance, const Built& built, const Drawn& drawn,
-                                       std::uint32_t node);
+    LoadResult<void> add_morphs(const ControllerChain& chain, std::span<const io::XmlNode> morphs,
+                                BuiltMesh& mesh, BuiltInstance& built);
+    void nest_morph_factors(const ControllerChain& chain, scene::Mesh& mesh, BuiltInstance& built);
+    LoadResult<void> add_skin(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
+                              BuiltInstance& built, const RestMatrices& rest);
+    LoadResult<void> add_controllers(const ControllerChain& chain, std::uint32_t node, BuiltMesh& mesh,
+                                     BuiltInstance& built, const RestMatrices& rest);
+    LoadResult<RestMatrices> rest_below_morph(Instance& instance, const DrawnInstance& drawn);
+    LoadResult<void> place(Instance& instance, const BuiltInstance& built, const DrawnInstance& drawn);
+    LoadResult<std::uint32_t> node_for(const Instance& instance, const DrawnInstance& drawn);
+    LoadResult<std::uint32_t> skin_for(Instance& instance, const BuiltInstance& built,
+                                       const DrawnInstance& drawn, std::uint32_t node);
     LoadResult<void> count_search(std::uint64_t steps, io::XmlNode instance);
-    scene::Skin bind(const Chain& chain, const Built& built, io::XmlNode instance, std::uint32_t node,
-                     const std::vector<SkeletonRoot>& roots);
+    scene::Skin bind(const ControllerChain& chain, const BuiltInstance& built, io::XmlNode instance,
+                     std::uint32_t node, const std::vector<SkeletonRoot>& roots);
     // Valid until the next call.
     LoadResult<const std::vector<SkeletonRoot>*> skeleton_roots(Instance& instance, io::XmlNode at);
     // Copies the joints of the skin where its node moves the skeleton along.
-    LoadResult<void> copy_moved_skeletons(const Built& built, const Drawn& drawn, std::uint32_t node,
-                                          scene::Skin& skin);
+    LoadResult<void> copy_moved_skeletons(const BuiltInstance& built, const DrawnInstance& drawn,
+                                          std::uint32_t node, scene::Skin& skin);
     // Returns the matrix from the mesh to the space in which the skin's joints are bound.
-    glm::dmat4 bind_shape_of(const Built& built, std::uint32_t node) const;
+    glm::dmat4 bind_shape_of(const BuiltInstance& built, std::uint32_t node) const;
 
     NodeTree& tree_;
     const Animations& animations_;
@@ -151,11 +152,11 @@ private:
     RestingJoints resting_joints_;
     bool local_bind_shapes_;
     std::unordered_map<const void*, Instance> instances_;           // by element
-    std::unordered_map<const void*, Chain> chains_;                 // by target
-    std::unordered_map<const void*, Chain> bare_chains_;            // by target, without their skins
+    std::unordered_map<const void*, ControllerChain> chains_;       // by target
+    std::unordered_map<const void*, ControllerChain> bare_chains_;  // by target, without their skins
     std::unordered_map<const void*, Geometry> geometries_;          // by element
     std::map<std::pair<const void*, const void*>, Variants> built_; // by target and its skin
-    std::vector<Built> built_at_rest_;                              // each for one instance
+    std::vector<BuiltInstance> built_at_rest_;                      // each for one instance
     std::unordered_set<const void*> counted_;                       // geometries
     std::map<std::pair<const void*, std::vector<std::uint32_t>>, std::uint32_t>
         skins_; // by target and joints, followed by the node's parent where the bind shape is local

@@ -83,7 +83,7 @@ public:
     {
     }
 
-    LoadResult<BuiltMesh> run(Origins origins)
+    LoadResult<BuiltMesh> run(VertexOrigins origins)
     {
         if (auto read = read_positions(); !read) return std::unexpected(read.error());
         PrimitiveReader reader(positions_);
@@ -250,7 +250,7 @@ private:
 
 } // namespace
 
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, VertexOrigins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget)
 {
     const io::XmlNode mesh = mesh_of(geometry);

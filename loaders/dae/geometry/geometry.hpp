@@ -22,7 +22,7 @@ struct Corner {
 };
 
 // A mesh and, for skins and morphs, the sources of its vertices.
-enum class Origins : std::uint8_t { wanted, unwanted };
+enum class VertexOrigins : std::uint8_t { wanted, unwanted };
 struct BuiltMesh {
     scene::Mesh mesh;
     // If wanted, by vertex: index into the position source and into the normal source (none: a flat face).
@@ -33,7 +33,7 @@ struct BuiltMesh {
 
 // Builds the mesh of the primitives of a <mesh>. Positions are those of its <vertices>. Faces with an invalid
 // position index and unsupported primitives are ignored with a warning.
-LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, Origins origins,
+LoadResult<BuiltMesh> build_mesh(io::XmlNode geometry, const MaterialBinding& binding, VertexOrigins origins,
                                  Documents& documents, Sources& sources, io::Budget& budget);
 
 // Returns the element with sources and primitives: <mesh>, or a <convex_mesh> with its own; absent for other

@@ -10,7 +10,7 @@
 namespace vitrine::dae {
 namespace {
 
-using Side = MonotonePiece::Side;
+using ChainSide = MonotonePiece::ChainSide;
 
 // Relative to the largest coordinate: points this close are equal in float precision.
 constexpr double edge_tolerance = 4.0 * double{std::numeric_limits<float>::epsilon()};
@@ -97,7 +97,7 @@ bool PlaneSweep::visit(std::uint32_t place)
     Region top = end_regions(event);
     start_regions(event, std::move(top));
     line_.erase(event.first_ending, event.above);
-    return insert_starting_edges(event) && !neighbours_cross(event);
+    return insert_starting_edges(event) && !neighbors_cross(event);
 }
 
 // Splits edges that pass through the point.
@@ -106,7 +106,7 @@ PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
     SweepEvent event;
     event.place = place;
     event.starting = std::move(starting_[place]);
-    auto at = line_.lower_bound(Place{place});
+    auto at = line_.lower_bound(PointIndex{place});
     event.first_ending = at;
     if (at != line_.begin()) event.below = *std::prev(at);
     for (; at != line_.end() && height(*at, place) == 0.0; ++at) {
@@ -121,8 +121,8 @@ PlaneSweep::SweepEvent PlaneSweep::gather_event(std::uint32_t place)
 // Division of floats keeps different slopes different and equal ones equal.
 double PlaneSweep::slope(std::uint32_t edge) const
 {
-    const glm::dvec2 way = points_[edges_[edge].right] - points_[edges_[edge].left];
-    return way.y / way.x; // vertical: infinite
+    const glm::dvec2 direction = points_[edges_[edge].right] - points_[edges_[edge].left];
+    return direction.y / direction.x; // vertical: infinite
 }
 
 // From below; collinear edges are split where the shortest ends.
@@ -165,7 +165,7 @@ void PlaneSweep::close(Region& region, std::uint32_t place)
 
 void PlaneSweep::reach_from_above(Region& region, std::uint32_t place)
 {
-    region.piece.add(place, Side::upper, points_, out_);
+    region.piece.add(place, ChainSide::upper, points_, out_);
     if (region.upper) region.upper->close(place, out_);
     region.upper.reset();
 }
@@ -176,7 +176,7 @@ void PlaneSweep::reach_from_below(Region& region, std::uint32_t place)
         region.piece.close(place, out_);
         region.piece = *std::exchange(region.upper, std::nullopt);
     }
-    region.piece.add(place, Side::lower, points_, out_);
+    region.piece.add(place, ChainSide::lower, points_, out_);
 }
 
 // Splits the region at a corner inside it with edges that start there, along the diagonal from its last
@@ -189,10 +189,10 @@ PlaneSweep::Region PlaneSweep::split(Region& region, std::uint32_t place)
     } else {
         const std::uint32_t last = region.piece.last();
         top.piece = MonotonePiece(last);
-        if (region.piece.side_of_last() == Side::lower) std::swap(top.piece, region.piece);
+        if (region.piece.side_of_last() == ChainSide::lower) std::swap(top.piece, region.piece);
     }
-    region.piece.add(place, Side::upper, points_, out_);
-    top.piece.add(place, Side::lower, points_, out_);
+    region.piece.add(place, ChainSide::upper, points_, out_);
+    top.piece.add(place, ChainSide::lower, points_, out_);
     return top;
 }
 
@@ -276,7 +276,7 @@ bool PlaneSweep::cross(std::uint32_t below, std::uint32_t above) const
            (edges_[above].right == end && height(below, end) < 0.0);
 }
 
-bool PlaneSweep::neighbours_cross(const SweepEvent& event) const
+bool PlaneSweep::neighbors_cross(const SweepEvent& event) const
 {
     const bool has_above = event.above != line_.end();
     if (event.starting.empty()) return event.below && has_above && cross(*event.below, *event.above);

@@ -1,7 +1,6 @@
 #pragma once
-// A monotone piece of a polygon, which every line across the sweep intersects once: its corners arrive in
-// sweep order, each on the lower or the upper side, and a triangle is cut as soon as both its edges are
-// known.
+// Triangulates the area inside outlines by a line that sweeps over their corners from left to right (M. de
+// Berg et al., Computational Geometry, chapter 3). Private to triangulate_with_holes.cpp.
 
 #include <cstdint>
 #include <optional>
@@ -19,18 +18,21 @@ inline double doubled_signed_area(const glm::dvec2& a, const glm::dvec2& b, cons
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+// A monotone piece of a polygon, which every line across the sweep intersects once: its corners arrive in
+// sweep order, each on the lower or the upper side, and a triangle is cut as soon as both its edges are
+// known.
 class MonotonePiece {
 public:
-    enum class Side { lower, upper };
+    enum class ChainSide { lower, upper };
     using Triangles = std::vector<std::uint32_t>; // by point index, counter-clockwise
 
     MonotonePiece() = default;
     explicit MonotonePiece(std::uint32_t first) : chain_{first} {}
 
     std::uint32_t last() const { return chain_.back(); }
-    Side side_of_last() const { return side_; }
+    ChainSide side_of_last() const { return side_; }
 
-    void add(std::uint32_t place, Side side, std::span<const glm::dvec2> points, Triangles& out)
+    void add(std::uint32_t place, ChainSide side, std::span<const glm::dvec2> points, Triangles& out)
     {
         if (side != side_ && chain_.size() > 1) return cross_over(place, out);
         side_ = side;
@@ -49,7 +51,7 @@ private:
     {
         const double area =
             doubled_signed_area(points[chain_[chain_.size() - 2]], points[chain_.back()], points[place]);
-        return side_ == Side::lower ? area > 0.0 : area < 0.0;
+        return side_ == ChainSide::lower ? area > 0.0 : area < 0.0;
     }
 
     // Every edge of the chain is visible from a corner on the other side.
@@ -58,13 +60,13 @@ private:
         for (std::size_t i = 0; i + 1 < chain_.size(); ++i)
             emit(i, place, out);
         chain_ = {chain_.back(), place};
-        side_ = side_ == Side::lower ? Side::upper : Side::lower;
+        side_ = side_ == ChainSide::lower ? ChainSide::upper : ChainSide::lower;
     }
 
     void emit(std::size_t i, std::uint32_t place, Triangles& out) const
     {
         const std::uint32_t a = chain_[i], b = chain_[i + 1];
-        if (side_ == Side::lower)
+        if (side_ == ChainSide::lower)
             out.insert(out.end(), {a, b, place});
         else
             out.insert(out.end(), {b, a, place});
@@ -72,11 +74,9 @@ private:
 
     // Corners whose triangles are not cut yet; all except the first are on one side.
     std::vector<std::uint32_t> chain_;
-    Side side_ = Side::lower;
+    ChainSide side_ = ChainSide::lower;
 };
 
-// Triangulates the area inside outlines by a line that sweeps over their corners from left to right (M. de
-// Berg et al., Computational Geometry, chapter 3). Private to triangulate_with_holes.cpp.
 class PlaneSweep {
 public:
     explicit PlaneSweep(std::vector<glm::dvec2> corners);
@@ -106,7 +106,7 @@ private:
         Region region;                     // above the edge, where the winding number is positive
         bool encloses() const { return winding > 0; }
     };
-    enum class Place : std::uint32_t {};
+    enum class PointIndex : std::uint32_t {};
     // Orders the edges on the sweep line by their labels; points are located by geometry.
     struct Order {
         using is_transparent = void;
@@ -115,7 +115,7 @@ private:
         {
             return sweep->edges_[a].label < sweep->edges_[b].label;
         }
-        bool operator()(std::uint32_t edge, Place place) const
+        bool operator()(std::uint32_t edge, PointIndex place) const
         {
             return sweep->height(edge, static_cast<std::uint32_t>(place)) > 0.0;
         }
@@ -144,7 +144,7 @@ private:
     bool insert_starting_edges(const SweepEvent& event);
     bool spread_labels(SweepLine::iterator around, std::size_t room);
     bool cross(std::uint32_t below, std::uint32_t above) const;
-    bool neighbours_cross(const SweepEvent& event) const;
+    bool neighbors_cross(const SweepEvent& event) const;
     void close(Region& region, std::uint32_t place);
     void reach_from_below(Region& region, std::uint32_t place);
     void reach_from_above(Region& region, std::uint32_t place);

@@ -39,12 +39,12 @@ void PrimitiveReader::begin_vertices(const Attributes& attributes)
     const StoredAttributes by_position = follow_position(attributes);
     if (segments_.empty()) table_.reserve(positions_.size(), positions_.size());
     if (segments_.empty() || !segments_.back().attributes.same_sources(attributes)) {
-        const StoredAttributes there{attributes.uv0.exists(), attributes.uv1.exists(),
-                                     attributes.color.exists()};
-        StoredAttributes kept{};
-        for (std::size_t i = 0; i < kept.size(); ++i)
-            kept[i] = there[i] && !by_position[i];
-        table_.begin_segment(kept);
+        const StoredAttributes exists{attributes.uv0.exists(), attributes.uv1.exists(),
+                                      attributes.color.exists()};
+        StoredAttributes stored{};
+        for (std::size_t i = 0; i < stored.size(); ++i)
+            stored[i] = exists[i] && !by_position[i];
+        table_.begin_segment(stored);
         segments_.push_back({table_.size(), attributes, by_position});
         return;
     }

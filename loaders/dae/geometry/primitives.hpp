@@ -91,7 +91,7 @@ public:
     std::uint64_t indices() const { return indices_.size(); }
 
     // `positions` is the position source; the mesh may take its data and that of its attributes.
-    BuiltMesh finish(FloatSource& positions, Origins origins);
+    BuiltMesh finish(FloatSource& positions, VertexOrigins origins);
 
 private:
     struct Segment {
@@ -105,14 +105,14 @@ private:
     bool next_corner(TupleReader& tuples, Corner& corner) const;
     Corner corner_of(const std::uint32_t* tuple) const;
     // An attribute's offset in <p> and its element count; empty for missing attributes.
-    struct Place {
+    struct AttributeIndex {
         std::uint32_t at = 0, count = 0;
     };
-    static Place place_of(std::uint32_t place, const FloatSource& source)
+    static AttributeIndex place_of(std::uint32_t place, const FloatSource& source)
     {
-        return place == Layout::absent ? Place() : Place{place, source.count()};
+        return place == Layout::absent ? AttributeIndex() : AttributeIndex{place, source.count()};
     }
-    static std::uint32_t optional_index(const std::uint32_t* tuple, Place place)
+    static std::uint32_t optional_index(const std::uint32_t* tuple, AttributeIndex place)
     {
         return tuple[place.at] < place.count ? tuple[place.at] : scene::none;
     }
@@ -135,7 +135,7 @@ private:
 
     std::span<const glm::vec3> positions_;
     Layout layout_;
-    Place normal_, uv0_, uv1_, color_;
+    AttributeIndex normal_, uv0_, uv1_, color_;
     std::vector<Segment> segments_;
     std::uint32_t material_ = scene::none;
     VertexTable table_;

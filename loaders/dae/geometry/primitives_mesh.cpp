@@ -53,7 +53,7 @@ void PrimitiveReader::fill(std::vector<Element>& list, const Element& fallback, 
         if (!has(segment)) continue;
         const bool by_position = segment.by_position[attribute];
         for (std::uint32_t v = segment.first_vertex; v < end_of(segment); ++v) {
-            const std::uint32_t index = by_position ? table_.position(v) : table_.kept(attribute, v);
+            const std::uint32_t index = by_position ? table_.position(v) : table_.stored(attribute, v);
             if (index != scene::none) list[v] = value(segment.attributes.*source, index);
         }
     }
@@ -92,7 +92,7 @@ void PrimitiveReader::take_over(FloatSource& positions, scene::Mesh& mesh)
         uv.y = 1.0f - uv.y;
 }
 
-BuiltMesh PrimitiveReader::finish(FloatSource& positions, Origins origins)
+BuiltMesh PrimitiveReader::finish(FloatSource& positions, VertexOrigins origins)
 {
     BuiltMesh built;
     built.positions = static_cast<std::uint32_t>(positions_.size());
@@ -109,7 +109,7 @@ BuiltMesh PrimitiveReader::finish(FloatSource& positions, Origins origins)
     if (mesh.uv0.empty()) fill(mesh.uv0, glm::vec2(0.0f), 0, &Attributes::uv0, uv);
     fill(mesh.uv1, glm::vec2(0.0f), 1, &Attributes::uv1, uv);
     fill(mesh.colors, glm::vec4(1.0f), 2, &Attributes::color, vertex_color);
-    if (origins == Origins::wanted) {
+    if (origins == VertexOrigins::wanted) {
         built.position_of = table_.positions();
         built.normal_of = table_.normals();
     }

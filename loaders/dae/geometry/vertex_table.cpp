@@ -35,18 +35,18 @@ void VertexTable::reserve(std::size_t positions, std::size_t vertices)
     expected_vertices_ = vertices;
 }
 
-void VertexTable::begin_segment(const StoredAttributes& kept)
+void VertexTable::begin_segment(const StoredAttributes& stored)
 {
     if (is_in_order_ && size_ > 0) leave_identity_order();
     first_ = size_;
     overflow_.clear();
-    for (std::size_t i = 0; i < kept.size(); ++i)
-        if (kept[i] && !kept_[i]) begin_list(i);
+    for (std::size_t i = 0; i < stored.size(); ++i)
+        if (stored[i] && !stored_[i]) begin_list(i);
 }
 
 void VertexTable::start_storing(std::size_t attribute)
 {
-    if (!kept_[attribute]) begin_list(attribute);
+    if (!stored_[attribute]) begin_list(attribute);
     if (!is_uniform_) // otherwise the lists are not created yet
         std::copy(positions_.begin() + first_, positions_.end(), lists_[attribute].begin() + first_);
 }
@@ -80,14 +80,14 @@ void VertexTable::make_lists()
     normals_ = copy();
     io::reserve_large(next_, positions_.capacity());
     next_.resize(size_, none);
-    for (std::size_t i = 0; i < kept_.size(); ++i)
-        if (kept_[i]) lists_[i] = copy();
+    for (std::size_t i = 0; i < stored_.size(); ++i)
+        if (stored_[i]) lists_[i] = copy();
 }
 
 void VertexTable::begin_list(std::size_t attribute)
 {
     if (is_uniform_ && size_ > 0) make_lists();
-    kept_[attribute] = true;
+    stored_[attribute] = true;
     if (is_uniform_) return;
     io::reserve_large(lists_[attribute], positions_.capacity());
     lists_[attribute].resize(size_, none);

@@ -22,7 +22,7 @@ public:
     void reserve(std::size_t positions, std::size_t vertices);
     // Later vertices are never shared with earlier ones and store at least these attributes. The other
     // attributes are missing or equal to the position's index.
-    void begin_segment(const StoredAttributes& kept);
+    void begin_segment(const StoredAttributes& stored);
     // From here on the segment stores an attribute that was equal to the position's index so far.
     void start_storing(std::size_t attribute);
 
@@ -57,7 +57,7 @@ public:
     {
         return is_uniform_ ? position(vertex) : normals_[vertex];
     }
-    std::uint32_t kept(std::size_t attribute, std::uint32_t vertex) const
+    std::uint32_t stored(std::size_t attribute, std::uint32_t vertex) const
     {
         return is_uniform_ ? position(vertex) : lists_[attribute][vertex];
     }
@@ -79,8 +79,8 @@ private:
     bool follows_position(const Corner& corner) const
     {
         std::uint32_t differs = corner.normal ^ corner.position;
-        for (std::size_t i = 0; i < kept_.size(); ++i)
-            differs |= kept_[i] ? corner.*optional_attributes[i] ^ corner.position : 0;
+        for (std::size_t i = 0; i < stored_.size(); ++i)
+            differs |= stored_[i] ? corner.*optional_attributes[i] ^ corner.position : 0;
         return differs == 0;
     }
     std::uint32_t find_or_add_position(std::uint32_t position)
@@ -104,8 +104,8 @@ private:
     bool is_same(std::uint32_t at, const Corner& corner) const
     {
         bool same = normals_[at] == corner.normal;
-        for (std::size_t i = 0; i < kept_.size(); ++i)
-            same = same && (!kept_[i] || lists_[i][at] == corner.*optional_attributes[i]);
+        for (std::size_t i = 0; i < stored_.size(); ++i)
+            same = same && (!stored_[i] || lists_[i][at] == corner.*optional_attributes[i]);
         return same;
     }
     void push(const Corner& corner, std::uint32_t next)
@@ -113,8 +113,8 @@ private:
         positions_.push_back(corner.position);
         normals_.push_back(corner.normal);
         next_.push_back(next);
-        for (std::size_t i = 0; i < kept_.size(); ++i)
-            if (kept_[i]) lists_[i].push_back(corner.*optional_attributes[i]);
+        for (std::size_t i = 0; i < stored_.size(); ++i)
+            if (stored_[i]) lists_[i].push_back(corner.*optional_attributes[i]);
         ++size_;
     }
     void leave_identity_order();
@@ -126,7 +126,7 @@ private:
     bool is_in_order_ = true; // uniform, and that index is the vertex's own
     std::uint32_t size_ = 0;
     std::uint32_t first_ = 0;          // of the segment
-    StoredAttributes kept_{};          // stored in any segment so far
+    StoredAttributes stored_{};        // stored in any segment so far
     std::vector<std::uint32_t> heads_; // by position: its newest vertex
     std::vector<std::uint32_t> next_;  // by vertex: an older one of the same position
     std::vector<std::uint32_t> positions_, normals_;

@@ -51,7 +51,7 @@ private:
         for (std::size_t i = 0; i < names.size(); ++i) {
             const io::XmlNode shader = technique.child(names[i]);
             if (!shader.exists()) continue;
-            out.shading = static_cast<Shading>(i);
+            out.shading = static_cast<ShadingModel>(i);
             out.emission = color_or_texture(shader.child("emission"));
             out.diffuse = color_or_texture(shader.child("diffuse"));
             out.specular = color_or_texture(shader.child("specular"));
@@ -82,13 +82,13 @@ private:
         }
     }
 
-    static Opaque opaque_of(io::XmlNode transparent)
+    static OpaqueMode opaque_of(io::XmlNode transparent)
     {
         const std::string_view mode = transparent.attribute("opaque");
-        if (mode == "RGB_ZERO") return Opaque::rgb_zero;
-        if (mode == "A_ZERO") return Opaque::a_zero;
-        if (mode == "RGB_ONE") return Opaque::rgb_one;
-        return Opaque::a_one;
+        if (mode == "RGB_ZERO") return OpaqueMode::rgb_zero;
+        if (mode == "A_ZERO") return OpaqueMode::a_zero;
+        if (mode == "RGB_ONE") return OpaqueMode::rgb_one;
+        return OpaqueMode::a_one;
     }
 
     io::XmlNode parameter(io::XmlNode param) const

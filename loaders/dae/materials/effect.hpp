@@ -15,7 +15,7 @@
 
 namespace vitrine::dae {
 
-enum class Shading : std::uint8_t { constant, lambert, phong, blinn };
+enum class ShadingModel : std::uint8_t { constant, lambert, phong, blinn };
 
 // A color or texture, the content of <diffuse> and similar elements.
 struct ColorOrTexture {
@@ -27,13 +27,13 @@ struct ColorOrTexture {
     scene::Texture texture;                  // wrap, filter, UV transform; no image
 };
 
-enum class Opaque : std::uint8_t { a_one, rgb_zero, a_zero, rgb_one };
+enum class OpaqueMode : std::uint8_t { a_one, rgb_zero, a_zero, rgb_one };
 
 struct Effect {
-    Shading shading = Shading::lambert;
+    ShadingModel shading = ShadingModel::lambert;
     ColorOrTexture emission, diffuse, specular, transparent, bump;
     bool bump_is_normal_map = false;
-    Opaque opaque = Opaque::a_one;
+    OpaqueMode opaque = OpaqueMode::a_one;
     std::optional<double> shininess, transparency;
     bool has_profile = false; // has a profile_COMMON
 

@@ -65,11 +65,13 @@ std::uint32_t Materials::image(io::XmlNode node)
     }
     // Relative to the file that contains it.
     const std::string wanted = io::percent_decode(url);
-    const std::string own = documents_.folder_of(node);
-    const std::string main(io::folder_of(documents_.file_of(documents_.roots().front())));
-    const std::string beside = own == main ? wanted : own + wanted;
-    const bool there = own != main && !textures_.find(beside).empty();
-    return known->second = textures_.get(there ? beside : wanted, documents_.where(node));
+    const std::string document_folder = documents_.folder_of(node);
+    const std::string main_folder(io::folder_of(documents_.file_of(documents_.roots().front())));
+    const std::string document_relative = document_folder == main_folder ? wanted : document_folder + wanted;
+    const bool is_beside_document =
+        document_folder != main_folder && !textures_.find(document_relative).empty();
+    return known->second =
+               textures_.get(is_beside_document ? document_relative : wanted, documents_.where(node));
 }
 
 std::uint32_t Materials::embedded(io::XmlNode image, io::XmlNode hex)
@@ -111,12 +113,12 @@ std::uint32_t Materials::masked(std::uint32_t color, std::uint32_t mask, const E
 // amounts.
 bool Materials::may_mask(const scene::Image& mask)
 {
-    constexpr std::uint64_t times = 2;
-    if (wasted_mask_pixels_ <= times * limits_.total_pixels) return true;
+    constexpr std::uint64_t max_ratio = 2;
+    if (wasted_mask_pixels_ <= max_ratio * limits_.total_pixels) return true;
     warnings_.add("image_limit",
                   fmt::format("fully opaque images have more pixels than {} times the "
                               "limit total_pixels = {}",
-                              times, limits_.total_pixels),
+                              max_ratio, limits_.total_pixels),
                   mask.name.empty() ? "an image" : mask.name);
     return false;
 }

@@ -18,13 +18,13 @@
 namespace vitrine::dae {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, for materials without any color
+constexpr float default_gray = 0.8f; // sRGB, for materials without any color
 constexpr float bump_strength = 4.0f;
 
 // Converts a Phong exponent to the GGX roughness with a lobe of equal width.
 float roughness_of(const Effect& effect)
 {
-    const bool shiny = effect.shading == Shading::phong || effect.shading == Shading::blinn;
+    const bool shiny = effect.shading == ShadingModel::phong || effect.shading == ShadingModel::blinn;
     const glm::vec3 specular(effect.specular.color);
     const bool dull =
         !effect.specular.exists || (!effect.specular.image.exists() && specular == glm::vec3(0.0f));
@@ -41,7 +41,7 @@ Materials::Materials(Source& source, io::Budget& budget, Documents& documents, i
 {
 }
 
-Materials::Own& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
+Materials::DefaultMaterialState& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
 {
     const auto [known, is_new] = own_.try_emplace({&symbols, instance.tree()});
     if (is_new) {
@@ -54,7 +54,7 @@ Materials::Own& Materials::own_of(const Symbols& symbols, io::XmlNode instance)
 
 MaterialBinding Materials::bind(io::XmlNode instance, const Symbols& symbols)
 {
-    Own& own = own_of(symbols, instance);
+    DefaultMaterialState& own = own_of(symbols, instance);
     MaterialBinding binding(symbols, own.materials);
     std::vector<bool> is_bound(symbols.count());
     const io::XmlNode technique = instance.child("bind_material").child("technique_common");
@@ -73,7 +73,8 @@ MaterialBinding Materials::bind(io::XmlNode instance, const Symbols& symbols)
 
 // Default materials of symbols are equal for all instances of a document. `first`: <instance_material>.
 void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
-                          const std::vector<bool>& is_bound, Own& own, MaterialBinding& binding)
+                          const std::vector<bool>& is_bound, DefaultMaterialState& own,
+                          MaterialBinding& binding)
 {
     const auto is_done = [&](std::uint32_t symbol) {
         if (is_bound[symbol]) return false;
@@ -94,7 +95,7 @@ void Materials::bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols
 
 // bind_vertex_input maps a symbol of the effect to a set; without it the mesh's order is used, because a
 // number at the end of the symbol is not a reliable hint.
-BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) const
+BoundMaterial Materials::bound(const LoadedMaterial& material, io::XmlNode instance) const
 {
     BoundMaterial out;
     out.material = material.index;
@@ -113,10 +114,10 @@ BoundMaterial Materials::bound(const Loaded& material, io::XmlNode instance) con
     return out;
 }
 
-const Materials::Loaded& Materials::load(io::XmlNode material)
+const Materials::LoadedMaterial& Materials::load(io::XmlNode material)
 {
     const auto [known, is_new] = loaded_.try_emplace(material.key());
-    Loaded& loaded = known->second;
+    LoadedMaterial& loaded = known->second;
     if (!is_new) return loaded;
     if (scene_.materials.size() >= limits_.materials) {
         limit_error_ =
@@ -139,21 +140,21 @@ const Materials::Loaded& Materials::load(io::XmlNode material)
 }
 
 // A constant surface shows its emission; the others are lit.
-void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
+void Materials::convert(Effect from, LoadedMaterial& loaded, scene::Material& to)
 {
     normalize_transparency(from, transparency_mode_);
-    const bool constant = from.shading == Shading::constant;
+    const bool constant = from.shading == ShadingModel::constant;
     // SketchUp stores the color of edges only in <transparent>.
     const bool is_edge = constant && !from.emission.exists && from.transparent.exists &&
-                         !from.transparent.is_texture && from.opaque == Opaque::a_one;
+                         !from.transparent.is_texture && from.opaque == OpaqueMode::a_one;
     const ColorOrTexture& base = is_edge ? from.transparent : constant ? from.emission : from.diffuse;
     to.double_sided = true; // the format has no culling
     to.unlit = constant && base.exists;
     to.base_color_texture = texture(base, loaded);
-    const bool has_picture = textures_.usable(to.base_color_texture.image) != nullptr;
-    const bool says_nothing = !base.exists && !from.emission.exists;
-    glm::vec3 color = base.exists ? glm::vec3(base.color) : glm::vec3(says_nothing ? grey : 0.0f);
-    if (base.is_texture) color = glm::vec3(has_picture ? 1.0f : grey);
+    const bool has_image = textures_.usable(to.base_color_texture.image) != nullptr;
+    const bool lacks_color = !base.exists && !from.emission.exists;
+    glm::vec3 color = base.exists ? glm::vec3(base.color) : glm::vec3(lacks_color ? default_gray : 0.0f);
+    if (base.is_texture) color = glm::vec3(has_image ? 1.0f : default_gray);
     to.base_color = glm::vec4(to_linear(color), 1.0f);
     if (!constant && from.emission.exists) {
         to.emissive_texture = texture(from.emission, loaded);
@@ -166,7 +167,7 @@ void Materials::convert(Effect from, Loaded& loaded, scene::Material& to)
     set_bump(from, loaded, to);
 }
 
-void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material& to)
+void Materials::set_opacity(const Effect& from, LoadedMaterial& loaded, scene::Material& to)
 {
     const scene::Texture mask = texture(from.transparent, loaded);
     if (!textures_.usable(mask.image)) {
@@ -182,7 +183,7 @@ void Materials::set_opacity(const Effect& from, Loaded& loaded, scene::Material&
     to.alpha_mode = derived_.has_binary_alpha(both) ? scene::AlphaMode::mask : scene::AlphaMode::blend;
 }
 
-void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to)
+void Materials::set_bump(const Effect& from, LoadedMaterial& loaded, scene::Material& to)
 {
     scene::Texture bump = texture(from.bump, loaded);
     if (!textures_.usable(bump.image)) return;
@@ -192,7 +193,7 @@ void Materials::set_bump(const Effect& from, Loaded& loaded, scene::Material& to
 }
 
 // Assigns a set of the Scene to each texture coordinate symbol; symbols beyond two use the first set.
-scene::Texture Materials::texture(const ColorOrTexture& from, Loaded& loaded)
+scene::Texture Materials::texture(const ColorOrTexture& from, LoadedMaterial& loaded)
 {
     scene::Texture out = from.texture;
     if (!from.image.exists()) return out;

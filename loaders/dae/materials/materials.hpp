@@ -34,33 +34,33 @@ public:
     const std::optional<LoadError>& limit_error() const { return limit_error_; }
 
 private:
-    struct Loaded {
+    struct LoadedMaterial {
         std::uint32_t index = scene::none;
         std::array<std::string_view, 2> texcoords{}; // symbols, by Texture::uv_set
     };
 
     // The default materials of symbols, and the symbols not looked up yet, ascending.
-    struct Own {
+    struct DefaultMaterialState {
         DefaultMaterials materials;
         std::vector<std::uint32_t> open;
     };
 
-    Own& own_of(const Symbols& symbols, io::XmlNode instance);
+    DefaultMaterialState& own_of(const Symbols& symbols, io::XmlNode instance);
     void bind_rest(io::XmlNode first, io::XmlNode instance, const Symbols& symbols,
-                   const std::vector<bool>& is_bound, Own& own, MaterialBinding& binding);
-    const Loaded& load(io::XmlNode material);
-    BoundMaterial bound(const Loaded& material, io::XmlNode instance) const;
-    void convert(Effect from, Loaded& loaded, scene::Material& to);
-    void set_opacity(const Effect& from, Loaded& loaded, scene::Material& to);
-    void set_bump(const Effect& from, Loaded& loaded, scene::Material& to);
-    scene::Texture texture(const ColorOrTexture& from, Loaded& loaded);
+                   const std::vector<bool>& is_bound, DefaultMaterialState& own, MaterialBinding& binding);
+    const LoadedMaterial& load(io::XmlNode material);
+    BoundMaterial bound(const LoadedMaterial& material, io::XmlNode instance) const;
+    void convert(Effect from, LoadedMaterial& loaded, scene::Material& to);
+    void set_opacity(const Effect& from, LoadedMaterial& loaded, scene::Material& to);
+    void set_bump(const Effect& from, LoadedMaterial& loaded, scene::Material& to);
+    scene::Texture texture(const ColorOrTexture& from, LoadedMaterial& loaded);
 
     // material_images.cpp
     static std::string name_of(io::XmlNode node); // its name, else its id
     std::uint32_t image(io::XmlNode image);
     std::uint32_t embedded(io::XmlNode image, io::XmlNode hex);
     std::uint32_t decoded(Bytes bytes, const std::string& name, std::string_view what, io::XmlNode image);
-    using MaskKey = std::tuple<std::uint32_t, Opaque, long>; // image, opaque mode, 255 x transparency
+    using MaskKey = std::tuple<std::uint32_t, OpaqueMode, long>; // image, opaque mode, 255 x transparency
     bool may_mask(const scene::Image& mask);
     std::uint32_t masked(std::uint32_t color, std::uint32_t mask, const Effect& effect);
 
@@ -73,8 +73,9 @@ private:
     Effects effects_;
     images::TextureLibrary textures_;
     images::DerivedImages derived_;
-    std::map<std::pair<const void*, const void*>, Own> own_; // by symbols and the instance's document
-    std::unordered_map<const void*, Loaded> loaded_;
+    std::map<std::pair<const void*, const void*>, DefaultMaterialState>
+        own_; // by symbols and the instance's document
+    std::unordered_map<const void*, LoadedMaterial> loaded_;
     std::unordered_map<const void*, std::uint32_t> images_;
     std::map<std::pair<std::uint32_t, MaskKey>, std::uint32_t> masked_;
     std::set<MaskKey> opaque_masks_;

@@ -8,14 +8,14 @@
 namespace vitrine::dae {
 namespace {
 
-bool inverts(Opaque opaque)
+bool inverts(OpaqueMode opaque)
 {
-    return opaque == Opaque::rgb_zero || opaque == Opaque::a_zero;
+    return opaque == OpaqueMode::rgb_zero || opaque == OpaqueMode::a_zero;
 }
 
-bool counts_alpha(Opaque opaque)
+bool counts_alpha(OpaqueMode opaque)
 {
-    return opaque == Opaque::a_one || opaque == Opaque::a_zero;
+    return opaque == OpaqueMode::a_one || opaque == OpaqueMode::a_zero;
 }
 
 float amount_of(const Effect& effect)
@@ -50,10 +50,10 @@ TransparencyMode transparency_mode(std::string_view programs)
 
 void normalize_transparency(Effect& effect, TransparencyMode count)
 {
-    if (effect.opaque != Opaque::a_one || !effect.transparency) return;
+    if (effect.opaque != OpaqueMode::a_one || !effect.transparency) return;
     const bool by_color = count == TransparencyMode::rgb_zero && !effect.transparent.is_texture;
     if (by_color)
-        effect.opaque = Opaque::rgb_zero;
+        effect.opaque = OpaqueMode::rgb_zero;
     else if (count == TransparencyMode::inverted || count == TransparencyMode::rgb_zero)
         effect.transparency = 1.0 - *effect.transparency;
     else if (count == TransparencyMode::zero_is_opaque && *effect.transparency == 0.0)

@@ -31,9 +31,9 @@ std::optional<ChildKind> child_kind(std::string_view name)
     return std::nullopt;
 }
 
-Element fixed_matrix(const glm::dmat4& m)
+TransformElement fixed_matrix(const glm::dmat4& m)
 {
-    Element element{.kind = ElementKind::matrix, .node = {}, .channel_bindings = {}};
+    TransformElement element{.kind = TransformKind::matrix, .node = {}, .channel_bindings = {}};
     for (glm::length_t row = 0; row < 4; ++row)
         for (glm::length_t column = 0; column < 4; ++column)
             element.values[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)] =
@@ -41,12 +41,13 @@ Element fixed_matrix(const glm::dmat4& m)
     return element;
 }
 
-std::vector<Element> read_elements(io::XmlNode dom, const Animations& animations, Documents& documents)
+std::vector<TransformElement> read_elements(io::XmlNode dom, const Animations& animations,
+                                            Documents& documents)
 {
-    std::vector<Element> elements;
+    std::vector<TransformElement> elements;
     for (const io::XmlNode child : dom)
         if (const auto kind = element_kind(child.name())) {
-            Element element = read_element(child, *kind, documents);
+            TransformElement element = read_element(child, *kind, documents);
             element.channel_bindings = animations.channel_bindings_of(child);
             element.shears = shears(element, animations);
             elements.push_back(std::move(element));
@@ -93,8 +94,8 @@ NodeContent::Spaces NodeContent::key_of(const Space& outer, const Space& inner)
 
 void NodeContent::finish(NodeShape& shape)
 {
-    const bool moves =
-        std::ranges::any_of(shape.elements, [](const Element& e) { return !e.channel_bindings.empty(); });
+    const bool moves = std::ranges::any_of(
+        shape.elements, [](const TransformElement& e) { return !e.channel_bindings.empty(); });
     shape.segments = moves ? split_into_segments(shape.elements) : rest_segment(shape.elements);
     for (TransformSegment& segment : shape.segments) {
         scene::Node rest;
@@ -114,10 +115,10 @@ void NodeContent::add_elements(NodeShape& shape, const Animations& animations, D
         shape.elements.insert(shape.elements.end(), known->elements.end() - elements_, known->elements.end());
         return;
     }
-    std::vector<Element> read = read_elements(dom_, animations, documents);
+    std::vector<TransformElement> read = read_elements(dom_, animations, documents);
     elements_ = static_cast<std::uint32_t>(read.size());
     std::size_t weight = read.size();
-    for (const Element& element : read)
+    for (const TransformElement& element : read)
         weight += element.channel_bindings.size();
     weight_ = static_cast<std::uint32_t>(weight);
     if (shape.elements.empty())

@@ -1,6 +1,6 @@
 #pragma once
-// The content of a <node>, read once however often the node is placed, so that the cost of placing it depends
-// on what it adds to the scene and not on its XML.
+// Converts <visual_scene>, <node> and <instance_node> to nodes of the Scene, and collects what is drawn at
+// them.
 
 #include <array>
 #include <map>
@@ -19,7 +19,7 @@ namespace vitrine::dae {
 
 // The transforms of a node between the coordinates around and inside it.
 struct NodeShape {
-    std::vector<Element> elements;
+    std::vector<TransformElement> elements;
     std::vector<TransformSegment> segments; // with their rest transforms
 };
 
@@ -34,6 +34,8 @@ struct NodeChild {
     io::XmlNode target{};
 };
 
+// The content of a <node>, read once however often the node is placed, so that the cost of placing it depends
+// on what it adds to the scene and not on its XML.
 class NodeContent {
 public:
     // Reads everything except the transforms.
@@ -75,9 +77,6 @@ private:
 // Returns name, else id, else sid.
 std::string name_of(io::XmlNode node);
 
-// Converts <visual_scene>, <node> and <instance_node> to nodes of the Scene, and collects what is drawn at
-// them.
-
 // One placement of a <node>, which may be instantiated many times.
 struct NodeInstance {
     io::XmlNode dom;
@@ -88,7 +87,7 @@ struct NodeInstance {
 };
 
 // An <instance_geometry> or <instance_controller>, the node with its mesh and that node's coordinates.
-struct Drawn {
+struct DrawnInstance {
     io::XmlNode instance;
     std::uint32_t node = 0;
     Space space;
@@ -118,7 +117,7 @@ public:
     const std::vector<NodeInstance>& instances() const { return instances_; }
     // Returns indices into instances(), in order.
     const std::vector<std::uint32_t>& instances_of(io::XmlNode dom) const;
-    const std::vector<Drawn>& drawn() const { return drawn_; }
+    const std::vector<DrawnInstance>& drawn() const { return drawn_; }
 
 private:
     NodeContent& content_of(io::XmlNode dom);
@@ -138,7 +137,7 @@ private:
     scene::Scene& scene_;
     std::vector<NodeInstance> instances_;
     std::unordered_map<const void*, NodeContent> contents_; // by <node>
-    std::vector<Drawn> drawn_;
+    std::vector<DrawnInstance> drawn_;
     bool camera_warned_ = false, light_warned_ = false;
     std::vector<const void*> path_; // the DOM nodes being added, outermost first
     std::uint64_t followed_ = 0;    // number of <instance_node>s resolved

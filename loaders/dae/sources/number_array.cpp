@@ -18,14 +18,14 @@ constexpr std::size_t width<glm::vec3> = 3;
 
 // Reads complete elements; left-over numbers are ignored.
 template <class Element>
-std::vector<Element> read_elements(std::string_view text, std::size_t most, std::uint64_t& bad)
+std::vector<Element> read_elements(std::string_view text, std::size_t max_count, std::uint64_t& bad)
 {
     NumberReader reader(text);
     std::vector<Element> out;
-    io::reserve_large(out, std::min(most, text.size() / 2 + 1) / width<Element>);
+    io::reserve_large(out, std::min(max_count, text.size() / 2 + 1) / width<Element>);
     std::array<Element, 1020 / width<Element>> some; // not a vector: that would zero-fill
     for (bool more = true; more;) {
-        const std::size_t wanted = std::min(some.size(), most / width<Element> - out.size());
+        const std::size_t wanted = std::min(some.size(), max_count / width<Element> - out.size());
         const std::size_t read =
             reader.next(std::span(reinterpret_cast<float*>(some.data()), wanted * width<Element>));
         more = read == wanted * width<Element> && wanted > 0;
@@ -39,11 +39,11 @@ std::vector<Element> read_elements(std::string_view text, std::size_t most, std:
 
 } // namespace
 
-NumberArray::NumberArray(std::string_view text, std::size_t most, std::size_t stride)
+NumberArray::NumberArray(std::string_view text, std::size_t max_count, std::size_t stride)
 {
-    if (stride == 3 && most % 3 == 0) elements_ = read_elements<glm::vec3>(text, most, bad_);
-    if (stride == 2 && most % 2 == 0) elements_ = read_elements<glm::vec2>(text, most, bad_);
-    if (size() == 0) elements_ = read_elements<float>(text, most, bad_);
+    if (stride == 3 && max_count % 3 == 0) elements_ = read_elements<glm::vec3>(text, max_count, bad_);
+    if (stride == 2 && max_count % 2 == 0) elements_ = read_elements<glm::vec2>(text, max_count, bad_);
+    if (size() == 0) elements_ = read_elements<float>(text, max_count, bad_);
 }
 
 const float* NumberArray::data() const

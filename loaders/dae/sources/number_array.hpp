@@ -14,9 +14,9 @@ namespace vitrine::dae {
 
 class NumberArray {
 public:
-    // Reads at most `most` numbers; as vectors of `stride` when that size is supported and the text contains
-    // only complete ones.
-    NumberArray(std::string_view text, std::size_t most, std::size_t stride);
+    // Reads at most `max_count` numbers; as vectors of `stride` when that size is supported and the text
+    // contains only complete ones.
+    NumberArray(std::string_view text, std::size_t max_count, std::size_t stride);
 
     std::uint64_t bad() const { return bad_; } // words that were not numbers
     const float* data() const;

@@ -71,9 +71,9 @@ bool is_homogeneous(io::XmlNode accessor)
 // Returns the numbers that the array must contain for its accessor; saturates above the size of any text.
 std::uint64_t numbers_under(io::XmlNode accessor, std::uint64_t stride)
 {
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    return std::min(number_attribute(accessor, "offset", 0), most) +
-           std::min(number_attribute(accessor, "count", 0), most) * stride;
+    constexpr std::uint64_t max_numbers = std::uint64_t{1} << 40;
+    return std::min(number_attribute(accessor, "offset", 0), max_numbers) +
+           std::min(number_attribute(accessor, "count", 0), max_numbers) * stride;
 }
 
 } // namespace
@@ -118,7 +118,8 @@ io::XmlNode Sources::find_array(io::XmlNode source, io::XmlNode accessor)
     return {};
 }
 
-LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for)
+LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t stride,
+                                            std::uint64_t required_count)
 {
     auto& known = arrays_[array.key()];
     if (known && !known->is_taken()) return known.get();
@@ -126,10 +127,11 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
     // A number takes at least two characters; the declared count, or the accessor's requirement when the
     // array declares too few, limits the numbers to read.
     const std::uint64_t announced = number_attribute(array, "count", text.size());
-    const std::uint64_t most = std::min<std::uint64_t>(std::max(announced, asked_for), text.size() / 2 + 1);
-    if (auto taken = documents_.at(array, budget_.take_numbers(most, {})); !taken)
+    const std::uint64_t max_numbers =
+        std::min<std::uint64_t>(std::max(announced, required_count), text.size() / 2 + 1);
+    if (auto taken = documents_.at(array, budget_.take_numbers(max_numbers, {})); !taken)
         return std::unexpected(taken.error());
-    known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(most), stride);
+    known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(max_numbers), stride);
     if (known->size() > announced)
         documents_.warn("miscounted_array",
                         fmt::format("the array declares {} numbers; its accessor needs and finds {}",
@@ -172,7 +174,7 @@ const Sources::Layout& Sources::layout_of(io::XmlNode source)
     layout.offset = number_attribute(accessor, "offset", 0);
     std::uint32_t count = 0;
     if (NumberReader(accessor.attribute("count")).next(count)) layout.count = count;
-    layout.asked_for = numbers_under(accessor, layout.stride);
+    layout.required_count = numbers_under(accessor, layout.stride);
     layout.places = named_places(accessor, layout.stride);
     layout.has_w = is_homogeneous(accessor);
     if (layout.places.size() == layout.stride) layout.places.clear();
@@ -186,7 +188,8 @@ LoadResult<FloatSource> Sources::floats(io::XmlNode source)
     FloatSource out;
     const Layout& layout = layout_of(source);
     if (!layout.array.exists()) return out;
-    const auto values = values_of(layout.array, static_cast<std::size_t>(layout.stride), layout.asked_for);
+    const auto values =
+        values_of(layout.array, static_cast<std::size_t>(layout.stride), layout.required_count);
     if (!values) return std::unexpected(values.error());
     const std::uint64_t size = (*values)->size();
     const std::uint64_t offset = std::min(layout.offset, size);

@@ -129,7 +129,7 @@ private:
         std::uint64_t stride = 1;
         std::uint64_t offset = 0;
         std::optional<std::uint64_t> count;  // number of elements
-        std::uint64_t asked_for = 0;         // in numbers
+        std::uint64_t required_count = 0;    // in numbers
         std::uint32_t components = 0;        // per element
         bool has_w = false;                  // FloatSource::has_w_
         std::vector<std::uint32_t> places{}; // offsets of components; empty: consecutive
@@ -138,8 +138,8 @@ private:
     const Layout& layout_of(io::XmlNode source);
     io::XmlNode find_array(io::XmlNode source, io::XmlNode accessor);
     std::uint64_t stride_of(io::XmlNode accessor, io::XmlNode array);
-    // `asked_for`: numbers that the accessor needs.
-    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t asked_for);
+    // `required_count`: numbers that the accessor needs.
+    LoadResult<NumberArray*> values_of(io::XmlNode array, std::size_t stride, std::uint64_t required_count);
 
     Documents& documents_;
     io::Budget& budget_;

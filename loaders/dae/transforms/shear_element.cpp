@@ -16,7 +16,7 @@ struct ShearElement {
     double k = 0.0;
 };
 
-ShearElement read_skew(const Values& v)
+ShearElement read_skew(const TransformValues& v)
 {
     ShearElement skew;
     skew.across = unit_or(vec3(v, 1), {0.0, 1.0, 0.0});
@@ -29,7 +29,7 @@ ShearElement read_skew(const Values& v)
 
 } // namespace
 
-glm::dmat4 shear_element_matrix(const Values& v)
+glm::dmat4 shear_element_matrix(const TransformValues& v)
 {
     const ShearElement skew = read_skew(v);
     glm::dmat4 m(1.0);
@@ -38,14 +38,14 @@ glm::dmat4 shear_element_matrix(const Values& v)
     return m;
 }
 
-bool is_oblique(const Values& v)
+bool is_oblique(const TransformValues& v)
 {
     const ShearElement skew = read_skew(v);
     return std::abs(glm::dot(skew.across, skew.along)) > 1e-9;
 }
 
 // From the singular values s, 1/s of [1 k; 0 1].
-DoubleTrs shear_element_part(const Values& v, std::uint8_t part)
+DoubleTrs shear_element_part(const TransformValues& v, std::uint8_t part)
 {
     const ShearElement skew = read_skew(v);
     const double s = 0.5 * (skew.k + std::sqrt(skew.k * skew.k + 4.0));

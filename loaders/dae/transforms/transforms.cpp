@@ -14,20 +14,20 @@
 namespace vitrine::dae {
 namespace {
 
-Values identity_of(ElementKind kind)
+TransformValues identity_of(TransformKind kind)
 {
-    Values values{};
-    if (kind == ElementKind::scale) values = {1.0, 1.0, 1.0};
-    if (kind == ElementKind::rotate) values = {0.0, 0.0, 1.0, 0.0};
-    if (kind == ElementKind::lookat) values = {0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0};
-    if (kind == ElementKind::matrix)
+    TransformValues values{};
+    if (kind == TransformKind::scale) values = {1.0, 1.0, 1.0};
+    if (kind == TransformKind::rotate) values = {0.0, 0.0, 1.0, 0.0};
+    if (kind == TransformKind::lookat) values = {0.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0};
+    if (kind == TransformKind::matrix)
         for (std::size_t i = 0; i < 16; i += 5)
             values[i] = 1.0;
     return values;
 }
 
 // The view direction is -z.
-glm::dmat4 look_at(const Values& v)
+glm::dmat4 look_at(const TransformValues& v)
 {
     const glm::dvec3 eye = vec3(v, 0);
     const glm::dvec3 z = unit_or(eye - vec3(v, 3), {0.0, 0.0, 1.0});
@@ -43,7 +43,7 @@ bool is_uniform(const glm::dvec3& scale)
     return std::abs(scale.y - scale.x) <= slack && std::abs(scale.z - scale.x) <= slack;
 }
 
-DoubleTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t part)
+DoubleTrs stretch_part(TransformKind kind, const TransformState& state, std::uint8_t part)
 {
     const glm::dmat4 m = element_matrix(kind, state.values);
     const SvdFactors stretch = decompose_svd(glm::dmat3(m), state.axes);
@@ -52,22 +52,22 @@ DoubleTrs stretch_part(ElementKind kind, const ElementState& state, std::uint8_t
 }
 
 // The effect of a factor on a segment.
-struct Shape {
+struct FactorProperties {
     bool turns = false;     // must not follow a non-uniform scale
     bool stretches = false; // has a non-uniform scale, or may have one while animated
 };
 
-Shape shape_of(const Factor& factor, const Element& element)
+FactorProperties properties_of(const Factor& factor, const TransformElement& element)
 {
     if (element.shears) return {.turns = true, .stretches = factor.part == 0};
     const bool moves = !element.channel_bindings.empty();
     switch (element.kind) {
-    case ElementKind::translate: return {};
-    case ElementKind::rotate:
-    case ElementKind::lookat: return {.turns = true};
-    case ElementKind::scale: return {.stretches = moves || !is_uniform(vec3(element.values, 0))};
-    case ElementKind::skew: return {.turns = factor.part != 1, .stretches = factor.part == 1};
-    case ElementKind::matrix: break;
+    case TransformKind::translate: return {};
+    case TransformKind::rotate:
+    case TransformKind::lookat: return {.turns = true};
+    case TransformKind::scale: return {.stretches = moves || !is_uniform(vec3(element.values, 0))};
+    case TransformKind::skew: return {.turns = factor.part != 1, .stretches = factor.part == 1};
+    case TransformKind::matrix: break;
     }
     bool exact = true;
     const DoubleTrs trs = decompose(element_matrix(element.kind, element.values), exact);
@@ -75,51 +75,51 @@ Shape shape_of(const Factor& factor, const Element& element)
     return {.turns = moves || !straight, .stretches = moves || !is_uniform(trs.scale)};
 }
 
-bool rests_sheared(const Element& element)
+bool rests_sheared(const TransformElement& element)
 {
     bool exact = true;
-    if (element.kind == ElementKind::matrix && element.channel_bindings.empty())
+    if (element.kind == TransformKind::matrix && element.channel_bindings.empty())
         decompose(element_matrix(element.kind, element.values), exact);
     return !exact;
 }
 
 } // namespace
 
-std::optional<ElementKind> element_kind(std::string_view name)
+std::optional<TransformKind> element_kind(std::string_view name)
 {
-    if (name == "translate") return ElementKind::translate;
-    if (name == "rotate") return ElementKind::rotate;
-    if (name == "scale") return ElementKind::scale;
-    if (name == "matrix") return ElementKind::matrix;
-    if (name == "lookat") return ElementKind::lookat;
-    if (name == "skew") return ElementKind::skew;
+    if (name == "translate") return TransformKind::translate;
+    if (name == "rotate") return TransformKind::rotate;
+    if (name == "scale") return TransformKind::scale;
+    if (name == "matrix") return TransformKind::matrix;
+    if (name == "lookat") return TransformKind::lookat;
+    if (name == "skew") return TransformKind::skew;
     return std::nullopt;
 }
 
-std::uint32_t value_count(ElementKind kind)
+std::uint32_t value_count(TransformKind kind)
 {
     switch (kind) {
-    case ElementKind::translate:
-    case ElementKind::scale: return 3;
-    case ElementKind::rotate: return 4;
-    case ElementKind::skew: return 7;
-    case ElementKind::lookat: return 9;
-    case ElementKind::matrix: break;
+    case TransformKind::translate:
+    case TransformKind::scale: return 3;
+    case TransformKind::rotate: return 4;
+    case TransformKind::skew: return 7;
+    case TransformKind::lookat: return 9;
+    case TransformKind::matrix: break;
     }
     return 16;
 }
 
-Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
+TransformElement read_element(io::XmlNode node, TransformKind kind, Documents& documents)
 {
-    Element element{.kind = kind, .node = node, .channel_bindings = {}};
+    TransformElement element{.kind = kind, .node = node, .channel_bindings = {}};
     element.values = identity_of(kind);
     const std::uint32_t wanted = value_count(kind);
     NumberReader reader(node.text());
-    Values read = element.values;
+    TransformValues read = element.values;
     std::uint32_t count = 0;
     while (count < wanted && reader.next(read[count]))
         ++count;
-    const bool may_be_short = kind == ElementKind::translate || kind == ElementKind::scale;
+    const bool may_be_short = kind == TransformKind::translate || kind == TransformKind::scale;
     if (reader.bad() == 0 && (count == wanted || may_be_short)) element.values = read;
     const auto warn = [&](const std::string& what) {
         documents.warn("invalid_transform", fmt::format("<{}> {}", node.name(), what), node);
@@ -128,25 +128,26 @@ Element read_element(io::XmlNode node, ElementKind kind, Documents& documents)
         warn("contains words that are not numbers; it is ignored");
     else if (count < wanted)
         warn(fmt::format("has {} of {} numbers", count, wanted));
-    else if (kind == ElementKind::rotate && vec3(read, 0) == glm::dvec3(0.0) && read[3] != 0.0)
+    else if (kind == TransformKind::rotate && vec3(read, 0) == glm::dvec3(0.0) && read[3] != 0.0)
         warn("has a zero rotation axis");
     return element;
 }
 
 // The last row is assumed to be 0 0 0 1.
-glm::dmat4 element_matrix(ElementKind kind, const Values& v)
+glm::dmat4 element_matrix(TransformKind kind, const TransformValues& v)
 {
     switch (kind) {
-    case ElementKind::lookat: return look_at(v);
-    case ElementKind::skew: return shear_element_matrix(v);
-    case ElementKind::matrix:
+    case TransformKind::lookat: return look_at(v);
+    case TransformKind::skew: return shear_element_matrix(v);
+    case TransformKind::matrix:
         return {glm::dvec4(v[0], v[4], v[8], 0.0), glm::dvec4(v[1], v[5], v[9], 0.0),
                 glm::dvec4(v[2], v[6], v[10], 0.0), glm::dvec4(v[3], v[7], v[11], 1.0)};
-    case ElementKind::translate:
-    case ElementKind::rotate:
-    case ElementKind::scale: break;
+    case TransformKind::translate:
+    case TransformKind::rotate:
+    case TransformKind::scale: break;
     }
-    return to_matrix(factor_at({}, Element{.kind = kind, .node = {}, .channel_bindings = {}}, {.values = v}));
+    return to_matrix(
+        factor_at({}, TransformElement{.kind = kind, .node = {}, .channel_bindings = {}}, {.values = v}));
 }
 
 glm::dmat4 to_matrix(const DoubleTrs& trs)
@@ -174,7 +175,7 @@ DoubleTrs decompose(const glm::dmat4& matrix, bool& exact)
     return trs;
 }
 
-std::vector<TransformSegment> split_into_segments(const std::vector<Element>& elements)
+std::vector<TransformSegment> split_into_segments(const std::vector<TransformElement>& elements)
 {
     std::vector<TransformSegment> segments(1);
     bool stretched = false;
@@ -183,7 +184,7 @@ std::vector<TransformSegment> split_into_segments(const std::vector<Element>& el
         stretched = false;
     };
     for (std::uint32_t e = 0; e < elements.size(); ++e) {
-        const Element& element = elements[e];
+        const TransformElement& element = elements[e];
         if (rests_sheared(element)) {
             begin_run();
             segments.back().factors.push_back({.element = e});
@@ -191,10 +192,10 @@ std::vector<TransformSegment> split_into_segments(const std::vector<Element>& el
             segments.emplace_back();
             continue;
         }
-        const std::uint8_t parts = element.shears ? 2 : element.kind == ElementKind::skew ? 3 : 1;
+        const std::uint8_t parts = element.shears ? 2 : element.kind == TransformKind::skew ? 3 : 1;
         for (std::uint8_t part = 0; part < parts; ++part) {
             const Factor factor{.element = e, .part = part};
-            const Shape shape = shape_of(factor, element);
+            const FactorProperties shape = properties_of(factor, element);
             if (stretched && shape.turns) begin_run();
             segments.back().factors.push_back(factor);
             segments.back().moves |= !element.channel_bindings.empty();
@@ -205,31 +206,31 @@ std::vector<TransformSegment> split_into_segments(const std::vector<Element>& el
     return segments;
 }
 
-std::vector<TransformSegment> rest_segment(const std::vector<Element>& elements)
+std::vector<TransformSegment> rest_segment(const std::vector<TransformElement>& elements)
 {
     std::vector<TransformSegment> segments = split_into_segments(elements);
     if (segments.size() == 1) return segments;
     glm::dmat4 matrix(1.0);
-    for (const Element& element : elements)
+    for (const TransformElement& element : elements)
         matrix = matrix * element_matrix(element.kind, element.values);
     TransformSegment segment;
     segment.sheared = matrix;
     return {segment};
 }
 
-DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementState& state)
+DoubleTrs factor_at(const Factor& factor, const TransformElement& element, const TransformState& state)
 {
     if (element.shears) return stretch_part(element.kind, state, factor.part);
-    const Values& v = state.values;
+    const TransformValues& v = state.values;
     DoubleTrs trs;
     bool exact = true;
     switch (element.kind) {
-    case ElementKind::translate: trs.translation = vec3(v, 0); break;
-    case ElementKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
-    case ElementKind::scale: trs.scale = vec3(v, 0); break;
-    case ElementKind::skew: return shear_element_part(v, factor.part);
-    case ElementKind::matrix:
-    case ElementKind::lookat: return decompose(element_matrix(element.kind, v), exact);
+    case TransformKind::translate: trs.translation = vec3(v, 0); break;
+    case TransformKind::rotate: trs.rotation = turn(vec3(v, 0), v[3] * degree); break;
+    case TransformKind::scale: trs.scale = vec3(v, 0); break;
+    case TransformKind::skew: return shear_element_part(v, factor.part);
+    case TransformKind::matrix:
+    case TransformKind::lookat: return decompose(element_matrix(element.kind, v), exact);
     }
     return trs;
 }
@@ -240,7 +241,8 @@ DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b)
             a.scale * b.scale};
 }
 
-void set_rest(const TransformSegment& segment, const std::vector<Element>& elements, scene::Node& node)
+void set_rest(const TransformSegment& segment, const std::vector<TransformElement>& elements,
+              scene::Node& node)
 {
     if (segment.sheared) {
         bool exact = true;
@@ -251,7 +253,7 @@ void set_rest(const TransformSegment& segment, const std::vector<Element>& eleme
     }
     DoubleTrs trs;
     for (const Factor& factor : segment.factors) {
-        const Element& element = elements[factor.element];
+        const TransformElement& element = elements[factor.element];
         trs = product(trs, factor_at(factor, element, {.values = element.values}));
     }
     node.local = {glm::vec3(trs.translation), glm::quat(glm::normalize(trs.rotation)), glm::vec3(trs.scale)};

@@ -21,7 +21,7 @@
 
 namespace vitrine::dae {
 
-enum class ElementKind : std::uint8_t { translate, rotate, scale, matrix, lookat, skew };
+enum class TransformKind : std::uint8_t { translate, rotate, scale, matrix, lookat, skew };
 
 // A curve that animates numbers of an element: its dimensions from first_dimension on set the values from
 // `first` on.
@@ -35,12 +35,12 @@ struct ChannelBinding {
     bool operator==(const ChannelBinding&) const = default;
 };
 
-struct Element {
-    ElementKind kind = ElementKind::translate;
+struct TransformElement {
+    TransformKind kind = TransformKind::translate;
     std::array<double, 16> values{}; // as in the file; matrices in row order
     io::XmlNode node;
     std::vector<ChannelBinding> channel_bindings; // in document order; empty: static
-    bool shears = false;                          // see shear_detection.hpp: split into two factors
+    bool shears = false;                          // see shears(): split into two factors
 };
 
 struct DoubleTrs {
@@ -49,21 +49,21 @@ struct DoubleTrs {
     glm::dvec3 scale{1.0};
 };
 
-using Values = std::array<double, 16>;
+using TransformValues = std::array<double, 16>;
 
 // The state of an element at one time.
-struct ElementState {
-    Values values{};
+struct TransformState {
+    TransformValues values{};
     glm::dquat axes{1.0, 0.0, 0.0, 0.0}; // reference for choosing the axes of a matrix with shear
 };
 
-std::optional<ElementKind> element_kind(std::string_view name);
-std::uint32_t value_count(ElementKind kind);
+std::optional<TransformKind> element_kind(std::string_view name);
+std::uint32_t value_count(TransformKind kind);
 // Reads an element. Invalid or missing numbers make it an identity, except that translations and scales keep
 // the numbers they have; warns about both, and about rotations about a zero axis.
-Element read_element(io::XmlNode node, ElementKind kind, Documents& documents);
+TransformElement read_element(io::XmlNode node, TransformKind kind, Documents& documents);
 
-glm::dmat4 element_matrix(ElementKind kind, const Values& values);
+glm::dmat4 element_matrix(TransformKind kind, const TransformValues& values);
 glm::dmat4 to_matrix(const DoubleTrs& trs);
 // Returns T, R, S of a matrix; `exact` is set to whether they reproduce it.
 DoubleTrs decompose(const glm::dmat4& matrix, bool& exact);
@@ -85,16 +85,17 @@ struct TransformSegment {
 };
 
 // Returns at least one segment.
-std::vector<TransformSegment> split_into_segments(const std::vector<Element>& elements);
+std::vector<TransformSegment> split_into_segments(const std::vector<TransformElement>& elements);
 
 // Returns all elements as one segment, for static nodes; its shear, if any, as a matrix.
-std::vector<TransformSegment> rest_segment(const std::vector<Element>& elements);
+std::vector<TransformSegment> rest_segment(const std::vector<TransformElement>& elements);
 
-DoubleTrs factor_at(const Factor& factor, const Element& element, const ElementState& state);
+DoubleTrs factor_at(const Factor& factor, const TransformElement& element, const TransformState& state);
 // Multiplies two transforms of a segment. Precondition: nothing after a non-uniform scale rotates.
 DoubleTrs product(const DoubleTrs& a, const DoubleTrs& b);
 
 // Sets the rest transform of a segment in the Scene.
-void set_rest(const TransformSegment& segment, const std::vector<Element>& elements, scene::Node& node);
+void set_rest(const TransformSegment& segment, const std::vector<TransformElement>& elements,
+              scene::Node& node);
 
 } // namespace vitrine::dae

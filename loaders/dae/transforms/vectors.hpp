@@ -12,7 +12,7 @@ namespace vitrine::dae {
 
 inline constexpr double degree = std::numbers::pi / 180.0;
 
-inline glm::dvec3 vec3(const Values& v, std::size_t first)
+inline glm::dvec3 vec3(const TransformValues& v, std::size_t first)
 {
     return {v[first], v[first + 1], v[first + 2]};
 }

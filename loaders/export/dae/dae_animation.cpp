@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "loaders/export/dae/dae_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {

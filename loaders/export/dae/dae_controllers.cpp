@@ -1,5 +1,7 @@
 #include "loaders/export/dae/dae_libraries.hpp"
 
+#include "loaders/export/dae/dae_text.hpp"
+
 namespace vitrine::exporting {
 namespace {
 

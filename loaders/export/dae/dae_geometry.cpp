@@ -1,5 +1,6 @@
 #include "loaders/export/dae/dae_libraries.hpp"
 
+#include "loaders/export/dae/dae_text.hpp"
 #include "loaders/export/srgb_color.hpp"
 
 namespace vitrine::exporting {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loaders/export/dae/dae_text.hpp"
 #include "loaders/export/png/png.hpp"
 #include "loaders/export/srgb_color.hpp"
 

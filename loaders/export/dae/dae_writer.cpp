@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loaders/export/dae/dae_libraries.hpp"
+#include "loaders/export/dae/dae_text.hpp"
 #include "loaders/scene/motion/pose.hpp"
 
 namespace vitrine::exporting {
@@ -10,9 +11,9 @@ namespace {
 
 using scene::none;
 
-class Writer {
+class DaeWriter {
 public:
-    Writer(const scene::Scene& scene, const std::string& stem) : scene_(scene), stem_(stem) {}
+    DaeWriter(const scene::Scene& scene, const std::string& stem) : scene_(scene), stem_(stem) {}
 
     std::vector<NamedFile> run()
     {
@@ -105,7 +106,7 @@ private:
 
 std::vector<NamedFile> write_dae(const scene::Scene& scene, const std::string& stem)
 {
-    return Writer(scene, stem).run();
+    return DaeWriter(scene, stem).run();
 }
 
 } // namespace vitrine::exporting

@@ -8,9 +8,9 @@ namespace {
 
 using scene::none;
 
-class Writer {
+class FbxWriter {
 public:
-    explicit Writer(const scene::Scene& scene) : scene_(scene) {}
+    explicit FbxWriter(const scene::Scene& scene) : scene_(scene) {}
     FbxElement run();
 
 private:
@@ -22,7 +22,7 @@ private:
     FbxIds ids_;
 };
 
-void Writer::write_header(FbxElement& root)
+void FbxWriter::write_header(FbxElement& root)
 {
     FbxElement& header = root.add("FBXHeaderExtension");
     header.add("FBXHeaderVersion", {std::int32_t{1003}});
@@ -48,7 +48,7 @@ void Writer::write_header(FbxElement& root)
     p.property("CustomFrameRate", "double", "Number", "", {rate > 0.0 ? rate : 30.0});
 }
 
-void Writer::write_nodes()
+void FbxWriter::write_nodes()
 {
     std::vector<bool> is_joint(scene_.nodes.size(), false);
     for (const scene::Skin& skin : scene_.skins)
@@ -73,7 +73,7 @@ void Writer::write_nodes()
     }
 }
 
-FbxElement Writer::run()
+FbxElement FbxWriter::run()
 {
     FbxElement root;
     write_header(root);
@@ -89,7 +89,7 @@ FbxElement Writer::run()
 
 std::vector<NamedFile> write_fbx(const scene::Scene& scene, const std::string& stem, FbxContainer container)
 {
-    return {{stem + ".fbx", write_fbx_tree(Writer(scene).run(), container)}};
+    return {{stem + ".fbx", write_fbx_tree(FbxWriter(scene).run(), container)}};
 }
 
 } // namespace vitrine::exporting

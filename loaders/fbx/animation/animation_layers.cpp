@@ -26,10 +26,10 @@ bool scales_multiply(const AnimationLayer& layer, PropertyKind kind)
 
 void mix_scales(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, double weight)
 {
-    const glm::dvec3 kept = how.mode == BlendMode::additive      ? below.value
+    const glm::dvec3 base = how.mode == BlendMode::additive      ? below.value
                             : how.mode == BlendMode::passthrough ? power(below.value, 1.0 - weight)
                                                                  : glm::dvec3(1.0);
-    below.value = kept * power(layer.value, weight);
+    below.value = base * power(layer.value, weight);
 }
 
 void mix(Vec3Sample& below, const Vec3Sample& layer, const AnimationLayer& how, double weight)
@@ -176,16 +176,16 @@ glm::dquat AnimatedProperty::combine_rotations(double time, Side side) const
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const AnimationLayer& layer = layers_[i].layer;
         Vec3Sample own = sample_layer(i, time, side);
-        const double share = weight(layers_[i], time, side);
+        const double layer_weight = weight(layers_[i], time, side);
         if (layer.replaces_layers_below()) {
             rotation = quat_from_euler(own.value, order_);
             degrees = own.value;
         } else if (layer.rotations_by_layer) {
-            rotation = mix(rotation, quat_from_euler(own.value, order_), layer.mode, share);
+            rotation = mix(rotation, quat_from_euler(own.value, order_), layer.mode, layer_weight);
             degrees = euler_from_quat(rotation, order_);
         } else {
             Vec3Sample below{.value = degrees};
-            mix(below, own, layer, share);
+            mix(below, own, layer, layer_weight);
             degrees = below.value;
             rotation = quat_from_euler(degrees, order_);
         }

@@ -64,7 +64,7 @@ void AnimationReader::index_objects()
 
 void AnimationReader::read_stacks()
 {
-    const auto stacks = document_.objects_of_type(Type::animation_stack);
+    const auto stacks = document_.objects_of_type(ObjectType::animation_stack);
     for (const Element take : document_.takes())
         if (take.name() == "Take") takes_.emplace(document_.decoded(take[0u].text()), take);
     for (const std::uint32_t stack : stacks)
@@ -78,7 +78,7 @@ void AnimationReader::read_stack(std::uint32_t object)
     read_time_span(stack, document_.object(object).properties);
     std::vector<std::uint32_t> layers;
     for (const Connection& connection : document_.sources(object)) {
-        if (document_.object(connection.source).type == Type::animation_layer)
+        if (document_.object(connection.source).type == ObjectType::animation_layer)
             layers.push_back(connection.source);
     }
     add_layers(stack, std::move(layers));
@@ -89,11 +89,11 @@ void AnimationReader::read_stack(std::uint32_t object)
 void AnimationReader::read_implicit_stack()
 {
     AnimationStack stack{.name = "Take 001", .start = {}, .layers = {}, .nodes = {}};
-    auto layers = document_.objects_of_type(Type::animation_layer);
+    auto layers = document_.objects_of_type(ObjectType::animation_layer);
     if (layers.empty()) {
         stack.layers.push_back({.weight_curve = nullptr, .is_base = true});
         std::vector<CurveNode> nodes;
-        for (const std::uint32_t node : document_.objects_of_type(Type::animation_curve_node))
+        for (const std::uint32_t node : document_.objects_of_type(ObjectType::animation_curve_node))
             read_curve_node(node, nodes);
         for (const CurveNode& node : nodes)
             add(stack, node);
@@ -141,19 +141,19 @@ void AnimationReader::add_layer(AnimationStack& stack, std::uint32_t object)
     stack.layers.push_back(read_layer(object));
     stack.layers.back().is_base = index == 0;
     const bool is_shared = document_.destinations(object).size() > 1;
-    const auto kept = shared_layers_.find(object);
-    const bool is_again = kept != shared_layers_.end();
+    const auto shared = shared_layers_.find(object);
+    const bool is_reused = shared != shared_layers_.end();
     LayerContent own;
-    if (!is_again) own = read_content(object);
-    const LayerContent& content = is_again ? kept->second : own;
+    if (!is_reused) own = read_content(object);
+    const LayerContent& content = is_reused ? shared->second : own;
     stack.layers.back().weight_curve = content.weight_curve;
     for (CurveNode node : content.nodes) {
         if (too_many_) return;
-        if (is_again) nodes_ += shared_node_cost - 1;
+        if (is_reused) nodes_ += shared_node_cost - 1;
         node.layer = index;
         add(stack, node);
     }
-    if (is_shared && !is_again) shared_layers_.emplace(object, std::move(own));
+    if (is_shared && !is_reused) shared_layers_.emplace(object, std::move(own));
 }
 
 AnimationLayer AnimationReader::read_layer(std::uint32_t object) const
@@ -174,7 +174,7 @@ AnimationReader::LayerContent AnimationReader::read_content(std::uint32_t layer)
 {
     std::vector<std::uint32_t> nodes;
     for (const Connection& connection : document_.sources(layer)) {
-        const bool is_node = document_.object(connection.source).type == Type::animation_curve_node;
+        const bool is_node = document_.object(connection.source).type == ObjectType::animation_curve_node;
         if (is_node && connection.destination_property.empty()) nodes.push_back(connection.source);
     }
     std::ranges::sort(nodes);
@@ -182,9 +182,9 @@ AnimationReader::LayerContent AnimationReader::read_content(std::uint32_t layer)
     LayerContent content;
     for (const std::uint32_t node : nodes)
         read_curve_node(node, content.nodes);
-    const std::uint32_t weight = document_.source_of_type(layer, Type::animation_curve_node, "Weight");
+    const std::uint32_t weight = document_.source_of_type(layer, ObjectType::animation_curve_node, "Weight");
     if (weight == no_object) return content;
-    const std::uint32_t curve = document_.source_of_type(weight, Type::animation_curve);
+    const std::uint32_t curve = document_.source_of_type(weight, ObjectType::animation_curve);
     if (curve == no_object) return content;
     if (auto read = animation_.curve(document_.object(curve).element); read && !read->keys.empty())
         content.weight_curve = std::make_shared<const Curve>(*std::move(read));
@@ -203,7 +203,7 @@ void AnimationReader::read_curve_node(std::uint32_t index, std::vector<CurveNode
     }
     for (const Connection& connection : document_.sources(index)) {
         const Object& source = document_.object(connection.source);
-        if (source.type == Type::animation_curve)
+        if (source.type == ObjectType::animation_curve)
             node.curves[component_of(connection.destination_property)] = source.element;
     }
     for (const Connection& connection : document_.destinations(index)) {

@@ -24,7 +24,7 @@ void AnimationReader::read_takes()
     // Very old files store the curves in the models themselves.
     AnimationStack stack{.name = "Take 001", .start = {}, .layers = {}, .nodes = {}};
     stack.layers.push_back({.weight_curve = nullptr, .is_base = true});
-    for (const std::uint32_t model : document_.objects_of_type(Type::model))
+    for (const std::uint32_t model : document_.objects_of_type(ObjectType::model))
         read_channels(stack, model, document_.object(model).element);
     const auto has_curve = [](const CurveNode& node) {
         return std::ranges::any_of(node.curves, [](Element curve) { return curve.exists(); });
@@ -108,13 +108,14 @@ std::uint32_t AnimationReader::blend_channel(std::uint32_t model, std::string_vi
 
 void AnimationReader::find_shapes(std::uint32_t model, Shapes& shapes) const
 {
-    const std::uint32_t mesh = document_.source_of_type(model, Type::mesh);
+    const std::uint32_t mesh = document_.source_of_type(model, ObjectType::mesh);
     if (mesh == no_object) return;
     for (const Connection& blend : document_.sources(mesh)) {
-        if (document_.object(blend.source).type != Type::blend_shape) continue;
+        if (document_.object(blend.source).type != ObjectType::blend_shape) continue;
         for (const Connection& channel : document_.sources(blend.source)) {
             const Object& object = document_.object(channel.source);
-            if (object.type == Type::blend_channel) shapes.emplace(object.part[0u].text(), channel.source);
+            if (object.type == ObjectType::blend_channel)
+                shapes.emplace(object.part[0u].text(), channel.source);
         }
     }
 }

@@ -68,7 +68,7 @@ bool passes_limits(const LoadContext& context, const Animation& animation, const
 
 void warn_of_static_limits(const LoadContext& context)
 {
-    for (const std::uint32_t model : context.document.objects_of_type(Type::model)) {
+    for (const std::uint32_t model : context.document.objects_of_type(ObjectType::model)) {
         const Object& object = context.document.object(model);
         for (const char* kind : {"Translation", "Rotation", "Scaling"}) {
             const MotionLimits limits(object.properties, kind);

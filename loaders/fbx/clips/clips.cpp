@@ -16,10 +16,10 @@ namespace vitrine::fbx {
 namespace {
 
 // The sample budget: a minimum for every file, and an addition per key.
-constexpr std::uint64_t samples_at_least = 2'000'000;
+constexpr std::uint64_t min_samples = 2'000'000;
 constexpr std::uint64_t samples_per_key = 64;
 // The budget of animated nodes: a minimum for every file, and the cost of each in Limits::key_values.
-constexpr std::uint64_t visits_at_least = 100'000;
+constexpr std::uint64_t min_visits = 100'000;
 constexpr std::uint64_t numbers_per_visit = 64;
 
 bool has_curve(const CurveNode& node)
@@ -78,10 +78,10 @@ class ClipBuilder {
 public:
     ClipBuilder(const LoadContext& context, const Animation& animation, const NodeTree& tree,
                 const MeshMap& meshes, std::optional<double> pose_time)
-        : in_(context), animation_(animation), tree_(tree), meshes_(meshes), pose_time_(pose_time),
+        : context_(context), animation_(animation), tree_(tree), meshes_(meshes), pose_time_(pose_time),
           moved_(context, tree, meshes)
     {
-        budget_.samples_left = samples_at_least;
+        budget_.samples_left = min_samples;
     }
 
     LoadResult<std::vector<SkinVisibility>> run();
@@ -98,7 +98,7 @@ private:
     void warn(const AnimationStack& stack, const scene::Clip& clip);
     bool moves(const AnimationStack& stack, const CurveNode& node) const;
 
-    const LoadContext& in_;
+    const LoadContext& context_;
     const Animation& animation_;
     const NodeTree& tree_;
     const MeshMap& meshes_;
@@ -122,7 +122,7 @@ LoadResult<std::vector<SkinVisibility>> ClipBuilder::run()
 
 LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip& clip)
 {
-    const double second = in_.document.ticks_per_second();
+    const double second = context_.document.ticks_per_second();
     double start = 0.0, stop = 0.0;
     if (stack.start) {
         start = static_cast<double>(*stack.start);
@@ -136,7 +136,7 @@ LoadResult<void> ClipBuilder::find_span(const AnimationStack& stack, scene::Clip
     if (pose_time_) time_.pose_time = *pose_time_ * second;
     clip.start_time = start / second;
     clip.duration = (stop - start) / second;
-    clip.frame_rate = frame_rate(in_.document);
+    clip.frame_rate = frame_rate(context_.document);
     clip.frames = frame_count(clip.duration, clip.frame_rate);
     return {};
 }
@@ -153,9 +153,9 @@ LoadResult<void> ClipBuilder::add(const Track& track, scene::Path path, std::uin
 LoadResult<void> ClipBuilder::count(const scene::Channel& channel, const scene::Clip& clip)
 {
     key_values_ += channel.values.size();
-    if (key_values_ > in_.limits.key_values || budget_.is_overdrawn())
+    if (key_values_ > context_.limits.key_values || budget_.is_overdrawn())
         return io::limit_exceeded_error(clip.name, "the animation needs more numbers", "key_values",
-                                        in_.limits.key_values);
+                                        context_.limits.key_values);
     return {};
 }
 
@@ -171,10 +171,10 @@ LoadResult<void> ClipBuilder::add_node_channels(MotionSource& motions, std::uint
 
 LoadResult<void> ClipBuilder::add_weights(const AnimationStack& stack, std::uint32_t node, scene::Clip& clip)
 {
-    const std::uint32_t mesh = in_.scene.nodes[node].mesh;
+    const std::uint32_t mesh = context_.scene.nodes[node].mesh;
     if (mesh == scene::none || mesh >= meshes_.channels.size() || meshes_.channels[mesh].empty()) return {};
-    auto track = weight_track(in_.document, animation_, stack, meshes_.channels[mesh],
-                              in_.scene.meshes[mesh].morph_targets.size());
+    auto track = weight_track(context_.document, animation_, stack, meshes_.channels[mesh],
+                              context_.scene.meshes[mesh].morph_targets.size());
     if (!track) return std::unexpected(track.error());
     return *track ? add(**track, scene::Path::weights, node, clip) : LoadResult<void>();
 }
@@ -184,21 +184,21 @@ LoadResult<void> ClipBuilder::add_visibility(VisibilitySource& visibility, std::
                                              scene::Clip& clip)
 {
     const auto [model, part] = tree_.sources[node];
-    const scene::Node& holder = in_.scene.nodes[node];
+    const scene::Node& holder = context_.scene.nodes[node];
     if (part != NodePart::geometry || holder.mesh == scene::none || tree_.visibility[model].is_still())
         return {};
     const auto toggles = visibility.of(model);
     if (!toggles) return std::unexpected(toggles.error());
     if (*toggles != nullptr && (*toggles)->times.empty() && (*toggles)->shown_at_first) return {};
     if (*toggles == nullptr) {
-        in_.warnings.add(
+        context_.warnings.add(
             "fbx_visibility_animated",
             fmt::format("{} has animated visibility; it is shown throughout", io::shown(holder.name)),
             clip.name.empty() ? "unnamed clip" : clip.name);
         return {};
     }
     if (holder.skin != scene::none) // points without weights still follow the node
-        skin_visibilities_.push_back({node, static_cast<std::uint32_t>(in_.scene.clips.size()),
+        skin_visibilities_.push_back({node, static_cast<std::uint32_t>(context_.scene.clips.size()),
                                       visibility_channel(**toggles, time_, glm::vec3(1.0f))});
     clip.channels.push_back(visibility_channel(**toggles, time_, holder.local.scale));
     clip.channels.back().node = node;
@@ -215,42 +215,44 @@ bool ClipBuilder::moves(const AnimationStack& stack, const CurveNode& node) cons
 void ClipBuilder::warn(const AnimationStack& stack, const scene::Clip& clip)
 {
     const std::string where = clip.name.empty() ? "unnamed clip" : clip.name;
-    if (const double kept = std::exchange(budget_.sampled_seconds, 0.0); kept > 0.0)
-        in_.warnings.add("fbx_extrapolation_sampled",
-                         fmt::format("curves have an extrapolation that channels cannot represent; it is "
-                                     "sampled for {:.3g} s from the clip's start",
-                                     kept),
-                         where);
+    if (const double sampled_seconds = std::exchange(budget_.sampled_seconds, 0.0); sampled_seconds > 0.0)
+        context_.warnings.add(
+            "fbx_extrapolation_sampled",
+            fmt::format("curves have an extrapolation that channels cannot represent; it is "
+                        "sampled for {:.3g} s from the clip's start",
+                        sampled_seconds),
+            where);
     if (std::exchange(budget_.is_coarse, false))
-        in_.warnings.add("fbx_animation_coarse", "the motion is too complex; it is approximated", where);
+        context_.warnings.add("fbx_animation_coarse", "the motion is too complex; it is approximated", where);
     for (const CurveNode& node : stack.nodes) {
         if (!has_curve(node)) continue;
-        const Type type = in_.document.object(node.object).type;
-        if (type == Type::model && passes_limits(in_, animation_, stack, node) &&
-            in_.warnings.wants("fbx_limits"))
-            in_.warnings.keep("fbx_limits",
-                              fmt::format("curves of {} exceed its transform limits; the limits are ignored",
-                                          io::shown(in_.document.object(node.object).name)),
-                              clip.name);
-        if (type == Type::material && moves(stack, node))
-            in_.warnings.add("fbx_material_animated",
-                             "material animation is not supported; colors are constant", where);
+        const ObjectType type = context_.document.object(node.object).type;
+        if (type == ObjectType::model && passes_limits(context_, animation_, stack, node) &&
+            context_.warnings.wants("fbx_limits"))
+            context_.warnings.keep(
+                "fbx_limits",
+                fmt::format("curves of {} exceed its transform limits; the limits are ignored",
+                            io::shown(context_.document.object(node.object).name)),
+                clip.name);
+        if (type == ObjectType::material && moves(stack, node))
+            context_.warnings.add("fbx_material_animated",
+                                  "material animation is not supported; colors are constant", where);
     }
 }
 
 LoadResult<void> ClipBuilder::add_channels(const AnimationStack& stack, scene::Clip& clip)
 {
     // Visiting a node costs as much as a few keys, animated or not.
-    const std::uint64_t max_visits = visits_at_least + in_.limits.key_values / numbers_per_visit;
-    MotionSource motions(in_.document, animation_, stack, tree_);
-    VisibilitySource visibility(in_.document, animation_, stack, tree_.visibility);
+    const std::uint64_t max_visits = min_visits + context_.limits.key_values / numbers_per_visit;
+    MotionSource motions(context_.document, animation_, stack, tree_);
+    VisibilitySource visibility(context_.document, animation_, stack, tree_.visibility);
     for (const std::uint32_t node : moved_.of(stack)) {
         if (++visits_ > max_visits)
             return io::limit_exceeded_error(
                 clip.name,
                 fmt::format("clips animate nodes {} times, and {} numbers for each are more", visits_,
                             numbers_per_visit),
-                "key_values", in_.limits.key_values);
+                "key_values", context_.limits.key_values);
         if (node < tree_.sources.size() && tree_.sources[node].model != no_object) {
             if (auto added = add_node_channels(motions, node, clip); !added) return added;
             if (auto added = add_visibility(visibility, node, clip); !added) return added;
@@ -267,14 +269,14 @@ LoadResult<void> ClipBuilder::add_clip(const AnimationStack& stack)
     if (auto found = find_span(stack, clip); !found) return found;
     if (auto added = add_channels(stack, clip); !added) return added;
     warn(stack, clip);
-    if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(in_.scene, clip);
+    if (clip.channels.empty() && has_keys(stack)) hold_rest_pose(context_.scene, clip);
     if (clip.channels.empty()) {
-        const auto index = in_.scene.clips.size();
+        const auto index = context_.scene.clips.size();
         std::erase_if(skin_visibilities_,
                       [&](const SkinVisibility& skin_visibility) { return skin_visibility.clip == index; });
         return {};
     }
-    in_.scene.clips.push_back(std::move(clip));
+    context_.scene.clips.push_back(std::move(clip));
     return {};
 }
 

@@ -79,11 +79,11 @@ private:
 
 LoadResult<Motion> MotionSource::of(std::uint32_t model)
 {
-    if (const auto kept = kept_.find(model); kept != kept_.end()) return kept->second;
+    if (const auto found = cache_.find(model); found != cache_.end()) return found->second;
     auto read = ModelMotion::read(document_, animation_, stack_, model);
     if (!read) return std::unexpected(read.error());
     auto motion = std::make_shared<const ModelMotion>(*std::move(read));
-    if (tree_.is_link[model]) kept_.emplace(model, motion);
+    if (tree_.is_link[model]) cache_.emplace(model, motion);
     return motion;
 }
 

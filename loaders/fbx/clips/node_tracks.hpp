@@ -1,5 +1,6 @@
 #pragma once
-// The transform of one scene node under one stack and its rate, at any time.
+// The tracks of one scene node under one stack, from its model's motion and, under a split parent, from the
+// inherited scales (node_tree.hpp).
 
 #include <memory>
 #include <unordered_map>
@@ -19,7 +20,8 @@ struct QuatSample {
 
 Vec3Sample operator*(const Vec3Sample& a, const Vec3Sample& b);
 
-// The properties of a model under a stack. Constant properties are stored as numbers.
+// The transform of a model under a stack and its rate, at any time. Constant properties are stored as
+// numbers.
 class ModelMotion {
 public:
     static LoadResult<ModelMotion> read(const Document& document, const Animation& animation,
@@ -67,9 +69,6 @@ private:
     std::array<std::unique_ptr<AnimatedProperty>, transform_property_count> properties_; // null: constant
 };
 
-// The tracks of one scene node under one stack, from its model's motion and, under a split parent, from the
-// inherited scales (node_tree.hpp).
-
 // Motions of models under one stack. Motions that other models depend on are cached.
 class MotionSource {
 public:
@@ -98,7 +97,7 @@ private:
     const Animation& animation_;
     const AnimationStack& stack_;
     const NodeTree& tree_;
-    std::unordered_map<std::uint32_t, std::shared_ptr<const ModelMotion>> kept_;
+    std::unordered_map<std::uint32_t, std::shared_ptr<const ModelMotion>> cache_;
 };
 
 struct NodeTrack {

@@ -71,8 +71,8 @@ void CornerFinder::find_crossing(double level, double from, double at_from, doub
 {
     if ((at_from < level) == (at_to < level) || budget_.is_exhausted()) return;
     for (int i = 0; i < 50 && to - from > 0.5; ++i) {
-        const double middle = 0.5 * (from + to);
-        ((percent(middle) < level) == (at_from < level) ? from : to) = middle;
+        const double midpoint = 0.5 * (from + to);
+        ((percent(midpoint) < level) == (at_from < level) ? from : to) = midpoint;
     }
     corners_.push_back(to);
 }

@@ -15,9 +15,9 @@ namespace vitrine::fbx {
 namespace {
 
 constexpr std::string_view magic = "Kaydara FBX Binary  ";
-constexpr std::size_t endian_at = 22;
-constexpr std::size_t version_at = 23;
-constexpr std::size_t records_at = 27;
+constexpr std::size_t endian_offset = 22;
+constexpr std::size_t version_offset = 23;
+constexpr std::size_t records_offset = 27;
 
 struct Record {
     std::uint64_t end = 0;
@@ -75,8 +75,9 @@ void BinaryParser::read_values(ElementNode& node, const Record& record)
 {
     const std::uint64_t first = in_.position();
     node.first_value = static_cast<std::uint32_t>(tree_.values.size());
-    const std::uint64_t kept = std::min<std::uint64_t>(record.value_count, Element::max_inline_values);
-    for (std::uint64_t i = 0; i < kept && !in_.failed(); ++i) {
+    const std::uint64_t inline_count =
+        std::min<std::uint64_t>(record.value_count, Element::max_inline_values);
+    for (std::uint64_t i = 0; i < inline_count && !in_.failed(); ++i) {
         if (in_.next_is_array()) {
             const ArrayHeader array = in_.read_array_header();
             if (node.storage != Storage::none) continue;
@@ -132,7 +133,7 @@ void BinaryParser::close_ended()
 
 LoadResult<void> BinaryParser::run()
 {
-    in_.seek(records_at);
+    in_.seek(records_offset);
     open_.push_back({0, 0, tree_.file.size()});
     while (!error_) {
         close_ended();
@@ -186,14 +187,14 @@ bool is_binary(Bytes file)
 
 LoadResult<void> parse_binary(ElementTree& tree, const Limits& limits)
 {
-    if (tree.file.size() < records_at)
+    if (tree.file.size() < records_offset)
         return fail(LoadErrc::truncated, "byte 0", "the file ends inside its header");
-    tree.big_endian = tree.file[endian_at] == std::byte{1};
+    tree.big_endian = tree.file[endian_offset] == std::byte{1};
     ValueReader header(tree.file, tree.big_endian);
-    header.seek(version_at);
+    header.seek(version_offset);
     tree.version = header.read<std::uint32_t>();
     if (tree.version < 3000 || tree.version > 99999)
-        return fail(LoadErrc::unsupported, fmt::format("byte {}", version_at),
+        return fail(LoadErrc::unsupported, fmt::format("byte {}", version_offset),
                     fmt::format("FBX version {} does not exist", tree.version));
     return BinaryParser(tree, limits).run();
 }

@@ -39,12 +39,14 @@ double solve(const Bezier& time, double x)
 
 CurveSample cubic(const CurveKey& from, const CurveKey& to, double fraction, double span)
 {
-    // With tangents of a third of the segment, which almost all have, time is linear in the parameter.
-    constexpr double third = 1.0 / 3.0;
-    const bool even = std::abs(double{from.right_weight} - third) < 1e-5 &&
-                      std::abs(double{from.next_left_weight} - third) < 1e-5;
-    const double x1 = even ? third : std::clamp(double{from.right_weight}, 0.0, 1.0);
-    const double x2 = even ? 1.0 - third : 1.0 - std::clamp(double{from.next_left_weight}, 0.0, 1.0);
+    // With tangents of a unweighted_length of the segment, which almost all have, time is linear in the
+    // parameter.
+    constexpr double unweighted_length = 1.0 / 3.0;
+    const bool even = std::abs(double{from.right_weight} - unweighted_length) < 1e-5 &&
+                      std::abs(double{from.next_left_weight} - unweighted_length) < 1e-5;
+    const double x1 = even ? unweighted_length : std::clamp(double{from.right_weight}, 0.0, 1.0);
+    const double x2 =
+        even ? 1.0 - unweighted_length : 1.0 - std::clamp(double{from.next_left_weight}, 0.0, 1.0);
     const double y0 = from.value;
     const double y1 = y0 + from.right_slope * x1 * span;
     const double y3 = to.value;

@@ -5,9 +5,9 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr double third = 1.0 / 3.0;
+constexpr double unweighted_length = 1.0 / 3.0;
 
-KeyNeighbours neighbours_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
+KeyNeighbors neighbours_of(std::span<const CurveKey> keys, std::size_t i, double ticks_per_second)
 {
     const CurveKey& previous = keys[i > 0 ? i - 1 : i];
     const CurveKey& next = keys[i + 1 < keys.size() ? i + 1 : i];
@@ -18,12 +18,12 @@ KeyNeighbours neighbours_of(std::span<const CurveKey> keys, std::size_t i, doubl
             .previous_value = previous.value,
             .value = keys[i].value,
             .next_value = next.value,
-            .left_weight = i > 0 ? double{previous.next_left_weight} : third,
+            .left_weight = i > 0 ? double{previous.next_left_weight} : unweighted_length,
             .right_weight = double{keys[i].right_weight}};
 }
 
 // Automatic tangents have one bias per side; they are opposite unless the tangent is broken.
-Slopes auto_slopes(const KeyNeighbours& key, double left_bias, double right_bias, std::uint32_t flags)
+Slopes auto_slopes(const KeyNeighbors& key, double left_bias, double right_bias, std::uint32_t flags)
 {
     if (!key.has_previous()) {
         const double slope = auto_slope(key, right_bias, flags);
@@ -49,7 +49,7 @@ std::uint32_t mode_of(const TangentDef& def)
 double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const TangentDef& before,
                            double stored, double ticks_per_second)
 {
-    const KeyNeighbours key = neighbours_of(keys, i, ticks_per_second);
+    const KeyNeighbors key = neighbours_of(keys, i, ticks_per_second);
     switch (mode_of(before)) {
     case key_flag::tangent_auto: return auto_slopes(key, stored, 0.0, before.flags).left;
     case key_flag::tangent_user: return stored;
@@ -63,7 +63,7 @@ double left_slope_of_plain(std::span<const CurveKey> keys, std::size_t i, const 
 
 // Returns the incoming slope of a key with user tangents: the value stored with the previous key. A TCB key
 // stores other data there; then the key's outgoing slope, and 0 for the last key.
-double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, std::size_t i, double stored)
+double left_of_user(const KeyNeighbors& key, std::span<const TangentDef> defs, std::size_t i, double stored)
 {
     if (i == 0 || mode_of(defs[i - 1]) != key_flag::tangent_tcb) return stored;
     if ((defs[i].flags & key_flag::broken) == 0) return key.has_next() ? defs[i].right : 0.0;
@@ -72,7 +72,7 @@ double left_of_user(const KeyNeighbours& key, std::span<const TangentDef> defs, 
 
 // After a TCB key, an automatic key has a bias on its right side only. Its tangent is the neighbors' secant
 // or, when broken, the slope from the previous key.
-Slopes auto_behind_tension(const KeyNeighbours& key, const TangentDef& def)
+Slopes auto_behind_tension(const KeyNeighbors& key, const TangentDef& def)
 {
     const double right = auto_slope(key, def.right, def.flags);
     const double line = (key.value - key.previous_value) / (key.time - key.previous_time);
@@ -89,7 +89,7 @@ Slopes slopes_of(std::span<const CurveKey> keys, std::size_t i, std::span<const 
     if (keys[i].interpolation != KeyInterpolation::cubic)
         return {.left =
                     from_cubic ? left_slope_of_plain(keys, i, defs[i - 1], stored, ticks_per_second) : 0.0};
-    const KeyNeighbours key = neighbours_of(keys, i, ticks_per_second);
+    const KeyNeighbors key = neighbours_of(keys, i, ticks_per_second);
     switch (mode_of(def)) {
     case key_flag::tangent_auto:
         return behind_tension && key.has_previous() && key.has_next()

@@ -6,12 +6,12 @@
 namespace vitrine::fbx {
 namespace {
 
-double left_secant(const KeyNeighbours& key)
+double left_secant(const KeyNeighbors& key)
 {
     return key.has_previous() ? (key.value - key.previous_value) / (key.time - key.previous_time) : 0.0;
 }
 
-double right_secant(const KeyNeighbours& key)
+double right_secant(const KeyNeighbors& key)
 {
     return key.has_next() ? (key.next_value - key.value) / (key.next_time - key.time) : 0.0;
 }
@@ -30,7 +30,7 @@ bool clamps_progressively(std::uint32_t flags)
     return (flags & both) == both;
 }
 
-double end_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
+double end_slope(const KeyNeighbors& key, double bias, std::uint32_t flags)
 {
     if (clamps_progressively(flags)) return 0.0;
     const double slope = key.has_previous() ? left_secant(key) : right_secant(key);
@@ -41,16 +41,16 @@ double end_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
 
 // Returns the secant of the neighbors; unless time-independent, its mean with the time-weighted slopes of the
 // two segments.
-double unbiased_slope(const KeyNeighbours& key, std::uint32_t flags)
+double unbiased_slope(const KeyNeighbors& key, std::uint32_t flags)
 {
     const double across = (key.next_value - key.previous_value) / (key.next_time - key.previous_time);
     if ((flags & key_flag::time_independent) != 0) return across;
-    const double share = (key.time - key.previous_time) / (key.next_time - key.previous_time);
-    return 0.5 * across + 0.5 * (left_secant(key) * (1.0 - share) + right_secant(key) * share);
+    const double fraction = (key.time - key.previous_time) / (key.next_time - key.previous_time);
+    return 0.5 * across + 0.5 * (left_secant(key) * (1.0 - fraction) + right_secant(key) * fraction);
 }
 
 // Interpolates towards the slope of one of the segments.
-double biased_slope(const KeyNeighbours& key, double slope, double bias)
+double biased_slope(const KeyNeighbors& key, double slope, double bias)
 {
     const double weight = std::abs(bias) / 100.0;
     if (weight <= 1e-4) return slope;
@@ -60,7 +60,7 @@ double biased_slope(const KeyNeighbours& key, double slope, double bias)
 }
 
 // Limits the slope so that the tangents' ends do not pass the neighbors' values.
-double without_overshoot(const KeyNeighbours& key, double slope)
+double without_overshoot(const KeyNeighbors& key, double slope)
 {
     const double sign = slope >= 0.0 ? 1.0 : -1.0;
     const double left_range = key.left_weight * (key.time - key.previous_time);
@@ -72,7 +72,7 @@ double without_overshoot(const KeyNeighbours& key, double slope)
 
 } // namespace
 
-double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
+double auto_slope(const KeyNeighbors& key, double bias, std::uint32_t flags)
 {
     if (!key.has_previous() && !key.has_next()) return 0.0;
     // A bias makes the slope depend on time again, except under progressive clamping.
@@ -84,7 +84,7 @@ double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags)
     return clamps_progressively(flags) ? without_overshoot(key, slope) : biased_slope(key, slope, bias);
 }
 
-Slopes tcb_slopes(const KeyNeighbours& key, double tension, double continuity, double bias)
+Slopes tcb_slopes(const KeyNeighbors& key, double tension, double continuity, double bias)
 {
     const double left = left_secant(key);
     const double right = right_secant(key);

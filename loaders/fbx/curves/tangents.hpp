@@ -28,7 +28,7 @@ inline constexpr std::uint32_t weighted_next_left = 0x0200'0000;
 } // namespace key_flag
 
 // A key and its neighbors; a missing neighbor has the key's own time.
-struct KeyNeighbours {
+struct KeyNeighbors {
     double previous_time, time, next_time;
     double previous_value, value, next_value;
     // Tangent lengths as fractions of the two segments.
@@ -46,10 +46,10 @@ struct Slopes {
 
 // Returns the automatic tangent; times in seconds. `bias` is -100 to 100 percent towards the previous or the
 // next key; values beyond that range add to the slope. At the ends of a curve: the slope of the only segment.
-double auto_slope(const KeyNeighbours& key, double bias, std::uint32_t flags);
+double auto_slope(const KeyNeighbors& key, double bias, std::uint32_t flags);
 
 // Kochanek-Bartels tangents.
-Slopes tcb_slopes(const KeyNeighbours& key, double tension, double continuity, double bias);
+Slopes tcb_slopes(const KeyNeighbors& key, double tension, double continuity, double bias);
 
 // Computes the slopes of a curve's segments from the tangent modes of its keys.
 

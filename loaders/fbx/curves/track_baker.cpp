@@ -16,25 +16,25 @@ bool has_point(const Curve* curve)
 
 } // namespace
 
-void Baker::sample(double ticks, Side side, Values& value, Values& rate)
+void Baker::sample(double ticks, Side side, SampleValues& value, SampleValues& rate)
 {
-    value = Values(count_);
-    rate = Values(count_);
+    value = SampleValues(count_);
+    rate = SampleValues(count_);
     track_.sample(ticks, side, value, rate);
     for (double& r : rate)
         r *= time_.ticks_per_second;
     budget_.spend(sample_cost(track_));
 }
 
-Values Baker::value_at(double seconds)
+SampleValues Baker::value_at(double seconds)
 {
-    Values value(count_);
+    SampleValues value(count_);
     track_.sample_value(ticks_at(seconds), Side::after, value);
     budget_.spend(sample_cost(track_));
     return value;
 }
 
-double Baker::distance(const Values& a, const Values& b) const
+double Baker::distance(const SampleValues& a, const SampleValues& b) const
 {
     return fbx::distance(a, b, is_rotation());
 }
@@ -44,16 +44,16 @@ double Baker::distance(const Values& a, const Values& b) const
 void Baker::add_breakpoint(double ticks)
 {
     const auto seconds = static_cast<float>((ticks - time_.start) / time_.ticks_per_second);
-    const double kept = ticks_at(double{seconds});
+    const double rounded_ticks = ticks_at(double{seconds});
     const bool is_same = !breakpoints_.empty() && breakpoints_.back().seconds >= seconds;
     if (!is_same) {
         breakpoints_.push_back({.seconds = seconds});
-        sample(std::min(kept, ticks), Side::before, breakpoints_.back().before,
+        sample(std::min(rounded_ticks, ticks), Side::before, breakpoints_.back().before,
                breakpoints_.back().before_rate);
     }
     Breakpoint& breakpoint = breakpoints_.back();
     breakpoint.ticks = ticks;
-    sample(std::max(kept, ticks), Side::after, breakpoint.after, breakpoint.after_rate);
+    sample(std::max(rounded_ticks, ticks), Side::after, breakpoint.after, breakpoint.after_rate);
 }
 
 // Relative to the largest value, because the scene stores single precision. Rotations are unit quaternions,
@@ -85,7 +85,7 @@ void Baker::find_jump(Breakpoint& breakpoint)
         &breakpoint == &breakpoints_.back() && range_.after.how.mode != scene::ExtrapolationMode::hold;
     breakpoint.jumps = !is_same(breakpoint.before, breakpoint.after);
     if (!breakpoint.jumps && !has_points_ && !starts && !ends) return;
-    Values no_rate;
+    SampleValues no_rate;
     sample(breakpoint.ticks, Side::at, breakpoint.at, no_rate);
     if (starts) breakpoint.before = breakpoint.at;
     if (ends) breakpoint.after = breakpoint.at;
@@ -141,7 +141,7 @@ scene::Channel Baker::run()
     if (!constant) interpolation_ = choose_interpolation(steps, linear);
     keys_.emplace(interpolation_, channel);
     if (constant)
-        push({breakpoints_[0].seconds, Values(count_), breakpoints_[0].after, Values(count_)});
+        push({breakpoints_[0].seconds, SampleValues(count_), breakpoints_[0].after, SampleValues(count_)});
     else
         write_keys();
     keys_->finish();
@@ -164,7 +164,7 @@ void Baker::write_extrapolation(scene::Channel& channel)
 
 void Track::sample_value(double time, Side side, std::span<double> value) const
 {
-    Values rate(value.size());
+    SampleValues rate(value.size());
     sample(time, side, value, rate);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The keys of a channel while it is baked: small vectors of values and their interpolation.
+// The implementation of bake(): evaluates both sides of all breakpoints (track_baker.cpp), then places keys
+// between them (track_baker_keys.cpp).
 
 #include <array>
 #include <cstddef>
@@ -13,11 +14,14 @@
 
 namespace vitrine::fbx {
 
+// The keys of a channel while it is baked: small vectors of values and their interpolation.
+
 // The components of one sample. At most four except for weights, so almost all need no heap allocation.
-class Values {
+class SampleValues {
 public:
-    Values() = default;
-    explicit Values(std::size_t count) : size_(count), heap_values_(count > inline_values_.size() ? count : 0)
+    SampleValues() = default;
+    explicit SampleValues(std::size_t count)
+        : size_(count), heap_values_(count > inline_values_.size() ? count : 0)
     {
     }
 
@@ -37,27 +41,27 @@ private:
     std::vector<double> heap_values_;
 };
 
-double dot(const Values& a, const Values& b);
-void negate(Values& v);
+double dot(const SampleValues& a, const SampleValues& b);
+void negate(SampleValues& v);
 // Returns the largest difference of a component; for rotations the distance of the quaternions, with q and -q
 // equal.
-double distance(const Values& a, const Values& b, bool is_rotation);
-Values lerp(const Values& a, const Values& b, double share, bool is_rotation);
+double distance(const SampleValues& a, const SampleValues& b, bool is_rotation);
+SampleValues lerp(const SampleValues& a, const SampleValues& b, double fraction, bool is_rotation);
 
 struct Key {
     float seconds = 0.0f;
-    Values in{}, value{}, out{}; // tangents per second
+    SampleValues in{}, value{}, out{}; // tangents per second
 
     // Negates the quaternion where needed for the shorter interpolation from the previous key.
-    void turn_to(const Values& from);
+    void turn_to(const SampleValues& from);
 };
 
 // A time on the channel's single-precision time line (seconds), with the motion at it and on both sides.
 struct Breakpoint {
     float seconds = 0.0f;
     double ticks = 0.0;
-    Values before{}, before_rate{}, after{}, after_rate{}; // rates per second
-    Values at{};                                           // the value exactly at a jump
+    SampleValues before{}, before_rate{}, after{}, after_rate{}; // rates per second
+    SampleValues at{};                                           // the value exactly at a jump
     bool jumps = false;
 };
 
@@ -71,7 +75,7 @@ inline Key key_of(const Breakpoint& breakpoint)
 // equal.
 std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation);
 
-Values hermite(const Key& from, const Key& to, double share);
+SampleValues hermite(const Key& from, const Key& to, double fraction);
 
 // Writes keys into a channel, with tangents where it is cubic. Each key is written when the next one arrives,
 // so the last can still be changed. Values beyond the float range are clamped.
@@ -87,7 +91,7 @@ public:
     void finish();
 
 private:
-    void append(const Values& values);
+    void append(const SampleValues& values);
 
     scene::Channel& channel_;
     std::optional<Key> last_;
@@ -136,9 +140,6 @@ struct TrackRange {
 // Limits breakpoints beyond the curves' own keys to what the remaining budget can sample; does not spend it.
 TrackRange find_range(const Track& track, bool is_rotation, const BakeTime& time, BakeBudget& budget);
 
-// The implementation of bake(): evaluates both sides of all breakpoints (track_baker.cpp), then places keys
-// between them (track_baker_keys.cpp).
-
 // Fractions of a segment at which it is compared with the motion: on both sides of the middle and asymmetric,
 // so that symmetric errors are detected.
 inline constexpr std::array probe_fractions{0.3, 0.65};
@@ -153,7 +154,7 @@ public:
     scene::Channel run();
 
 private:
-    using Probes = std::array<Values, probe_fractions.size()>;
+    using Probes = std::array<SampleValues, probe_fractions.size()>;
     struct Segment { // between two breakpoints
         Probes probes{};
         bool constant = false, linear = false;
@@ -161,13 +162,16 @@ private:
 
     bool is_rotation() const { return path_ == scene::Path::rotation; }
     double ticks_at(double seconds) const { return seconds * time_.ticks_per_second + time_.start; }
-    void sample(double ticks, Side side, Values& value, Values& rate);
-    Values value_at(double seconds);
-    double distance(const Values& a, const Values& b) const;
+    void sample(double ticks, Side side, SampleValues& value, SampleValues& rate);
+    SampleValues value_at(double seconds);
+    double distance(const SampleValues& a, const SampleValues& b) const;
     void add_breakpoint(double ticks);
     void find_tolerance();
     void find_jump(Breakpoint& breakpoint);
-    bool is_same(const Values& a, const Values& b) const { return distance(a, b) <= 4.0 * tolerance_; }
+    bool is_same(const SampleValues& a, const SampleValues& b) const
+    {
+        return distance(a, b) <= 4.0 * tolerance_;
+    }
     std::vector<Key> keys_of_jump(const Breakpoint& breakpoint) const;
     Segment probe_segment(const Breakpoint& from, const Breakpoint& to);
     bool fits(const Key& from, const Key& to, const Probes* known);

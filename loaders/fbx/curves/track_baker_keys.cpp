@@ -17,7 +17,7 @@ constexpr double dense_seconds = 2e-3, shortest_seconds = 0.6e-3;
 // Distance between the keys of a jump, relative to its time: half of the distance that
 // scene::sample_channel() treats as a jump. For steps, relative to the largest absolute time: twice the
 // tolerance that it applies.
-constexpr double jump_share = 0x1p-21;
+constexpr double jump_time_fraction = 0x1p-21;
 
 int bisections_for(double span)
 {
@@ -34,7 +34,7 @@ std::vector<Key> Baker::keys_of_jump(const Breakpoint& breakpoint) const
     if (interpolation_ == scene::Interpolation::step)
         outermost = std::max(std::abs(double{breakpoints_.front().seconds}),
                              std::abs(double{breakpoints_.back().seconds}));
-    double gap = std::max(outermost, 1e-2) * jump_share;
+    double gap = std::max(outermost, 1e-2) * jump_time_fraction;
     if (&breakpoint != &breakpoints_.front())
         gap = std::min(gap, 0.5 * (double{breakpoint.seconds} - (&breakpoint)[-1].seconds));
     if (&breakpoint != &breakpoints_.back())
@@ -73,11 +73,12 @@ bool Baker::fits(const Key& from, const Key& to, const Probes* known)
 {
     const double span = double{to.seconds} - double{from.seconds};
     for (std::size_t i = 0; i < probe_fractions.size(); ++i) {
-        Values shown = hermite(from, to, probe_fractions[i]);
+        SampleValues shown = hermite(from, to, probe_fractions[i]);
         const double length = is_rotation() ? std::sqrt(std::max(dot(shown, shown), 1e-30)) : 1.0;
         for (double& v : shown)
             v /= length;
-        const Values is = known ? (*known)[i] : value_at(double{from.seconds} + probe_fractions[i] * span);
+        const SampleValues is =
+            known ? (*known)[i] : value_at(double{from.seconds} + probe_fractions[i] * span);
         if (!(distance(shown, is) <= tolerance_)) return false;
     }
     return true;
@@ -89,16 +90,16 @@ void Baker::fit(const Key& from, Key to, const Probes* known, int bisections)
 {
     if (is_rotation()) to.turn_to(from.value);
     const bool good = fits(from, to, known);
-    const auto middle = static_cast<float>(0.5 * (double{from.seconds} + double{to.seconds}));
+    const auto midpoint = static_cast<float>(0.5 * (double{from.seconds} + double{to.seconds}));
     const bool can_bisect =
-        bisections > 0 && !budget_.is_exhausted() && middle > from.seconds && middle < to.seconds;
+        bisections > 0 && !budget_.is_exhausted() && midpoint > from.seconds && midpoint < to.seconds;
     if (good || !can_bisect) {
         keys_->last().out = from.out;
         push(std::move(to));
         return;
     }
-    Key half{.seconds = middle};
-    sample(ticks_at(double{middle}), Side::after, half.value, half.in);
+    Key half{.seconds = midpoint};
+    sample(ticks_at(double{midpoint}), Side::after, half.value, half.in);
     half.out = half.in;
     fit(from, std::move(half), nullptr, bisections - 1);
     fit(Key(keys_->last()), std::move(to), nullptr, bisections - 1);

@@ -78,11 +78,11 @@ TrackEnd EndFinder::sampled(bool is_before) const
     double nearest = furthest;
     for (const Curve* curve : moving_)
         nearest = is_before ? std::max(nearest, curve->first_time()) : std::min(nearest, curve->last_time());
-    const double most =
+    const double max_distance =
         breakpoints_per_tick > 0.0 ? max_sampled_breakpoints / breakpoints_per_tick : INFINITY;
-    if (std::abs(furthest - nearest) > most) {
+    if (std::abs(furthest - nearest) > max_distance) {
         found.is_complete = false;
-        furthest = is_before ? nearest - most : nearest + most;
+        furthest = is_before ? nearest - max_distance : nearest + max_distance;
     }
     found.sampled_to = furthest;
     return found;

@@ -7,7 +7,7 @@
 
 namespace vitrine::fbx {
 
-double dot(const Values& a, const Values& b)
+double dot(const SampleValues& a, const SampleValues& b)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -15,13 +15,13 @@ double dot(const Values& a, const Values& b)
     return sum;
 }
 
-void negate(Values& v)
+void negate(SampleValues& v)
 {
     for (double& x : v)
         x = -x;
 }
 
-double distance(const Values& a, const Values& b, bool is_rotation)
+double distance(const SampleValues& a, const SampleValues& b, bool is_rotation)
 {
     double plus = 0.0, minus = 0.0, largest = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -32,25 +32,25 @@ double distance(const Values& a, const Values& b, bool is_rotation)
     return is_rotation ? std::sqrt(std::min(plus, minus)) : largest;
 }
 
-Values lerp(const Values& a, const Values& b, double share, bool is_rotation)
+SampleValues lerp(const SampleValues& a, const SampleValues& b, double fraction, bool is_rotation)
 {
-    double wa = 1.0 - share, wb = share;
+    double wa = 1.0 - fraction, wb = fraction;
     if (is_rotation) {
         const double cosine = dot(a, b);
         const double angle = std::acos(std::clamp(std::abs(cosine), 0.0, 1.0));
         if (angle > 1e-7) {
-            wa = std::sin((1.0 - share) * angle) / std::sin(angle);
-            wb = std::sin(share * angle) / std::sin(angle);
+            wa = std::sin((1.0 - fraction) * angle) / std::sin(angle);
+            wb = std::sin(fraction * angle) / std::sin(angle);
         }
         if (cosine < 0.0) wb = -wb;
     }
-    Values out(a.size());
+    SampleValues out(a.size());
     for (std::size_t i = 0; i < a.size(); ++i)
         out[i] = wa * a[i] + wb * b[i];
     return out;
 }
 
-void Key::turn_to(const Values& from)
+void Key::turn_to(const SampleValues& from)
 {
     if (dot(from, value) >= 0.0) return;
     negate(in);
@@ -61,9 +61,9 @@ void Key::turn_to(const Values& from)
 namespace {
 
 // Returns the value of a motion a short time later.
-Values moved(const Values& value, const Values& rate, double seconds, bool is_rotation)
+SampleValues moved(const SampleValues& value, const SampleValues& rate, double seconds, bool is_rotation)
 {
-    Values out(value.size());
+    SampleValues out(value.size());
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = value[i] + rate[i] * seconds;
     const double length = is_rotation ? std::sqrt(std::max(dot(out, out), 1e-30)) : 1.0;
@@ -76,7 +76,7 @@ Values moved(const Values& value, const Values& rate, double seconds, bool is_ro
 
 std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double tolerance, bool is_rotation)
 {
-    const Values still(breakpoint.at.size());
+    const SampleValues still(breakpoint.at.size());
     const float earlier =
         std::min(static_cast<float>(double{breakpoint.seconds} - gap),
                  std::nextafter(breakpoint.seconds, -std::numeric_limits<float>::infinity()));
@@ -96,11 +96,11 @@ std::vector<Key> keys_of_jump(const Breakpoint& breakpoint, double gap, double t
     return {before, after};
 }
 
-Values hermite(const Key& from, const Key& to, double share)
+SampleValues hermite(const Key& from, const Key& to, double fraction)
 {
     const double span = double{to.seconds} - double{from.seconds};
-    const double t = share, t2 = t * t, t3 = t2 * t;
-    Values out(from.value.size());
+    const double t = fraction, t2 = t * t, t3 = t2 * t;
+    SampleValues out(from.value.size());
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = (2 * t3 - 3 * t2 + 1) * from.value[i] + span * (t3 - 2 * t2 + t) * from.out[i] +
                  (3 * t2 - 2 * t3) * to.value[i] + span * (t3 - t2) * to.in[i];
@@ -112,7 +112,7 @@ KeyWriter::KeyWriter(scene::Interpolation interpolation, scene::Channel& channel
     channel_.interpolation = interpolation;
 }
 
-void KeyWriter::append(const Values& values)
+void KeyWriter::append(const SampleValues& values)
 {
     for (const double v : values)
         channel_.values.push_back(static_cast<float>(std::clamp(std::isnan(v) ? 0.0 : v, -1e38, 1e38)));

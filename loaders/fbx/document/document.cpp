@@ -95,7 +95,7 @@ std::span<const Connection> Document::destinations(std::uint32_t object) const
     return std::span(by_source_).subspan(first, first_by_source_[object + 1] - first);
 }
 
-std::uint32_t Document::source_of_type(std::uint32_t object, Type type, std::string_view property) const
+std::uint32_t Document::source_of_type(std::uint32_t object, ObjectType type, std::string_view property) const
 {
     for (const Connection& connection : sources(object)) {
         if (objects_[connection.source].type == type &&
@@ -105,14 +105,7 @@ std::uint32_t Document::source_of_type(std::uint32_t object, Type type, std::str
     return no_object;
 }
 
-std::uint32_t Document::destination_of_type(std::uint32_t object, Type type) const
-{
-    for (const Connection& connection : destinations(object))
-        if (objects_[connection.destination].type == type) return connection.destination;
-    return no_object;
-}
-
-std::vector<std::uint32_t> Document::objects_of_type(Type type) const
+std::vector<std::uint32_t> Document::objects_of_type(ObjectType type) const
 {
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < objects_.size(); ++i)

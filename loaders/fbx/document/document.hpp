@@ -27,7 +27,7 @@ namespace vitrine::fbx {
 
 inline constexpr std::uint32_t no_object = 0xFFFF'FFFF;
 
-enum class Type : std::uint8_t {
+enum class ObjectType : std::uint8_t {
     unknown,
     model,          // a node
     mesh,           // Geometry "Mesh"
@@ -97,7 +97,7 @@ private:
 
 struct Object {
     std::int64_t id = 0; // as stored; generated for versions before 7000
-    Type type = Type::unknown;
+    ObjectType type = ObjectType::unknown;
     std::string_view kind;     // the element's name: "Model", "Geometry", "Deformer", ...
     std::string_view sub_type; // "Mesh", "LimbNode", "Skin", ...
     std::string name;          // without class prefix, UTF-8
@@ -157,10 +157,9 @@ public:
     std::span<const Connection> sources(std::uint32_t object) const;
     std::span<const Connection> destinations(std::uint32_t object) const;
     // The first source of that type, with `property` the one connected to that property of `object`.
-    std::uint32_t source_of_type(std::uint32_t object, Type type, std::string_view property = {}) const;
-    std::uint32_t destination_of_type(std::uint32_t object, Type type) const;
+    std::uint32_t source_of_type(std::uint32_t object, ObjectType type, std::string_view property = {}) const;
     // All objects of a type, in file order.
-    std::vector<std::uint32_t> objects_of_type(Type type) const;
+    std::vector<std::uint32_t> objects_of_type(ObjectType type) const;
 
     // A name as FBX writes it, decoded: "Model::pCube1" and "pCube1\0\1Model" are pCube1.
     std::string object_name(std::string_view full_name) const;

@@ -13,45 +13,45 @@ namespace vitrine::fbx {
 namespace {
 
 // Ticks per second: the KTime of all known files, and the alternative that FBXHeaderExtension may declare.
-constexpr double ticks_by_default = 46'186'158'000.0;
-constexpr double short_ticks = 141'120'000.0;
+constexpr double default_ticks_per_second = 46'186'158'000.0;
+constexpr double alternative_ticks_per_second = 141'120'000.0;
 
-Type type_of(std::string_view kind, std::string_view sub_type)
+ObjectType type_of(std::string_view kind, std::string_view sub_type)
 {
     struct Row {
         std::string_view kind, sub_type; // empty: any
-        Type type;
+        ObjectType type;
     };
     static constexpr std::array table{
-        Row{"Model", "", Type::model},
-        Row{"Geometry", "Mesh", Type::mesh},
-        Row{"Geometry", "Shape", Type::shape},
-        Row{"Geometry", "", Type::surface},
-        Row{"NodeAttribute", "", Type::node_attribute},
-        Row{"Deformer", "Skin", Type::skin},
-        Row{"Deformer", "Cluster", Type::cluster},
-        Row{"Deformer", "BlendShape", Type::blend_shape},
-        Row{"Deformer", "BlendShapeChannel", Type::blend_channel},
-        Row{"Deformer", "VertexCacheDeformer", Type::cache_deformer},
-        Row{"Cache", "", Type::cache_file},
-        Row{"Material", "", Type::material},
-        Row{"Texture", "", Type::texture},
-        Row{"LayeredTexture", "", Type::layered_texture},
-        Row{"Video", "", Type::video},
-        Row{"Pose", "", Type::pose},
-        Row{"Constraint", "", Type::constraint},
-        Row{"AnimationStack", "", Type::animation_stack},
-        Row{"AnimStack", "", Type::animation_stack}, // 7.0
-        Row{"AnimationLayer", "", Type::animation_layer},
-        Row{"AnimLayer", "", Type::animation_layer},
-        Row{"AnimationCurveNode", "", Type::animation_curve_node},
-        Row{"AnimCurveNode", "", Type::animation_curve_node},
-        Row{"AnimationCurve", "", Type::animation_curve},
-        Row{"AnimCurve", "", Type::animation_curve},
+        Row{"Model", "", ObjectType::model},
+        Row{"Geometry", "Mesh", ObjectType::mesh},
+        Row{"Geometry", "Shape", ObjectType::shape},
+        Row{"Geometry", "", ObjectType::surface},
+        Row{"NodeAttribute", "", ObjectType::node_attribute},
+        Row{"Deformer", "Skin", ObjectType::skin},
+        Row{"Deformer", "Cluster", ObjectType::cluster},
+        Row{"Deformer", "BlendShape", ObjectType::blend_shape},
+        Row{"Deformer", "BlendShapeChannel", ObjectType::blend_channel},
+        Row{"Deformer", "VertexCacheDeformer", ObjectType::cache_deformer},
+        Row{"Cache", "", ObjectType::cache_file},
+        Row{"Material", "", ObjectType::material},
+        Row{"Texture", "", ObjectType::texture},
+        Row{"LayeredTexture", "", ObjectType::layered_texture},
+        Row{"Video", "", ObjectType::video},
+        Row{"Pose", "", ObjectType::pose},
+        Row{"Constraint", "", ObjectType::constraint},
+        Row{"AnimationStack", "", ObjectType::animation_stack},
+        Row{"AnimStack", "", ObjectType::animation_stack}, // 7.0
+        Row{"AnimationLayer", "", ObjectType::animation_layer},
+        Row{"AnimLayer", "", ObjectType::animation_layer},
+        Row{"AnimationCurveNode", "", ObjectType::animation_curve_node},
+        Row{"AnimCurveNode", "", ObjectType::animation_curve_node},
+        Row{"AnimationCurve", "", ObjectType::animation_curve},
+        Row{"AnimCurve", "", ObjectType::animation_curve},
     };
     for (const Row& row : table)
         if (row.kind == kind && (row.sub_type.empty() || row.sub_type == sub_type)) return row.type;
-    return Type::unknown;
+    return ObjectType::unknown;
 }
 
 // Removes the prefix of "FbxSurfacePhong" or "KFbxMesh".
@@ -73,11 +73,13 @@ void sort_entries(std::span<Properties::PropertyEntry> entries)
 // Headers before 1004 have no TCDefinition that counts. 127 is the old length of a tick.
 double DocumentBuilder::ticks_of(Element header) const
 {
-    constexpr std::int64_t first_version = 1004, old_ticks = 127;
+    constexpr std::int64_t first_version = 1004, default_ticks_definition = 127;
     const Element definition = header["OtherFlags"]["TCDefinition"];
-    if (!definition.exists()) return document_.version() >= 8000 ? short_ticks : ticks_by_default;
-    if (header["FBXHeaderVersion"][0u].integer() < first_version) return ticks_by_default;
-    return definition[0u].integer() == old_ticks ? ticks_by_default : short_ticks;
+    if (!definition.exists())
+        return document_.version() >= 8000 ? alternative_ticks_per_second : default_ticks_per_second;
+    if (header["FBXHeaderVersion"][0u].integer() < first_version) return default_ticks_per_second;
+    return definition[0u].integer() == default_ticks_definition ? default_ticks_per_second
+                                                                : alternative_ticks_per_second;
 }
 
 DocumentBuilder::DocumentBuilder(Document& document, const Limits& limits, io::WarningLog& warnings)
@@ -207,7 +209,7 @@ void DocumentBuilder::read_objects()
 {
     Object root;
     root.id = root_id_;
-    root.type = Type::model;
+    root.type = ObjectType::model;
     root.kind = "Model";
     root.sub_type = "Root";
     add_object(std::move(root), {});
@@ -215,7 +217,7 @@ void DocumentBuilder::read_objects()
         if (section.name() == "Objects") {
             for (const Element element : section)
                 if (element.name() != "GlobalSettings" && element.value_count() > 0) read_object(element);
-        } else if (is_version_5() && type_of(section.name(), {}) != Type::unknown &&
+        } else if (is_version_5() && type_of(section.name(), {}) != ObjectType::unknown &&
                    section.value_count() > 0) {
             read_object(section);
         }

@@ -52,8 +52,8 @@ private:
 
     // legacy_objects.cpp
     LoadResult<void> split_legacy_models();
-    std::uint32_t add_part(std::uint32_t model, Type type, std::string_view kind, std::string_view sub_type,
-                           Element part);
+    std::uint32_t add_part(std::uint32_t model, ObjectType type, std::string_view kind,
+                           std::string_view sub_type, Element part);
     void add_mesh_of(std::uint32_t model);
     void add_shapes_of(std::uint32_t mesh, std::uint32_t model);
     void add_links_of(std::uint32_t mesh, std::uint32_t model);

@@ -13,9 +13,9 @@ namespace {
 
 constexpr ChannelDefaults unset_defaults{glm::dvec3(NAN), glm::dvec3(NAN), glm::dvec3(NAN)};
 
-bool is_deformer(Type type)
+bool is_deformer(ObjectType type)
 {
-    return type == Type::skin || type == Type::blend_shape || type == Type::cache_deformer;
+    return type == ObjectType::skin || type == ObjectType::blend_shape || type == ObjectType::cache_deformer;
 }
 
 bool is_surface(std::string_view sub_type)
@@ -27,7 +27,7 @@ bool is_surface(std::string_view sub_type)
 
 } // namespace
 
-std::uint32_t DocumentBuilder::add_part(std::uint32_t model, Type type, std::string_view kind,
+std::uint32_t DocumentBuilder::add_part(std::uint32_t model, ObjectType type, std::string_view kind,
                                         std::string_view sub_type, Element part)
 {
     Object object;
@@ -51,12 +51,12 @@ void DocumentBuilder::add_shapes_of(std::uint32_t mesh, std::uint32_t model)
     for (const Element child : document_.object(model).element) {
         if (child.name() != "Shape") continue;
         if (blend_shape == no_object) {
-            blend_shape = add_part(model, Type::blend_shape, "Deformer", "BlendShape", {});
+            blend_shape = add_part(model, ObjectType::blend_shape, "Deformer", "BlendShape", {});
             connect(blend_shape, mesh);
         }
         const std::uint32_t channel =
-            add_part(model, Type::blend_channel, "Deformer", "BlendShapeChannel", child);
-        const std::uint32_t shape = add_part(model, Type::shape, "Geometry", "Shape", child);
+            add_part(model, ObjectType::blend_channel, "Deformer", "BlendShapeChannel", child);
+        const std::uint32_t shape = add_part(model, ObjectType::shape, "Geometry", "Shape", child);
         connect(channel, blend_shape);
         connect(shape, channel);
     }
@@ -69,10 +69,10 @@ void DocumentBuilder::add_links_of(std::uint32_t mesh, std::uint32_t model)
     for (const Element child : document_.object(model).element) {
         if (child.name() != "Link") continue;
         if (skin == no_object) {
-            skin = add_part(model, Type::skin, "Deformer", "Skin", {});
+            skin = add_part(model, ObjectType::skin, "Deformer", "Skin", {});
             connect(skin, mesh);
         }
-        const std::uint32_t cluster = add_part(model, Type::cluster, "Deformer", "Cluster", child);
+        const std::uint32_t cluster = add_part(model, ObjectType::cluster, "Deformer", "Cluster", child);
         connect(cluster, skin);
         connect(find_end(child[0u]), cluster);
     }
@@ -86,7 +86,7 @@ void DocumentBuilder::add_materials_of(std::uint32_t model)
         if ((!material && !texture) || !child[0u].is_text()) continue;
         Object object;
         object.id = next_id_++;
-        object.type = material ? Type::material : Type::texture;
+        object.type = material ? ObjectType::material : ObjectType::texture;
         object.kind = child.name();
         object.element = child;
         const std::uint32_t index = add_object(std::move(object), child[0u].text());
@@ -99,7 +99,7 @@ void DocumentBuilder::add_mesh_of(std::uint32_t model)
 {
     const Element element = document_.object(model).element;
     if (!element["Vertices"].exists()) return;
-    const std::uint32_t mesh = add_part(model, Type::mesh, "Geometry", "Mesh", {});
+    const std::uint32_t mesh = add_part(model, ObjectType::mesh, "Geometry", "Mesh", {});
     mesh_of_[model] = mesh;
     connect(mesh, model);
     add_shapes_of(mesh, model);
@@ -112,7 +112,7 @@ LoadResult<void> DocumentBuilder::connect_children()
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     std::vector<bool> is_child(count, false);
     for (std::uint32_t model = 1; model < count; ++model) {
-        if (document_.object(model).type != Type::model) continue;
+        if (document_.object(model).type != ObjectType::model) continue;
         const Element children = document_.object(model).element["Children"];
         const auto names = children.all_values();
         if (!names) return std::unexpected(names.error());
@@ -127,7 +127,7 @@ LoadResult<void> DocumentBuilder::connect_children()
         }
     }
     for (std::uint32_t model = 1; model < count; ++model)
-        if (document_.object(model).type == Type::model && !is_child[model]) connect(model, 0);
+        if (document_.object(model).type == ObjectType::model && !is_child[model]) connect(model, 0);
     return {};
 }
 
@@ -135,14 +135,15 @@ LoadResult<void> DocumentBuilder::split_legacy_models()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     for (std::uint32_t model = 1; model < count; ++model) {
-        if (document_.object(model).type != Type::model) continue;
+        if (document_.object(model).type != ObjectType::model) continue;
         const std::string_view sub_type = document_.object(model).sub_type;
         if (is_version_5()) add_materials_of(model);
         add_mesh_of(model);
         if (mesh_of_.contains(model) || sub_type.empty() || sub_type == "Mesh") continue;
-        const Type type = is_surface(sub_type) ? Type::surface : Type::node_attribute;
-        connect(add_part(model, type, type == Type::surface ? "Geometry" : "NodeAttribute", sub_type, {}),
-                model);
+        const ObjectType type = is_surface(sub_type) ? ObjectType::surface : ObjectType::node_attribute;
+        connect(
+            add_part(model, type, type == ObjectType::surface ? "Geometry" : "NodeAttribute", sub_type, {}),
+            model);
     }
     return is_version_5() ? connect_children() : LoadResult<void>();
 }
@@ -171,7 +172,7 @@ void DocumentBuilder::read_all_channel_defaults()
 {
     const auto count = static_cast<std::uint32_t>(document_.objects_.size());
     for (std::uint32_t model = 1; model < count; ++model)
-        if (document_.object(model).type == Type::model)
+        if (document_.object(model).type == ObjectType::model)
             read_channel_defaults(document_.object(model).element, model);
     for (const Element take : document_.takes()) {
         for (const Element of : take) {

@@ -54,7 +54,7 @@ constexpr std::array<std::string_view, blends.size()> blend_names{
 };
 
 // Maximum size of an image with repetitions.
-constexpr double max_side = 4096.0;
+constexpr double max_layered_side = 4096.0;
 
 } // namespace
 
@@ -109,13 +109,13 @@ bool LayerStack::fits(const scene::Texture& frame) const
 // takes them into its own. Limited to more layers than real files use.
 std::string_view LayerStack::add(const scene::Texture& texture, const LayerSetting& setting)
 {
-    constexpr std::size_t max_to_move = 64;
+    constexpr std::size_t max_reframed_layers = 64;
     if (!setting.blend && !layers_.empty()) return "its blend mode is not supported";
     if (layers_.empty()) frame_ = texture;
     layers_.push_back({texture, setting});
     if (layers_.size() == 1 || placement_in(frame_, layers_.back())) return {};
     for (const scene::Texture& frame : {texture, scene::Texture{}}) {
-        if (layers_.size() > max_to_move || !fits(frame)) continue;
+        if (layers_.size() > max_reframed_layers || !fits(frame)) continue;
         frame_ = frame;
         return {};
     }
@@ -135,9 +135,9 @@ glm::uvec2 LayerStack::extent() const
         for (glm::length_t axis = 0; axis < 2; ++axis)
             size[axis] = std::max(size[axis], glm::length(linear[axis] * pixels));
     }
-    size = glm::min(size, glm::max(natural, glm::dvec2(max_side)));
-    const double pixels = size.x * size.y, most = static_cast<double>(limits_.image_pixels);
-    if (pixels > most) size *= std::sqrt(most / pixels);
+    size = glm::min(size, glm::max(natural, glm::dvec2(max_layered_side)));
+    const double pixels = size.x * size.y, max_pixels = static_cast<double>(limits_.image_pixels);
+    if (pixels > max_pixels) size *= std::sqrt(max_pixels / pixels);
     return glm::uvec2(glm::max(size + 1e-6, glm::dvec2(1.0)));
 }
 

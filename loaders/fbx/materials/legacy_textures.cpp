@@ -22,7 +22,7 @@ constexpr std::array layer_fields{
     FieldName{"LayerElementBump_Textures", Field::bump},
 };
 
-std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t model, Type type)
+std::vector<std::uint32_t> sources_of(const Document& document, std::uint32_t model, ObjectType type)
 {
     std::vector<std::uint32_t> found;
     for (const Connection& connection : document.sources(model)) {
@@ -75,7 +75,7 @@ private:
 LegacyTextureTable::LegacyTextureTable(const Document& document)
 {
     if (document.version() >= 7000) return;
-    for (const std::uint32_t model : document.objects_of_type(Type::model))
+    for (const std::uint32_t model : document.objects_of_type(ObjectType::model))
         read_model(document, model);
 }
 
@@ -113,8 +113,8 @@ std::vector<Element> LegacyTextureTable::stack_of(Element model, std::string_vie
 // Each material uses the texture of the first polygon that has both.
 void LegacyTextureTable::read_model(const Document& document, std::uint32_t model)
 {
-    const auto textures = sources_of(document, model, Type::texture);
-    const auto materials = sources_of(document, model, Type::material);
+    const auto textures = sources_of(document, model, ObjectType::texture);
+    const auto materials = sources_of(document, model, ObjectType::material);
     if (textures.empty() || materials.empty()) return;
     const Element element = document.object(model).element;
     note_unsupported(element);

@@ -169,8 +169,8 @@ void MaterialFields::read_textures(const Document& document, std::uint32_t mater
 {
     std::map<Field, std::uint32_t> own;
     for (const Connection& connection : document.sources(material)) {
-        const Type type = document.object(connection.source).type;
-        if (type != Type::texture && type != Type::layered_texture) continue;
+        const ObjectType type = document.object(connection.source).type;
+        if (type != ObjectType::texture && type != ObjectType::layered_texture) continue;
         const std::string_view property = connection.destination_property;
         const bool is_shaders = is_shader_property(property);
         if (is_shaders && is_switched_off(*properties_, property)) continue;

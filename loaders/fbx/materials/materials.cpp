@@ -224,7 +224,7 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context)
 {
     MaterialMap out;
     out.material_of.assign(context.document.objects().size(), scene::none);
-    const auto objects = context.document.objects_of_type(Type::material);
+    const auto objects = context.document.objects_of_type(ObjectType::material);
     if (objects.size() > context.limits.materials)
         return io::limit_exceeded_error({}, fmt::format("{} materials are more", objects.size()), "materials",
                                         context.limits.materials);

@@ -30,7 +30,7 @@ LoadResult<MaterialMap> add_materials(const LoadContext& context);
 
 // The materials of each model, and the combined requirements of all models that share a geometry. Not
 // thread-safe; used by the loading thread.
-using Materials = std::vector<std::uint32_t>; // of one model: scene materials in the order of their slots
+using MaterialSlots = std::vector<std::uint32_t>; // of one model: scene materials in the order of their slots
 
 // A geometry shared by several models, which may have different numbers of materials.
 struct GeometryUse {
@@ -44,7 +44,7 @@ class ModelMaterials {
 public:
     ModelMaterials(const LoadContext& context, const MaterialMap& all) : context_(context), all_(all) {}
 
-    Materials of(std::uint32_t model) const;
+    MaterialSlots of(std::uint32_t model) const;
 
     void note_use(std::uint32_t model, std::uint32_t geometry);
     const GeometryUse& use_of(std::uint32_t geometry) { return uses_[geometry]; }

@@ -8,11 +8,11 @@
 
 namespace vitrine::fbx {
 
-Materials ModelMaterials::of(std::uint32_t model) const
+MaterialSlots ModelMaterials::of(std::uint32_t model) const
 {
-    Materials found;
+    MaterialSlots found;
     for (const Connection& connection : context_.document.sources(model)) {
-        if (context_.document.object(connection.source).type == Type::material)
+        if (context_.document.object(connection.source).type == ObjectType::material)
             found.push_back(all_.material_of[connection.source]);
     }
     return found;
@@ -41,7 +41,7 @@ std::vector<std::string_view> ModelMaterials::uv_sets_of(std::uint32_t number) c
 
 void ModelMaterials::note_use(std::uint32_t model, std::uint32_t geometry)
 {
-    const Materials materials = of(model);
+    const MaterialSlots materials = of(model);
     GeometryUse& use = uses_[geometry];
     use.materials = std::max(use.materials, materials.size());
     use.uv_sets.resize(use.materials);

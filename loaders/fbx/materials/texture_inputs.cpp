@@ -7,9 +7,9 @@
 namespace vitrine::fbx {
 namespace {
 
-bool is_texture(Type type)
+bool is_texture(ObjectType type)
 {
-    return type == Type::texture || type == Type::layered_texture;
+    return type == ObjectType::texture || type == ObjectType::layered_texture;
 }
 
 // Properties of a Video with its file name; the absolute path first.
@@ -42,12 +42,12 @@ const TextureInputs::Inputs& TextureInputs::of(std::uint32_t object) const
     Inputs& inputs = known->second;
     if (!is_new) return inputs;
     for (const Connection& connection : document_.sources(object)) {
-        const Type type = document_.object(connection.source).type;
+        const ObjectType type = document_.object(connection.source).type;
         if (is_texture(type)) inputs.textures.push_back(connection.source);
-        if (type == Type::video && inputs.video == no_object) inputs.video = connection.source;
+        if (type == ObjectType::video && inputs.video == no_object) inputs.video = connection.source;
     }
     const Object& texture = document_.object(object);
-    if (texture.type != Type::texture) return inputs;
+    if (texture.type != ObjectType::texture) return inputs;
     inputs.shader_file = file_of_shader(object);
     inputs.has_image = !texture.element.text("FileName").empty() ||
                        !texture.element.text("RelativeFilename").empty() || inputs.video != no_object ||
@@ -72,7 +72,7 @@ std::uint32_t TextureInputs::video_of(std::uint32_t texture) const
     if (own == no_object || has_content(document_.object(own))) return own;
     if (!has_listed_videos_) {
         has_listed_videos_ = true;
-        for (const std::uint32_t video : document_.objects_of_type(Type::video))
+        for (const std::uint32_t video : document_.objects_of_type(ObjectType::video))
             if (has_content(document_.object(video)))
                 for (const std::string_view name : file_names)
                     embedding_videos_.try_emplace(document_.object(video).element.text(name), video);

@@ -128,7 +128,7 @@ std::uint32_t Textures::image_of(std::uint32_t texture)
 scene::Texture Textures::single(std::uint32_t texture)
 {
     scene::Texture out;
-    if (context_.document.object(texture).type != Type::texture) return out;
+    if (context_.document.object(texture).type != ObjectType::texture) return out;
     out.image = image_of(texture);
     const Properties& properties = context_.document.object(texture).properties;
     out.wrap_s = wrap_of(properties, "WrapModeU");
@@ -155,7 +155,7 @@ scene::Texture Textures::get(std::uint32_t object, int depth)
     const auto& layers = inputs.textures;
     if (inputs.has_image || layers.empty()) return single(object);
     if (layers.size() == 1) return get(layers.front(), depth + 1);
-    if (const Object& mixed = context_.document.object(object); mixed.type == Type::layered_texture) {
+    if (const Object& mixed = context_.document.object(object); mixed.type == ObjectType::layered_texture) {
         if (const auto known = by_layered_.find(object); known != by_layered_.end()) return known->second;
         const LayerSettings settings(mixed);
         std::vector<StackedLayer> stack;

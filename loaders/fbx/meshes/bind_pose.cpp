@@ -46,7 +46,7 @@ void BindPoses::read_poses()
 {
     by_model_.emplace();
     for (const Object& object : context_.document.objects())
-        if (object.type == Type::pose && object.sub_type == "BindPose") read_pose(object.element);
+        if (object.type == ObjectType::pose && object.sub_type == "BindPose") read_pose(object.element);
 }
 
 glm::dmat4 BindPoses::local_matrix(std::uint32_t node) const
@@ -62,13 +62,13 @@ glm::dmat4 BindPoses::rest_matrix(std::uint32_t node)
     constexpr int max_walk_length = 256;
     glm::dmat4 global(1.0);
     for (int walked = 0; node != scene::none; node = context_.scene.nodes[node].parent) {
-        if (walked++ == max_walk_length) return kept_rest_matrix(node) * global;
+        if (walked++ == max_walk_length) return cached_rest_matrix(node) * global;
         global = local_matrix(node) * global;
     }
     return global;
 }
 
-const glm::dmat4& BindPoses::kept_rest_matrix(std::uint32_t node)
+const glm::dmat4& BindPoses::cached_rest_matrix(std::uint32_t node)
 {
     std::vector<std::uint32_t> unknown;
     for (; node != scene::none && !at_rest_.contains(node); node = context_.scene.nodes[node].parent)

@@ -27,7 +27,8 @@ private:
     LoadResult<void> read_channel(std::uint32_t index);
     void warn_about_out_of_range_points(std::size_t out_of_range_points, Element shape) const;
     void warn_unless_even(std::size_t points, std::size_t offsets, Element shape) const;
-    LoadResult<void> read_shape(const Object& shape, const std::string& name, std::span<const double> shares);
+    LoadResult<void> read_shape(const Object& shape, const std::string& name,
+                                std::span<const double> point_weights);
     LoadResult<void> count_deltas(std::size_t more, Element shape);
     LoadResult<void> compute_normals(scene::MorphTarget& target, Element shape);
     void add_deltas(scene::MorphTarget& target, std::size_t point, glm::vec3 delta,
@@ -115,9 +116,9 @@ void BlendShapeReader::warn_about_out_of_range_points(std::size_t out_of_range_p
 }
 
 // Reads points and, in the same order, their offsets. Normals are offsets too; many programs leave them at
-// zero. `shares`: weight of each point in percent, or empty.
+// zero. `point_weights`: weight of each point in percent, or empty.
 LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::string& name,
-                                              std::span<const double> shares)
+                                              std::span<const double> point_weights)
 {
     const Element stored = content_of(shape);
     const auto points = stored["Indexes"].array<std::int32_t>();
@@ -143,10 +144,10 @@ LoadResult<void> BlendShapeReader::read_shape(const Object& shape, const std::st
             ++out_of_range_points;
             continue;
         }
-        const float share = i < shares.size() ? static_cast<float>(shares[i] / 100.0) : 1.0f;
-        const glm::vec3 delta = share * finite(deltas->data() + i * 3);
+        const float weight = i < point_weights.size() ? static_cast<float>(point_weights[i] / 100.0) : 1.0f;
+        const glm::vec3 delta = weight * finite(deltas->data() + i * 3);
         std::optional<glm::vec3> normal;
-        if (!normals->empty()) normal = share * finite(normals->data() + i * 3);
+        if (!normals->empty()) normal = weight * finite(normals->data() + i * 3);
         add_deltas(target, point, delta, normal);
         if (computes) computed_->move(static_cast<std::uint32_t>(point), delta);
     }
@@ -161,17 +162,17 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     const Object& channel = context_.document.object(index);
     std::vector<std::uint32_t> shapes;
     for (const Connection& connection : context_.document.sources(index))
-        if (context_.document.object(connection.source).type == Type::shape)
+        if (context_.document.object(connection.source).type == ObjectType::shape)
             shapes.push_back(connection.source);
     if (shapes.empty()) return {};
     auto stored = channel.element["FullWeights"].array<double>();
     if (!stored) return std::unexpected(stored.error());
     for (double& weight : *stored)
         if (!std::isfinite(weight)) weight = 100.0;
-    std::vector<double> shares;
+    std::vector<double> point_weights;
     if (shapes.size() == 1 &&
         are_shares(*stored, context_.document.object(shapes[0]), context_.document.is_from_blender()))
-        shares = std::exchange(*stored, {});
+        point_weights = std::exchange(*stored, {});
     stored->resize(shapes.size(), 100.0);
     std::vector<std::size_t> order(shapes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -180,7 +181,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
     for (const std::size_t i : order) {
         const Object& shape = context_.document.object(shapes[i]);
         const std::string& name = shapes.size() > 1 || channel.name.empty() ? shape.name : channel.name;
-        if (auto read = read_shape(shape, name, shares); !read) return read;
+        if (auto read = read_shape(shape, name, point_weights); !read) return read;
         out.full_weights.push_back((*stored)[i]);
     }
     mesh_.morph_weights.resize(mesh_.morph_targets.size());
@@ -193,7 +194,7 @@ LoadResult<void> BlendShapeReader::read_channel(std::uint32_t index)
 LoadResult<void> BlendShapeReader::read_deformer(std::uint32_t blend_shape)
 {
     for (const Connection& connection : context_.document.sources(blend_shape)) {
-        if (context_.document.object(connection.source).type != Type::blend_channel) continue;
+        if (context_.document.object(connection.source).type != ObjectType::blend_channel) continue;
         if (auto read = read_channel(connection.source); !read) return read;
     }
     return {};
@@ -215,7 +216,7 @@ double rest_percent(const Object& channel)
 
 bool has_blend_shapes(const Document& document, std::uint32_t mesh_object)
 {
-    return document.source_of_type(mesh_object, Type::blend_shape) != no_object;
+    return document.source_of_type(mesh_object, ObjectType::blend_shape) != no_object;
 }
 
 LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& context, std::uint32_t mesh_object,
@@ -223,7 +224,7 @@ LoadResult<std::vector<MorphChannel>> add_blend_shapes(const LoadContext& contex
 {
     std::optional<BlendShapeReader> reader;
     for (const Connection& connection : context.document.sources(mesh_object)) {
-        if (context.document.object(connection.source).type != Type::blend_shape) continue;
+        if (context.document.object(connection.source).type != ObjectType::blend_shape) continue;
         if (!reader) reader.emplace(context, point_count, built);
         if (auto read = reader->read_deformer(connection.source); !read) return std::unexpected(read.error());
     }

@@ -185,8 +185,8 @@ std::vector<CacheSample> samples_of(const LoadContext& context, std::uint32_t me
 {
     for (const Connection& connection : context.document.sources(mesh_object)) {
         const Object& deformer = context.document.object(connection.source);
-        if (deformer.type != Type::cache_deformer) continue;
-        const std::uint32_t file = context.document.source_of_type(connection.source, Type::cache_file);
+        if (deformer.type != ObjectType::cache_deformer) continue;
+        const std::uint32_t file = context.document.source_of_type(connection.source, ObjectType::cache_file);
         if (file == no_object) continue;
         const std::string where = deformer.element.place();
         auto samples = CacheReader(context, context.document.object(file),

@@ -17,9 +17,9 @@
 namespace vitrine::fbx {
 namespace {
 
-class Builder {
+class MeshBuilder {
 public:
-    Builder(MeshSource source, std::size_t material_count, const Limits& limits)
+    MeshBuilder(MeshSource source, std::size_t material_count, const Limits& limits)
         : source_(std::move(source)), material_count_(material_count), limits_(limits),
           table_(source_.positions.size(), {!source_.uv_sets.empty(), source_.uv_sets.size() > 1,
                                             source_.colors.has_value(), !source_.normal_groups.empty()})
@@ -34,10 +34,10 @@ private:
         std::uint64_t count = 0, written = 0;
         std::uint64_t first = 0;
     };
-    using Key = std::pair<std::int32_t, scene::Topology>;
+    using GroupKey = std::pair<std::int32_t, scene::Topology>;
 
-    Key polygon_key(std::size_t polygon) const;
-    Group& group_of(const Key& key)
+    GroupKey polygon_key(std::size_t polygon) const;
+    Group& group_of(const GroupKey& key)
     {
         // Consecutive polygons mostly have the same group.
         if (last_group_ == nullptr || key != last_key_) {
@@ -71,8 +71,8 @@ private:
     VertexTable table_;
     std::array<const ValueLayer*, 2> uv_sets_{}; // of the polygon's material; null: the mesh has none
     bool is_plain_ = false;                      // only visible triangles of one material
-    std::map<Key, Group> groups_;
-    Key last_key_;
+    std::map<GroupKey, Group> groups_;
+    GroupKey last_key_;
     Group* last_group_ = nullptr;
     std::vector<std::uint32_t> vertices_, triangle_corners_; // of the current polygon
     std::size_t flat_polygon_ = std::numeric_limits<std::size_t>::max();
@@ -81,7 +81,7 @@ private:
 };
 
 // Two corners are a loose edge, one corner is a point.
-Builder::Key Builder::polygon_key(std::size_t polygon) const
+MeshBuilder::GroupKey MeshBuilder::polygon_key(std::size_t polygon) const
 {
     const std::size_t first = source_.first_corner[polygon], size = source_.polygon_size(polygon);
     const std::int32_t material =
@@ -92,19 +92,19 @@ Builder::Key Builder::polygon_key(std::size_t polygon) const
                                                : scene::Topology::points};
 }
 
-void Builder::choose_uv_sets(std::int32_t material)
+void MeshBuilder::choose_uv_sets(std::int32_t material)
 {
     const UvChoice& choice = source_.uv_choice(material);
     for (std::size_t i = 0; i < choice.size(); ++i)
         uv_sets_[i] = choice[i] < source_.uv_sets.size() ? &source_.uv_sets[choice[i]] : nullptr;
 }
 
-LoadResult<void> Builder::plan()
+LoadResult<void> MeshBuilder::plan()
 {
     is_plain_ = source_.is_triangle_list();
     bool all_triangles = true;
     if (is_plain_) {
-        const Key key = polygon_key(0);
+        const GroupKey key = polygon_key(0);
         groups_[key].count = source_.corners.size();
         choose_uv_sets(key.first);
     }
@@ -128,7 +128,7 @@ LoadResult<void> Builder::plan()
     return {};
 }
 
-glm::vec3 Builder::flat_normal(std::size_t polygon)
+glm::vec3 MeshBuilder::flat_normal(std::size_t polygon)
 {
     if (flat_polygon_ != polygon) {
         const glm::dvec3 normal = polygon_normal(source_, polygon);
@@ -146,14 +146,15 @@ glm::vec2 uv_of(const ValueLayer* layer, const CornerPlace& place)
     return value != nullptr ? glm::vec2(value[0], 1.0f - value[1]) : glm::vec2(0.0f);
 }
 
-[[gnu::always_inline]] inline glm::vec3 Builder::normal_at(const ValueLayer* layer, const CornerPlace& place)
+[[gnu::always_inline]] inline glm::vec3 MeshBuilder::normal_at(const ValueLayer* layer,
+                                                               const CornerPlace& place)
 {
     const float* n = layer != nullptr ? layer->at(place) : nullptr;
     const glm::vec3 normal = n != nullptr ? glm::vec3(n[0], n[1], n[2]) : glm::vec3(0.0f);
     return normal == glm::vec3(0.0f) ? flat_normal(place.polygon) : normal;
 }
 
-std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
+std::uint32_t MeshBuilder::vertex_at(std::size_t corner, std::size_t polygon)
 {
     Vertex vertex{.control_point = source_.corners[corner]};
     const CornerPlace place{corner, vertex.control_point, polygon};
@@ -170,7 +171,7 @@ std::uint32_t Builder::vertex_at(std::size_t corner, std::size_t polygon)
 }
 
 // Indices overwrite the corners, after all three corners are read.
-void Builder::write_plain_triangle(std::size_t polygon)
+void MeshBuilder::write_plain_triangle(std::size_t polygon)
 {
     std::array<std::uint32_t, 3> vertices;
     for (std::size_t i = 0; i < 3; ++i)
@@ -180,7 +181,7 @@ void Builder::write_plain_triangle(std::size_t polygon)
 
 // Specialized for vertices with at most a normal and one texture coordinate, so that per-corner state stays
 // in registers.
-LoadResult<void> Builder::write_plain_mesh()
+LoadResult<void> MeshBuilder::write_plain_mesh()
 {
     const ValueLayer* const normals = source_.normals ? &*source_.normals : nullptr;
     const ValueLayer* const uvs = uv_sets_[0];
@@ -199,7 +200,7 @@ LoadResult<void> Builder::write_plain_mesh()
 }
 
 // Splits along the diagonal that is inside the quad.
-void Builder::write_quad(Group& group)
+void MeshBuilder::write_quad(Group& group)
 {
     std::array<glm::dvec3, 4> p;
     for (std::size_t i = 0; i < 4; ++i)
@@ -215,7 +216,7 @@ void Builder::write_quad(Group& group)
         write(group, vertices_[corner]);
 }
 
-void Builder::write_outline(Group& group, std::size_t first)
+void MeshBuilder::write_outline(Group& group, std::size_t first)
 {
     triangle_corners_.clear();
     if (!scene::triangulate(source_.positions, std::span(source_.corners).subspan(first, vertices_.size()),
@@ -225,9 +226,9 @@ void Builder::write_outline(Group& group, std::size_t first)
         write(group, vertices_[corner]);
 }
 
-void Builder::write_polygon(std::size_t polygon)
+void MeshBuilder::write_polygon(std::size_t polygon)
 {
-    const Key key = polygon_key(polygon);
+    const GroupKey key = polygon_key(polygon);
     Group& group = group_of(key);
     choose_uv_sets(key.first);
     const std::size_t first = source_.first_corner[polygon], end = source_.first_corner[polygon + 1];
@@ -240,7 +241,7 @@ void Builder::write_polygon(std::size_t polygon)
         write(group, vertex);
 }
 
-void Builder::finish()
+void MeshBuilder::finish()
 {
     scene::Mesh& mesh = out_.mesh;
     // Only the source's positions are still needed, and it is larger than the mesh.
@@ -256,12 +257,12 @@ void Builder::finish()
     }
 }
 
-std::unexpected<LoadError> Builder::refuse_vertices() const
+std::unexpected<LoadError> MeshBuilder::refuse_vertices() const
 {
     return io::limit_exceeded_error({}, "vertices", limits_.vertices);
 }
 
-LoadResult<void> Builder::write_polygons()
+LoadResult<void> MeshBuilder::write_polygons()
 {
     if (is_plain_ && !table_.has_more()) return write_plain_mesh();
     for (std::size_t p = 0; p < source_.polygons(); ++p) {
@@ -274,7 +275,7 @@ LoadResult<void> Builder::write_polygons()
     return {};
 }
 
-LoadResult<BuiltMesh> Builder::run()
+LoadResult<BuiltMesh> MeshBuilder::run()
 {
     if (auto planned = plan(); !planned) return std::unexpected(planned.error());
     if (auto written = write_polygons(); !written) return std::unexpected(written.error());
@@ -286,7 +287,7 @@ LoadResult<BuiltMesh> Builder::run()
 
 LoadResult<BuiltMesh> build_mesh(MeshSource source, std::size_t material_count, const Limits& limits)
 {
-    return Builder(std::move(source), material_count, limits).run();
+    return MeshBuilder(std::move(source), material_count, limits).run();
 }
 
 } // namespace vitrine::fbx

@@ -1,6 +1,6 @@
 #pragma once
-// Normals of morph targets for meshes whose file has no normals: recomputed for the moved points by the rule
-// of the mesh's own (mesh_normals.cpp). Only polygons that a shape moves and their neighbors are processed.
+// Converts a geometry to a scene::Mesh: polygons to triangles by material, control points to vertices;
+// normals of morph targets.
 
 #include <algorithm>
 #include <cstdint>
@@ -12,6 +12,8 @@
 
 namespace vitrine::fbx {
 
+// Normals of morph targets for meshes whose file has no normals: recomputed for the moved points by the rule
+// of the mesh's own (mesh_normals.cpp). Only polygons that a shape moves and their neighbors are processed.
 class ShapeNormals {
 public:
     // Copies what it needs. Precondition: the source has normal_groups.
@@ -55,7 +57,6 @@ private:
     Ids place_of_; // by vertex: index in the target being written, else none
 };
 
-// Converts a geometry to a scene::Mesh: polygons to triangles by material, control points to vertices.
 struct BuiltMesh {
     scene::Mesh mesh;                          // the primitives' materials are still slots of the model
     std::vector<std::uint32_t> control_points; // control point of each vertex

@@ -90,13 +90,13 @@ private:
         }
     }
 
-    struct Side {
+    struct EdgeSide {
         std::uint32_t corner = 0; // the corner at the edge's first end in this polygon
         std::uint32_t next = 0;
         std::uint32_t polygon = 0;
     };
 
-    bool is_smooth(const Side& side, std::size_t polygon_a, std::size_t polygon_b) const
+    bool is_smooth(const EdgeSide& side, std::size_t polygon_a, std::size_t polygon_b) const
     {
         if (source_.smoothing->mapping == Mapping::edge)
             return !hard_.contains(source_.corners[side.corner], source_.corners[side.next]);
@@ -109,14 +109,14 @@ private:
     // Connects a polygon across each edge with the previous polygon at that edge.
     void join_polygons()
     {
-        EdgeTable<Side> seen(source_.positions.size());
+        EdgeTable<EdgeSide> first_sides(source_.positions.size());
         for (std::size_t p = 0; p < source_.polygons(); ++p) {
             for (std::size_t c = source_.first_corner[p]; c < source_.first_corner[p + 1]; ++c) {
-                const Side here{static_cast<std::uint32_t>(c),
-                                static_cast<std::uint32_t>(next_corner(source_, p, c)),
-                                static_cast<std::uint32_t>(p)};
+                const EdgeSide here{static_cast<std::uint32_t>(c),
+                                    static_cast<std::uint32_t>(next_corner(source_, p, c)),
+                                    static_cast<std::uint32_t>(p)};
                 const auto [known, is_new] =
-                    seen.find_or_add(source_.corners[here.corner], source_.corners[here.next], here);
+                    first_sides.find_or_add(source_.corners[here.corner], source_.corners[here.next], here);
                 if (is_new || !is_smooth(here, known.polygon, p)) continue;
                 const bool same_way = source_.corners[known.corner] == source_.corners[c];
                 join(same_way ? known.corner : known.next, here.corner);

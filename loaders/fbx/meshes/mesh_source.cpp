@@ -15,7 +15,7 @@
 namespace vitrine::fbx {
 namespace {
 
-constexpr std::size_t most_uv_sets = 16; // of a mesh, that are read: each is as large as its file makes it
+constexpr std::size_t max_uv_sets = 16; // of a mesh, that are read: each is as large as its file makes it
 
 class MeshReader {
 public:
@@ -177,7 +177,7 @@ void MeshReader::read_uv_sets(const LayerReader& reader)
     if (sets.size() > 2) {
         std::vector<Element> read{sets[0]};
         for (const Element set : sets | std::views::drop(1))
-            if (read.size() < most_uv_sets &&
+            if (read.size() < max_uv_sets &&
                 std::ranges::find(named_uv_sets_, set.text("Name")) != named_uv_sets_.end())
                 read.push_back(set);
         if (read.size() == 1) read.push_back(sets[1]);

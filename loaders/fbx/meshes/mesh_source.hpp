@@ -1,6 +1,5 @@
 #pragma once
-// The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing. Each has its own
-// mapping (what a value applies to) and reference mode (direct or by index).
+// A geometry as stored in the file: control points, polygons, layers.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +17,8 @@
 
 namespace vitrine::fbx {
 
+// The layer elements of a mesh: normals, texture coordinates, colors, materials, smoothing. Each has its own
+// mapping (what a value applies to) and reference mode (direct or by index).
 enum class Mapping : std::uint8_t { corner, control_point, polygon, edge, all };
 
 struct MeshCounts {
@@ -102,8 +103,6 @@ private:
     const MeshCounts& counts_;
     io::WarningLog& warnings_;
 };
-
-// A geometry as stored in the file: control points, polygons, layers.
 
 // The first corner of each polygon, and the end. Stores nothing while all polygons are triangles.
 class PolygonStarts {

@@ -28,11 +28,11 @@ public:
 private:
     // The results for one geometry.
     struct Geometry {
-        std::map<Materials, std::uint32_t> meshes; // scene meshes
+        std::map<MaterialSlots, std::uint32_t> meshes; // scene meshes
         std::optional<SkinSource> skin;
         std::vector<std::pair<glm::dmat4, std::uint32_t>>
             skins; // by geometric transform; not the skins of a single model
-        Materials first_materials;
+        MaterialSlots first_materials;
         std::vector<std::uint32_t> slots; // material slots of the primitives
     };
 
@@ -46,10 +46,10 @@ private:
                                 BuiltMesh& built, std::optional<SkinSource>& skin);
     LoadResult<void> add_unused();
     LoadResult<void> check_mesh_count() const;
-    LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const Materials& materials,
+    LoadResult<void> read_geometry(std::uint32_t object, std::uint32_t model, const MaterialSlots& materials,
                                    Geometry& out);
     std::uint32_t geometry_of(std::uint32_t model) const;
-    LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const Materials& materials);
+    LoadResult<std::uint32_t> mesh_with(Geometry& geometry, const MaterialSlots& materials);
     LoadResult<void> count(const scene::Mesh& mesh);
     std::uint32_t skin_at(Geometry& geometry, std::uint32_t model);
 
@@ -62,7 +62,7 @@ private:
     MeshMap out_;
 };
 
-std::uint32_t material_at(const Materials& materials, std::uint32_t slot)
+std::uint32_t material_at(const MaterialSlots& materials, std::uint32_t slot)
 {
     return slot < materials.size() ? materials[slot] : scene::none;
 }
@@ -97,7 +97,7 @@ void warn_of_crossing(const BuiltMesh& built, const Object& stored, io::WarningL
 
 // Without a model (no_object) the geometry is not in any node and nothing animates it.
 LoadResult<void> MeshAdder::read_geometry(std::uint32_t object, std::uint32_t model,
-                                          const Materials& materials, Geometry& out)
+                                          const MaterialSlots& materials, Geometry& out)
 {
     const Object& stored = context_.document.object(object);
     const GeometryUse& use = materials_.use_of(object);
@@ -156,7 +156,7 @@ LoadResult<void> MeshAdder::count(const scene::Mesh& mesh)
 }
 
 // Returns the mesh with the same triangles and other materials.
-LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const Materials& materials)
+LoadResult<std::uint32_t> MeshAdder::mesh_with(Geometry& geometry, const MaterialSlots& materials)
 {
     const auto [found, is_new] =
         geometry.meshes.try_emplace(materials, static_cast<std::uint32_t>(context_.scene.meshes.size()));
@@ -199,7 +199,7 @@ void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)
 {
     int meshes = 0;
     for (const Connection& connection : context.document.sources(model))
-        meshes += context.document.object(connection.source).type == Type::mesh ? 1 : 0;
+        meshes += context.document.object(connection.source).type == ObjectType::mesh ? 1 : 0;
     if (meshes > 1)
         context.warnings.add("second_mesh", "a model has several geometries; the first is used",
                              context.document.object(model).element.place());
@@ -209,7 +209,7 @@ void warn_of_second_mesh(const LoadContext& context, std::uint32_t model)
 std::uint32_t MeshAdder::geometry_of(std::uint32_t model) const
 {
     if (nodes_.drawing_node_of[model] == scene::none) return no_object;
-    return context_.document.source_of_type(model, Type::mesh);
+    return context_.document.source_of_type(model, ObjectType::mesh);
 }
 
 LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
@@ -217,7 +217,7 @@ LoadResult<void> MeshAdder::add_to_model(std::uint32_t model)
     const std::uint32_t object = geometry_of(model);
     if (object == no_object) return {};
     warn_of_second_mesh(context_, model);
-    const Materials materials = materials_.of(model);
+    const MaterialSlots materials = materials_.of(model);
     auto [found, is_new] = geometries_.try_emplace(object);
     Geometry& geometry = found->second;
     if (is_new) {
@@ -244,7 +244,7 @@ LoadResult<void> MeshAdder::check_mesh_count() const
 // Adds geometries that no model uses; they are still part of the file.
 LoadResult<void> MeshAdder::add_unused()
 {
-    for (const std::uint32_t object : context_.document.objects_of_type(Type::mesh)) {
+    for (const std::uint32_t object : context_.document.objects_of_type(ObjectType::mesh)) {
         const auto [found, is_new] = geometries_.try_emplace(object);
         if (!is_new) continue;
         if (auto read = read_geometry(object, no_object, {}, found->second); !read) return read;
@@ -255,7 +255,7 @@ LoadResult<void> MeshAdder::add_unused()
 
 LoadResult<MeshMap> MeshAdder::run()
 {
-    const std::vector<std::uint32_t> models = context_.document.objects_of_type(Type::model);
+    const std::vector<std::uint32_t> models = context_.document.objects_of_type(ObjectType::model);
     for (const std::uint32_t model : models) {
         if (const std::uint32_t object = geometry_of(model); object != no_object)
             materials_.note_use(model, object);

@@ -8,10 +8,10 @@ namespace vitrine::fbx {
 namespace {
 
 // Percentages and full weights are arbitrary numbers; weights must be finite.
-float to_weight(double share)
+float to_weight(double weight)
 {
-    constexpr double most = std::numeric_limits<float>::max();
-    return std::isnan(share) ? 0.0f : static_cast<float>(std::clamp(share, -most, most));
+    constexpr double max_weight = std::numeric_limits<float>::max();
+    return std::isnan(weight) ? 0.0f : static_cast<float>(std::clamp(weight, -max_weight, max_weight));
 }
 
 } // namespace
@@ -41,9 +41,9 @@ void ramp_weights(std::span<const double> full_weights, double percent, std::spa
     const double start = from < 0 ? 0.0 : full_weights[static_cast<std::size_t>(from)];
     const double length = full_weights[static_cast<std::size_t>(to)] - start;
     if (length == 0.0) return;
-    const double share = (percent - start) / length;
-    if (from >= 0) weights[static_cast<std::size_t>(from)] = to_weight(1.0 - share);
-    weights[static_cast<std::size_t>(to)] = to_weight(share);
+    const double fraction = (percent - start) / length;
+    if (from >= 0) weights[static_cast<std::size_t>(from)] = to_weight(1.0 - fraction);
+    weights[static_cast<std::size_t>(to)] = to_weight(fraction);
 }
 
 } // namespace vitrine::fbx

@@ -15,7 +15,7 @@ namespace {
 bool is_limb(const Object& object)
 {
     constexpr std::array<std::string_view, 3> kinds{"LimbNode", "Limb", "Root"};
-    return object.type == Type::model && std::ranges::find(kinds, object.sub_type) != kinds.end();
+    return object.type == ObjectType::model && std::ranges::find(kinds, object.sub_type) != kinds.end();
 }
 
 glm::mat4 inverse_bind(const glm::dmat4& bind)

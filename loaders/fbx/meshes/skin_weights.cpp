@@ -11,7 +11,7 @@ namespace vitrine::fbx {
 namespace {
 
 // A smaller remainder of a weight is a rounding error.
-constexpr double min_rest = 1e-5;
+constexpr double min_remainder = 1e-5;
 
 class Mixer {
 public:
@@ -41,7 +41,7 @@ private:
     double rest_of(std::size_t point) const
     {
         const bool keeps = mode_ == LinkMode::additive && sums_[point] > 0.0;
-        return keeps && sums_[point] < 1.0 - min_rest ? 1.0 - sums_[point] : 0.0;
+        return keeps && sums_[point] < 1.0 - min_remainder ? 1.0 - sums_[point] : 0.0;
     }
 
     std::span<const ClusterWeights> clusters_;

@@ -77,10 +77,10 @@ std::uint32_t SkinReader::associate_of(std::uint32_t cluster, Element stored) co
     std::uint32_t model = no_object;
     if (named.is_text()) model = context_.document.find_by_full_name(named.text());
     if (named.integer() != 0) model = context_.document.find_by_id(named.integer());
-    const std::uint32_t joint = context_.document.source_of_type(cluster, Type::model);
+    const std::uint32_t joint = context_.document.source_of_type(cluster, ObjectType::model);
     for (const Connection& connection : context_.document.sources(cluster))
         if (model == no_object && connection.source != joint &&
-            context_.document.object(connection.source).type == Type::model)
+            context_.document.object(connection.source).type == ObjectType::model)
             model = connection.source;
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
 }
@@ -100,7 +100,7 @@ LoadResult<void> SkinReader::add_associate(std::uint32_t cluster, Element stored
 
 std::uint32_t SkinReader::joint_of(std::uint32_t cluster) const
 {
-    const std::uint32_t model = context_.document.source_of_type(cluster, Type::model);
+    const std::uint32_t model = context_.document.source_of_type(cluster, ObjectType::model);
     return model == no_object || nodes_.node_of[model] == scene::none ? no_object : model;
 }
 
@@ -177,7 +177,7 @@ LoadResult<std::optional<SkinSource>> SkinReader::run(std::span<const std::uint3
 {
     for (const std::uint32_t skin : skins) {
         for (const Connection& connection : context_.document.sources(skin)) {
-            if (context_.document.object(connection.source).type != Type::cluster) continue;
+            if (context_.document.object(connection.source).type != ObjectType::cluster) continue;
             if (auto read = read_cluster(connection.source); !read) return std::unexpected(read.error());
         }
     }
@@ -204,7 +204,8 @@ LoadResult<std::optional<SkinSource>> read_skin(const LoadContext& context, cons
 {
     std::vector<std::uint32_t> skins;
     for (const Connection& connection : context.document.sources(mesh))
-        if (context.document.object(connection.source).type == Type::skin) skins.push_back(connection.source);
+        if (context.document.object(connection.source).type == ObjectType::skin)
+            skins.push_back(connection.source);
     if (skins.empty()) return std::nullopt;
     if (skins.size() > 1)
         context.warnings.add("second_skin", "a mesh has several skins; their weights are combined",

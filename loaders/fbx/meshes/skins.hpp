@@ -1,5 +1,5 @@
 #pragma once
-// The matrices of nodes at bind time, for clusters that do not store them.
+// Skin deformers: clusters of weights, each with its joint and the bind matrices of joint and mesh.
 
 #include <optional>
 #include <unordered_map>
@@ -7,6 +7,8 @@
 #include "loaders/fbx/document/load_context.hpp"
 
 namespace vitrine::fbx {
+
+// The matrices of nodes at bind time, for clusters that do not store them.
 
 // Reads sixteen numbers of an affine matrix; nullopt when one exceeds 1e30 or all are zero. Rows for row
 // vectors in the file equal columns for column vectors here, so the order is the same.
@@ -23,7 +25,7 @@ private:
     void read_poses();
     void read_pose(Element pose);
     glm::dmat4 rest_matrix(std::uint32_t node);
-    const glm::dmat4& kept_rest_matrix(std::uint32_t node);
+    const glm::dmat4& cached_rest_matrix(std::uint32_t node);
     glm::dmat4 local_matrix(std::uint32_t node) const;
 
     const LoadContext& context_;
@@ -59,8 +61,6 @@ LoadResult<MixedWeights> mix_weights(const LoadContext& context, std::span<const
 
 // Expands influences of control points to vertices.
 scene::Influences spread(const scene::Influences& by_point, std::span<const std::uint32_t> control_points);
-
-// Skin deformers: clusters of weights, each with its joint and the bind matrices of joint and mesh.
 
 // A joint of an additive cluster, relative to its associate model.
 struct Associate {

@@ -16,15 +16,16 @@ auto second_of(const std::vector<Pair>& pairs, std::uint32_t first)
 } // namespace
 
 AnimatedNodes::AnimatedNodes(const LoadContext& context, const NodeTree& tree, const MeshMap& meshes)
-    : in_(context), tree_(tree)
+    : context_(context), tree_(tree)
 {
-    const std::size_t objects = in_.document.objects().size();
-    for (auto* seen : {&visited_whole_, &visited_scale_, &visited_visibility_})
-        seen->assign(objects, 0);
-    for (std::uint32_t n = 0; n < in_.scene.nodes.size(); ++n) {
+    const std::size_t objects = context_.document.objects().size();
+    for (auto* visited : {&visited_whole_, &visited_scale_, &visited_visibility_})
+        visited->assign(objects, 0);
+    for (std::uint32_t n = 0; n < context_.scene.nodes.size(); ++n) {
         if (n < tree_.sources.size() && tree_.sources[n].model != no_object)
             nodes_of_.emplace_back(tree_.sources[n].model, n);
-        if (in_.scene.nodes[n].mesh != scene::none) nodes_by_mesh_.emplace_back(in_.scene.nodes[n].mesh, n);
+        if (context_.scene.nodes[n].mesh != scene::none)
+            nodes_by_mesh_.emplace_back(context_.scene.nodes[n].mesh, n);
     }
     for (std::uint32_t model = 0; model < tree_.inheritance.size(); ++model) {
         const ScaleInheritance& own = tree_.inheritance[model];
@@ -52,7 +53,7 @@ void AnimatedNodes::add_visibility()
         if (!is_known[model]) {
             is_known[model] = true;
             if (link.above != no_object) visibility_descendants_.emplace_back(link.above, model);
-            const bool own = link.moves && !(resting_visibility(in_.document.object(model)) > 0.0);
+            const bool own = link.moves && !(resting_visibility(context_.document.object(model)) > 0.0);
             rests_hidden[model] = own || (link.above != no_object && rests_hidden[link.above]);
         }
         if (part == NodePart::geometry && rests_hidden[model]) resting_.push_back(n);
@@ -60,13 +61,14 @@ void AnimatedNodes::add_visibility()
 }
 
 void AnimatedNodes::add_with_descendants(std::uint32_t object, const Pairs& descendants,
-                                         std::vector<std::uint32_t>& seen, std::vector<std::uint32_t>& nodes)
+                                         std::vector<std::uint32_t>& visited,
+                                         std::vector<std::uint32_t>& nodes)
 {
     std::vector<std::uint32_t> open{object};
     while (!open.empty()) {
         const std::uint32_t at = open.back();
         open.pop_back();
-        if (std::exchange(seen[at], visit_) == visit_) continue;
+        if (std::exchange(visited[at], visit_) == visit_) continue;
         std::ranges::copy(second_of(nodes_of_, at), std::back_inserter(nodes));
         std::ranges::copy(second_of(descendants, at), std::back_inserter(open));
     }

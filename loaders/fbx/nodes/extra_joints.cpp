@@ -36,12 +36,12 @@ void cut_common_end(Path& a, Path& b)
 // indices than their children.
 std::uint32_t common_ancestor(const scene::Scene& scene, const std::vector<std::uint32_t>& nodes)
 {
-    std::unordered_set<std::uint32_t> seen;
+    std::unordered_set<std::uint32_t> ancestors;
     for (std::uint32_t at = nodes.front(); at != scene::none; at = scene.nodes[at].parent)
-        seen.insert(at);
+        ancestors.insert(at);
     std::uint32_t top = nodes.front();
     for (std::uint32_t at : nodes) {
-        while (at != scene::none && seen.insert(at).second)
+        while (at != scene::none && ancestors.insert(at).second)
             at = scene.nodes[at].parent;
         if (at == scene::none) return scene::none;
         top = std::min(top, at); // visited nodes are above or below the top

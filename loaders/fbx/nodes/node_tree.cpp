@@ -38,9 +38,9 @@ bool is_identity(const DoubleTrs& t)
 class TreeBuilder {
 public:
     TreeBuilder(const LoadContext& context, const Animation& animation)
-        : in_(context), animation_(animation), scales_(context.document, animation)
+        : context_(context), animation_(animation), scales_(context.document, animation)
     {
-        const std::size_t count = in_.document.objects().size();
+        const std::size_t count = context_.document.objects().size();
         tree_.map.node_of.assign(count, scene::none);
         tree_.map.drawing_node_of.assign(count, scene::none);
         tree_.visibility.resize(count);
@@ -69,9 +69,12 @@ private:
     bool appears_in_clip(std::uint32_t model) const;
     LoadResult<void> link_visibility(const Visit& visit);
     std::size_t models_above(std::uint32_t object) const;
-    bool is_model(std::uint32_t object) const { return in_.document.object(object).type == Type::model; }
+    bool is_model(std::uint32_t object) const
+    {
+        return context_.document.object(object).type == ObjectType::model;
+    }
 
-    const LoadContext& in_;
+    const LoadContext& context_;
     const Animation& animation_;
     NodeTree tree_;
     ScaleInheritances scales_;
@@ -83,20 +86,20 @@ private:
 
 LoadResult<NodeTree> TreeBuilder::run()
 {
-    const auto models = in_.document.objects_of_type(Type::model);
-    if (models.size() > in_.limits.nodes)
+    const auto models = context_.document.objects_of_type(ObjectType::model);
+    if (models.size() > context_.limits.nodes)
         return io::limit_exceeded_error({}, fmt::format("the file has {} models, more", models.size()),
-                                        "nodes", in_.limits.nodes);
+                                        "nodes", context_.limits.nodes);
     visited_[0] = true;
-    for (const Connection& connection : in_.document.sources(0)) {
+    for (const Connection& connection : context_.document.sources(0)) {
         if (models_above(connection.source) > 0) continue; // those models have it already
         if (auto done = walk(connection.source, 0); !done) return std::unexpected(done.error());
     }
     // Models without a parent, or in a cycle.
     for (const std::uint32_t model : models) {
         if (models_above(model) > 1)
-            in_.warnings.add("second_parent", "a model has two parents; the first is used",
-                             in_.document.object(model).element.place());
+            context_.warnings.add("second_parent", "a model has two parents; the first is used",
+                                  context_.document.object(model).element.place());
         if (auto done = walk(model, 0); !done) return std::unexpected(done.error());
     }
     tree_.inheritance = scales_.take();
@@ -111,7 +114,7 @@ std::size_t TreeBuilder::models_above(std::uint32_t object) const
 {
     std::size_t count = 0;
     std::uint32_t last = 0;
-    for (const Connection& connection : in_.document.destinations(object)) {
+    for (const Connection& connection : context_.document.destinations(object)) {
         const std::uint32_t above = connection.destination;
         if (above == last || !is_model(above) || !connection.destination_property.empty()) continue;
         last = above;
@@ -128,11 +131,11 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
         stack.pop_back();
         if (visited_[visit.model] || !is_model(visit.model)) continue;
         visited_[visit.model] = true;
-        if (visit.depth / io::node_depth_factor >= in_.limits.depth)
+        if (visit.depth / io::node_depth_factor >= context_.limits.depth)
             return io::limit_exceeded_error(
-                in_.document.object(visit.model).element.place(),
+                context_.document.object(visit.model).element.place(),
                 fmt::format("the nodes are nested {} times deeper", io::node_depth_factor), "depth",
-                in_.limits.depth);
+                context_.limits.depth);
         if (auto linked = link_visibility(visit); !linked) return linked;
         const bool hidden = is_hidden(visit);
         if (auto added = add_model(visit, hidden); !added) return added;
@@ -145,18 +148,18 @@ LoadResult<void> TreeBuilder::walk(std::uint32_t first, std::uint32_t parent)
 void TreeBuilder::push_children(const Visit& visit, bool hidden, std::vector<Visit>& stack) const
 {
     const auto first = stack.size();
-    for (const Connection& connection : in_.document.sources(visit.model))
+    for (const Connection& connection : context_.document.sources(visit.model))
         if (is_model(connection.source) && connection.destination_property.empty())
             stack.push_back({connection.source, visit.model, visit.depth + 1, hidden});
     const auto children = std::span(stack).subspan(first);
-    const std::vector<bool> lower = hidden_levels(in_.document, visit.model, children.size());
+    const std::vector<bool> lower = hidden_levels(context_.document, visit.model, children.size());
     for (std::size_t i = 0; i < lower.size(); ++i)
         children[i].hidden = children[i].hidden || lower[i];
-    if (std::ranges::find(lower, true) != lower.end() && in_.warnings.wants("fbx_lod_hidden"))
-        in_.warnings.keep(
+    if (std::ranges::find(lower, true) != lower.end() && context_.warnings.wants("fbx_lod_hidden"))
+        context_.warnings.keep(
             "fbx_lod_hidden",
             "levels of detail are hidden; only the first, or those that the file shows, are visible",
-            in_.document.object(visit.model).element.place());
+            context_.document.object(visit.model).element.place());
     std::ranges::reverse(children);
 }
 
@@ -177,12 +180,12 @@ bool TreeBuilder::appears_in_clip(std::uint32_t model) const
 
 bool TreeBuilder::is_hidden(const Visit& visit) const
 {
-    const Properties& properties = in_.document.object(visit.model).properties;
+    const Properties& properties = context_.document.object(visit.model).properties;
     if (!properties.boolean("Show", true)) return true;
-    if (resting_visibility(in_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
+    if (resting_visibility(context_.document.object(visit.model)) <= 0.0 && !appears_in_clip(visit.model))
         return true;
-    for (const Connection& connection : in_.document.destinations(visit.model)) {
-        const Object& layer = in_.document.object(connection.destination);
+    for (const Connection& connection : context_.document.destinations(visit.model)) {
+        const Object& layer = context_.document.object(connection.destination);
         if (layer.sub_type == "DisplayLayer" && !layer.properties.boolean("Show", true)) return true;
     }
     return visit.hidden && properties.boolean("Visibility Inheritance", true);
@@ -191,7 +194,7 @@ bool TreeBuilder::is_hidden(const Visit& visit) const
 // Precondition: the parent is linked.
 LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
 {
-    const Object& object = in_.document.object(visit.model);
+    const Object& object = context_.document.object(visit.model);
     VisibilityLink& link = tree_.visibility[visit.model];
     if (visit.parent != 0 && object.properties.boolean("Visibility Inheritance", true)) {
         const VisibilityLink& above = tree_.visibility[visit.parent];
@@ -199,7 +202,7 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
     }
     for (const AnimationStack& stack : animation_.stacks_of(visit.model)) {
         if (link.moves || stack.find(visit.model, "Visibility").empty()) continue;
-        const auto toggles = toggles_of(in_.document, animation_, stack, visit.model);
+        const auto toggles = toggles_of(context_.document, animation_, stack, visit.model);
         if (!toggles) return std::unexpected(toggles.error());
         link.moves = !toggles->times.empty() || toggles->shown_at_first != (resting_visibility(object) > 0.0);
     }
@@ -209,14 +212,14 @@ LoadResult<void> TreeBuilder::link_visibility(const Visit& visit)
 std::uint32_t TreeBuilder::add_node(std::string name, std::uint32_t parent, NodeSource source,
                                     const DoubleTrs& local, bool visible)
 {
-    in_.scene.nodes.push_back({.name = std::move(name),
-                               .parent = parent,
-                               .local = to_float(local),
-                               .matrix = {},
-                               .morph_weights = {},
-                               .visible = visible});
+    context_.scene.nodes.push_back({.name = std::move(name),
+                                    .parent = parent,
+                                    .local = to_float(local),
+                                    .matrix = {},
+                                    .morph_weights = {},
+                                    .visible = visible});
     tree_.sources.push_back(source);
-    return static_cast<std::uint32_t>(in_.scene.nodes.size() - 1);
+    return static_cast<std::uint32_t>(context_.scene.nodes.size() - 1);
 }
 
 void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool visible)
@@ -225,23 +228,23 @@ void TreeBuilder::add_holder(std::uint32_t model, const Object& object, bool vis
     holder = tree_.map.node_of[model];
     const DoubleTrs geometric = geometric_trs(object.properties);
     if (is_identity(geometric) && tree_.visibility[model].is_still()) return;
-    const bool shows = std::ranges::any_of(in_.document.sources(model), [&](const Connection& c) {
-        const Type type = in_.document.object(c.source).type;
-        return type == Type::mesh || type == Type::surface;
+    const bool shows = std::ranges::any_of(context_.document.sources(model), [&](const Connection& c) {
+        const ObjectType type = context_.document.object(c.source).type;
+        return type == ObjectType::mesh || type == ObjectType::surface;
     });
     if (!shows) return;
     const std::uint32_t node = holder;
     holder = add_node(object.name + ".geometry", node, {model, NodePart::geometry}, geometric, visible);
-    in_.scene.nodes[holder].helper_of = node;
+    context_.scene.nodes[holder].helper_of = node;
 }
 
 LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
 {
     const std::uint32_t model = visit.model, parent = visit.parent;
-    const Object& object = in_.document.object(model);
+    const Object& object = context_.document.object(model);
     if (auto read = scales_.read(model, parent, visited_); !read) return read;
     const bool is_split = scales_.is_split(model);
-    DoubleTrs local = scales_.apply(model, local_trs(read_transform(in_.document, model)));
+    DoubleTrs local = scales_.apply(model, local_trs(read_transform(context_.document, model)));
     const std::uint32_t above = parent == 0                     ? scene::none
                                 : scales_.is_below_split(model) ? base_[parent]
                                                                 : tree_.map.node_of[parent];
@@ -254,7 +257,7 @@ LoadResult<void> TreeBuilder::add_model(const Visit& visit, bool hidden)
     if (is_split) {
         tree_.map.node_of[model] =
             add_node(object.name, base_[model], {model, NodePart::scale}, scale, !hidden);
-        in_.scene.nodes[base_[model]].helper_of = tree_.map.node_of[model];
+        context_.scene.nodes[base_[model]].helper_of = tree_.map.node_of[model];
     }
     add_holder(model, object, !hidden);
     return {};

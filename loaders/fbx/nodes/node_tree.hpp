@@ -63,9 +63,9 @@ private:
     void add_visibility();
     // Adds `object` and all objects that inherit from it according to `descendants`, once per stack.
     void add_with_descendants(std::uint32_t object, const Pairs& descendants,
-                              std::vector<std::uint32_t>& seen, std::vector<std::uint32_t>& nodes);
+                              std::vector<std::uint32_t>& visited, std::vector<std::uint32_t>& nodes);
 
-    const LoadContext& in_;
+    const LoadContext& context_;
     const NodeTree& tree_;
     Pairs nodes_of_; // models and their nodes
     Pairs scale_descendants_,

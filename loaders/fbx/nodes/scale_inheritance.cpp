@@ -43,7 +43,7 @@ LoadResult<bool> ScaleInheritances::splits(std::uint32_t model, const std::vecto
     bool mixes = false, ignores = false;
     for (const Connection& connection : document_.sources(model)) {
         const std::uint32_t child = connection.source;
-        if (document_.object(child).type != Type::model || placed[child]) continue;
+        if (document_.object(child).type != ObjectType::model || placed[child]) continue;
         mixes = mixes || type_of(child) == InheritType::RrSs;
         ignores = ignores || type_of(child) == InheritType::Rrs;
     }

@@ -30,7 +30,7 @@ double resting_visibility(const Object& model)
     return 1.0;
 }
 
-// Between two keys the middle decides: a curve that falls to 0 shows the model until it reaches 0.
+// Between two keys the midpoint decides: a curve that falls to 0 shows the model until it reaches 0.
 LoadResult<Toggles> toggles_of(const Document& document, const Animation& animation,
                                const AnimationStack& stack, std::uint32_t model)
 {
@@ -45,8 +45,8 @@ LoadResult<Toggles> toggles_of(const Document& document, const Animation& animat
     Toggles toggles{is_shown(times.front(), Side::before), {}};
     bool shown = toggles.shown_at_first;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const double middle = i + 1 < times.size() ? 0.5 * (times[i] + times[i + 1]) : times[i];
-        if (is_shown(middle, Side::after) == shown) continue;
+        const double midpoint = i + 1 < times.size() ? 0.5 * (times[i] + times[i + 1]) : times[i];
+        if (is_shown(midpoint, Side::after) == shown) continue;
         shown = !shown;
         toggles.times.push_back(times[i]);
     }

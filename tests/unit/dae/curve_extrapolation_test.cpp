@@ -16,7 +16,7 @@ using testing::SizeIs;
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-dae::Curve line(Behaviour before, Behaviour after)
+dae::Curve line(CurveExtrapolation before, CurveExtrapolation after)
 {
     return {.dimensions = 1,
             .times = {1, 2},
@@ -36,10 +36,10 @@ double value_at(const dae::Curve& curve, double time, Side side = Side::after, d
 
 TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 {
-    const dae::Curve clamped = line(Behaviour::constant, Behaviour::constant);
+    const dae::Curve clamped = line(CurveExtrapolation::constant, CurveExtrapolation::constant);
     EXPECT_EQ(value_at(clamped, 0.5), 0);
     EXPECT_EQ(value_at(clamped, 2.5), 10);
-    const dae::Curve sloped = line(Behaviour::gradient, Behaviour::gradient);
+    const dae::Curve sloped = line(CurveExtrapolation::gradient, CurveExtrapolation::gradient);
     EXPECT_EQ(value_at(sloped, 0.5), -5);
     EXPECT_EQ(value_at(sloped, 1.5), 5);
     EXPECT_EQ(value_at(sloped, 4.0), 30);
@@ -47,7 +47,7 @@ TEST(DaeExtrapolation, ConstantIsHeldAndGradientContinues)
 
 TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
 {
-    const dae::Curve c = line(Behaviour::cycle, Behaviour::cycle);
+    const dae::Curve c = line(CurveExtrapolation::cycle, CurveExtrapolation::cycle);
     EXPECT_NEAR(value_at(c, 2.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, 0.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, -6.75), 2.5, 1e-9);
@@ -60,7 +60,7 @@ TEST(DaeExtrapolation, CyclesJumpAtTheirBorders)
 
 TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 {
-    const dae::Curve c = line(Behaviour::oscillate, Behaviour::oscillate);
+    const dae::Curve c = line(CurveExtrapolation::oscillate, CurveExtrapolation::oscillate);
     EXPECT_NEAR(value_at(c, 2.25), 7.5, 1e-9);
     EXPECT_NEAR(value_at(c, 3.25), 2.5, 1e-9);
     EXPECT_NEAR(value_at(c, 0.75), 2.5, 1e-9);
@@ -74,7 +74,7 @@ TEST(DaeExtrapolation, OscillatingTurnsAroundAtBothEnds)
 // In mirrored repetitions the two sides of a step are exchanged.
 TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
 {
-    dae::Curve c = line(Behaviour::constant, Behaviour::oscillate);
+    dae::Curve c = line(CurveExtrapolation::constant, CurveExtrapolation::oscillate);
     c.times = {0, 1, 2};
     c.values = {0, 10, 20};
     c.kinds.assign(3, KeyInterpolation::step);
@@ -86,38 +86,40 @@ TEST(DaeExtrapolation, AMirroredStepFallsWhereItRose)
 
 TEST(DaeExtrapolation, RelativeCyclesMoveOn)
 {
-    const dae::Curve c = line(Behaviour::cycle_relative, Behaviour::cycle_relative);
+    const dae::Curve c = line(CurveExtrapolation::cycle_relative, CurveExtrapolation::cycle_relative);
     for (int i = -20; i <= 20; ++i)
         EXPECT_NEAR(value_at(c, 1 + i / 4.0), i * 2.5, 1e-9) << i;
 }
 
 TEST(DaeExtrapolation, WhatHasNoLengthOrNoEndHolds)
 {
-    dae::Curve one = line(Behaviour::cycle, Behaviour::cycle_relative);
+    dae::Curve one = line(CurveExtrapolation::cycle, CurveExtrapolation::cycle_relative);
     one.times = {1, 1};
     one.jumps = {1};
     EXPECT_EQ(value_at(one, 0), 0);
     EXPECT_EQ(value_at(one, 3), 10);
-    one.before = one.after = Behaviour::gradient;
+    one.before = one.after = CurveExtrapolation::gradient;
     EXPECT_EQ(value_at(one, 0), 0);
     EXPECT_EQ(value_at(one, 3), 10);
-    EXPECT_EQ(value_at(line(Behaviour::cycle, Behaviour::cycle), 1e300), 10);
+    EXPECT_EQ(value_at(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), 1e300), 10);
 }
 
 TEST(DaeExtrapolation, RepeatedTimesAreLimitedToTheWindowAndACount)
 {
     std::vector<double> times;
-    EXPECT_TRUE(add_times(line(Behaviour::oscillate, Behaviour::cycle), {-0.5, 3.5}, times));
+    EXPECT_TRUE(
+        add_times(line(CurveExtrapolation::oscillate, CurveExtrapolation::cycle), {-0.5, 3.5}, times));
     sort_times(times);
     EXPECT_THAT(times, ElementsAre(-0.5, 0, 1, 2, 3, 3.5));
     times.clear();
-    EXPECT_TRUE(add_times(line(Behaviour::cycle, Behaviour::cycle), {1e9, 1e9 + 2}, times));
+    EXPECT_TRUE(add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {1e9, 1e9 + 2}, times));
     EXPECT_LE(times.size(), 12u);
     times.clear();
-    EXPECT_FALSE(add_times(line(Behaviour::cycle, Behaviour::cycle), {0, 1e12}, times));
+    EXPECT_FALSE(add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {0, 1e12}, times));
     EXPECT_LE(times.size(), 40'000u);
     times.clear();
-    EXPECT_FALSE(add_times(line(Behaviour::cycle, Behaviour::cycle), {1e300, 1e301}, times));
+    EXPECT_FALSE(
+        add_times(line(CurveExtrapolation::cycle, CurveExtrapolation::cycle), {1e300, 1e301}, times));
 }
 
 Curve behaving(const std::string& before, const std::string& after, const std::string& target = "n/t.X",

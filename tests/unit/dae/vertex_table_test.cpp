@@ -15,7 +15,7 @@ TEST(DaeVertexTable, SharesCornersThatAgreeInWhatIsKept)
     EXPECT_EQ(table.find_or_add({.position = 3, .normal = 1, .uv0 = 5}), 0u);
     EXPECT_EQ(table.find_or_add({.position = 3, .normal = 1, .uv0 = 5, .uv1 = 9}), 0u);
     EXPECT_EQ(table.add({.position = 3, .normal = 1, .uv0 = 5}), 3u);
-    EXPECT_EQ(table.kept(0, 1), 6u);
+    EXPECT_EQ(table.stored(0, 1), 6u);
     EXPECT_EQ(table.normal(2), 2u);
 }
 
@@ -27,8 +27,8 @@ TEST(DaeVertexTable, SharesNothingBetweenSegments)
     table.begin_segment({false, true, false});
     EXPECT_EQ(table.find_or_add({.position = 0, .normal = 0, .uv1 = 4}), 1u);
     EXPECT_EQ(table.find_or_add({.position = 0, .normal = 0, .uv1 = 4}), 1u);
-    EXPECT_EQ(table.kept(1, 0), scene::none);
-    EXPECT_EQ(table.kept(1, 1), 4u);
+    EXPECT_EQ(table.stored(1, 0), scene::none);
+    EXPECT_EQ(table.stored(1, 1), 4u);
 }
 
 // A segment whose first primitive has one index per corner, the second one index per attribute.
@@ -42,8 +42,8 @@ TEST(DaeVertexTable, BeginsToKeepWhatFollowedThePosition)
     table.start_storing(0);
     EXPECT_EQ(table.find_or_add({.position = 7, .normal = 0, .uv0 = 7}), 1u);
     EXPECT_EQ(table.find_or_add({.position = 7, .normal = 0, .uv0 = 2}), 2u);
-    EXPECT_EQ(table.kept(0, 0), scene::none);
-    EXPECT_EQ(table.kept(0, 1), 7u);
+    EXPECT_EQ(table.stored(0, 0), scene::none);
+    EXPECT_EQ(table.stored(0, 1), 7u);
 }
 
 TEST(DaeVertexTable, FindsCornersInLongChains)
@@ -91,9 +91,9 @@ TEST(DaeVertexTable, GoesOverFromOneIndexToMany)
                 EXPECT_EQ(table.find_or_add({.position = index, .normal = index, .uv0 = index}), v);
                 EXPECT_EQ(table.position(v), index);
                 EXPECT_EQ(table.normal(v), index);
-                EXPECT_EQ(table.kept(0, v), index);
+                EXPECT_EQ(table.stored(0, v), index);
             }
-            EXPECT_EQ(table.kept(0, size), 2u);
+            EXPECT_EQ(table.stored(0, size), 2u);
             expected.push_back(30);
             EXPECT_EQ(table.positions(), expected);
             EXPECT_EQ(table.normals(), expected);

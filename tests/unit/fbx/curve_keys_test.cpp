@@ -85,7 +85,7 @@ TEST(FbxKeyArrays, BadArraysStillMakeFiniteKeys)
 
 TEST(FbxTangents, TensionContinuityAndBiasOfZeroGoStraightAcross)
 {
-    const KeyNeighbours key{
+    const KeyNeighbors key{
         .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 0, .value = 1, .next_value = 4};
     EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, 0, 0).left, 2);
     EXPECT_DOUBLE_EQ(tcb_slopes(key, 0, 0, 0).right, 2);
@@ -97,7 +97,7 @@ TEST(FbxTangents, TensionContinuityAndBiasOfZeroGoStraightAcross)
 
 TEST(FbxTangents, BiasMovesAnAutomaticSlopeToOneSide)
 {
-    const KeyNeighbours key{
+    const KeyNeighbors key{
         .previous_time = 0, .time = 1, .next_time = 3, .previous_value = 0, .value = 1, .next_value = 7};
     // Across 7/3, left 1, right 3, at one third: half of each.
     const double middle = 0.5 * 7.0 / 3.0 + 0.5 * (1.0 * 2.0 / 3.0 + 3.0 / 3.0);
@@ -114,7 +114,7 @@ TEST(FbxTangents, BiasMovesAnAutomaticSlopeToOneSide)
 
 TEST(FbxTangents, ProgressiveClampingNeedsTimeIndependence)
 {
-    const KeyNeighbours peak{
+    const KeyNeighbors peak{
         .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 0, .value = 5, .next_value = 2};
     EXPECT_NEAR(auto_slope(peak, 0, key_flag::clamp_progressive), 1, 1e-12);
     EXPECT_EQ(auto_slope(peak, 0, key_flag::clamp_progressive | key_flag::time_independent), 0.0);
@@ -180,7 +180,7 @@ TEST(FbxKeyArrays, AnAutomaticKeyBehindOneWithTensionHasItsRightBiasOnly)
 
 TEST(FbxTangents, ClampedSlopesAreFlatBesideAnEqualNeighbour)
 {
-    const KeyNeighbours key{
+    const KeyNeighbors key{
         .previous_time = 0, .time = 1, .next_time = 2, .previous_value = 1, .value = 1, .next_value = 7};
     EXPECT_EQ(auto_slope(key, 0, key_flag::clamp | key_flag::time_independent), 0);
     EXPECT_NE(auto_slope(key, 0, key_flag::time_independent), 0);

@@ -5,6 +5,13 @@
 namespace vitrine::fbx {
 namespace {
 
+std::uint32_t parent_model(const Document& document, std::uint32_t object)
+{
+    for (const Connection& connection : document.destinations(object))
+        if (document.object(connection.destination).type == ObjectType::model) return connection.destination;
+    return no_object;
+}
+
 Document parse(std::string_view text)
 {
     io::WarningLog warnings;
@@ -90,13 +97,13 @@ TEST(FbxDocument, ConnectsObjectsInFileOrder)
     ASSERT_EQ(document.sources(arm).size(), 2u);
     EXPECT_EQ(document.sources(arm)[0].source, mesh);
     EXPECT_EQ(document.sources(arm)[1].destination_property, "Lcl Translation");
-    EXPECT_EQ(document.source_of_type(arm, Type::animation_curve_node, "Lcl Translation"),
+    EXPECT_EQ(document.source_of_type(arm, ObjectType::animation_curve_node, "Lcl Translation"),
               document.find_by_id(12));
-    EXPECT_EQ(document.source_of_type(arm, Type::animation_curve_node, "Lcl Rotation"), no_object);
-    EXPECT_EQ(document.destination_of_type(arm, Type::model), 0u);
+    EXPECT_EQ(document.source_of_type(arm, ObjectType::animation_curve_node, "Lcl Rotation"), no_object);
+    EXPECT_EQ(parent_model(document, arm), 0u);
     EXPECT_EQ(document.destinations(arm)[1].source_property, "a");
     EXPECT_EQ(document.destinations(arm)[1].destination_property, "b");
-    EXPECT_EQ(document.objects_of_type(Type::mesh).size(), 2u);
+    EXPECT_EQ(document.objects_of_type(ObjectType::mesh).size(), 2u);
 }
 
 TEST(FbxDocument, TakesModelsOfVersion6Apart)
@@ -124,18 +131,19 @@ Version5: { Settings: { TimeMode: 6 } }
     const std::uint32_t body = document.find_by_full_name("Model::body");
     EXPECT_EQ(document.global_settings().integer("UpAxis"), 2);
     EXPECT_EQ(document.global_settings().integer("TimeMode"), 6);
-    EXPECT_EQ(document.destination_of_type(body, Type::model), 0u);
-    const std::uint32_t mesh = document.source_of_type(body, Type::mesh);
+    EXPECT_EQ(parent_model(document, body), 0u);
+    const std::uint32_t mesh = document.source_of_type(body, ObjectType::mesh);
     ASSERT_NE(mesh, no_object);
     EXPECT_EQ(document.object(mesh).element["Vertices"].array_count(), 9u);
     EXPECT_EQ(document.object(mesh).properties.vec3("Lcl Scaling"), glm::dvec3(2.0));
-    EXPECT_NE(document.source_of_type(mesh, Type::skin), no_object);
-    const std::uint32_t blend = document.source_of_type(mesh, Type::blend_shape);
-    const std::uint32_t channel = document.source_of_type(blend, Type::blend_channel);
+    EXPECT_NE(document.source_of_type(mesh, ObjectType::skin), no_object);
+    const std::uint32_t blend = document.source_of_type(mesh, ObjectType::blend_shape);
+    const std::uint32_t channel = document.source_of_type(blend, ObjectType::blend_channel);
     EXPECT_EQ(document.object(channel).name, "smile");
-    EXPECT_TRUE(document.object(document.source_of_type(channel, Type::shape)).part["Indexes"].exists());
+    EXPECT_TRUE(
+        document.object(document.source_of_type(channel, ObjectType::shape)).part["Indexes"].exists());
     const std::uint32_t arm = document.find_by_full_name("Model::arm");
-    EXPECT_EQ(document.object(document.source_of_type(arm, Type::node_attribute)).sub_type, "LimbNode");
+    EXPECT_EQ(document.object(document.source_of_type(arm, ObjectType::node_attribute)).sub_type, "LimbNode");
 }
 
 TEST(FbxDocument, RefusesAChildOfVersion5WithoutQuotes)
@@ -170,15 +178,15 @@ Model: "Model::bone" { Type: "LimbNode" }
     const std::uint32_t root = document.find_by_full_name("Model::root");
     const std::uint32_t skin = document.find_by_full_name("Model::skin");
     const std::uint32_t bone = document.find_by_full_name("Model::bone");
-    EXPECT_EQ(document.destination_of_type(root, Type::model), 0u);
-    EXPECT_EQ(document.destination_of_type(bone, Type::model), root);
-    const std::uint32_t red = document.source_of_type(skin, Type::material);
+    EXPECT_EQ(parent_model(document, root), 0u);
+    EXPECT_EQ(parent_model(document, bone), root);
+    const std::uint32_t red = document.source_of_type(skin, ObjectType::material);
     EXPECT_EQ(document.object(red).properties.vec3("Diffuse"), glm::dvec3(1.0, 0.0, 0.0));
     const std::uint32_t deformer =
-        document.source_of_type(document.source_of_type(skin, Type::mesh), Type::skin);
-    const std::uint32_t cluster = document.source_of_type(deformer, Type::cluster);
+        document.source_of_type(document.source_of_type(skin, ObjectType::mesh), ObjectType::skin);
+    const std::uint32_t cluster = document.source_of_type(deformer, ObjectType::cluster);
     ASSERT_NE(cluster, no_object);
-    EXPECT_EQ(document.source_of_type(cluster, Type::model), bone);
+    EXPECT_EQ(document.source_of_type(cluster, ObjectType::model), bone);
     EXPECT_EQ(document.object(cluster).part["Weights"][0u].real(), 1.0);
 }
 

@@ -37,7 +37,7 @@ struct Chain {
             std::make_unique<Document>(Document::parse(std::as_bytes(std::span(text)), {}, warnings).value());
         animation = std::make_unique<Animation>(Animation::read(*document, limits, warnings).value());
         scales = std::make_unique<ScaleInheritances>(*document, *animation);
-        models = document->objects_of_type(Type::model);
+        models = document->objects_of_type(ObjectType::model);
         std::erase(models, 0u); // the root
         std::vector<bool> is_placed(document->objects().size(), false);
         if (placed < models.size()) is_placed[models[placed]] = true;

@@ -15,7 +15,7 @@ Shading shading_of(const std::string& properties, bool from_blender = false)
     io::WarningLog warnings;
     const auto document = Document::parse(std::as_bytes(std::span(text)), {}, warnings);
     EXPECT_TRUE(document);
-    const std::uint32_t material = document->objects_of_type(Type::material)[0];
+    const std::uint32_t material = document->objects_of_type(ObjectType::material)[0];
     return read_shading(document->object(material).properties, MaterialFields(*document, material),
                         from_blender);
 }

@@ -30,7 +30,7 @@ struct Percents {
     // With full weights at 100 / count, 200 / count ...
     std::unique_ptr<Track> track(std::size_t count)
     {
-        channel.channel = document->objects_of_type(Type::blend_channel).at(0);
+        channel.channel = document->objects_of_type(ObjectType::blend_channel).at(0);
         for (std::size_t i = 1; i <= count; ++i)
             channel.full_weights.push_back(100.0 * static_cast<double>(i) / static_cast<double>(count));
         return *weight_track(*document, *animation, animation->stacks().at(0), std::span(&channel, 1), count);
