@@ -12,20 +12,20 @@ namespace vitrine::images {
 namespace {
 
 // Number of bits per field in the blocks of a mode.
-struct Mode {
+struct Bc7Mode {
     unsigned subsets, partition, rotation, selection;
     unsigned color, alpha;      // bits per endpoint channel
     bool end_bits, shared_bits; // one additional lowest bit: for each endpoint, or for each pair
     unsigned indices, alpha_indices;
 };
-constexpr std::array<Mode, 8> modes = {{{3, 4, 0, 0, 4, 0, true, false, 3, 0},
-                                        {2, 6, 0, 0, 6, 0, false, true, 3, 0},
-                                        {3, 6, 0, 0, 5, 0, false, false, 2, 0},
-                                        {2, 6, 0, 0, 7, 0, true, false, 2, 0},
-                                        {1, 0, 2, 1, 5, 6, false, false, 2, 3},
-                                        {1, 0, 2, 0, 7, 8, false, false, 2, 2},
-                                        {1, 0, 0, 0, 7, 7, true, false, 4, 0},
-                                        {2, 6, 0, 0, 5, 5, true, false, 2, 0}}};
+constexpr std::array<Bc7Mode, 8> modes = {{{3, 4, 0, 0, 4, 0, true, false, 3, 0},
+                                           {2, 6, 0, 0, 6, 0, false, true, 3, 0},
+                                           {3, 6, 0, 0, 5, 0, false, false, 2, 0},
+                                           {2, 6, 0, 0, 7, 0, true, false, 2, 0},
+                                           {1, 0, 2, 1, 5, 6, false, false, 2, 3},
+                                           {1, 0, 2, 0, 7, 8, false, false, 2, 2},
+                                           {1, 0, 0, 0, 7, 7, true, false, 4, 0},
+                                           {2, 6, 0, 0, 5, 5, true, false, 2, 0}}};
 
 // Two subsets: bit i is the subset of pixel i.
 constexpr std::array<std::uint16_t, 64> partitions_2 = {
@@ -91,7 +91,7 @@ unsigned expand_to_8_bits(unsigned value, unsigned bits)
     return value | value >> bits;
 }
 
-Ends read_ends(Bits& in, const Mode& mode)
+Ends read_ends(Bits& in, const Bc7Mode& mode)
 {
     Ends ends{};
     const unsigned count = mode.subsets * 2;
@@ -149,9 +149,9 @@ std::array<unsigned, 16> read_indices(Bits& in, unsigned bits, const Partition& 
     return indices;
 }
 
-std::uint8_t mix(unsigned a, unsigned b, unsigned share)
+std::uint8_t interpolate(unsigned a, unsigned b, unsigned weight)
 {
-    return static_cast<std::uint8_t>((a * (64 - share) + b * share + 32) >> 6);
+    return static_cast<std::uint8_t>((a * (64 - weight) + b * weight + 32) >> 6);
 }
 
 } // namespace
@@ -163,7 +163,7 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
     Bits in(bytes);
     const auto number = static_cast<unsigned>(std::countr_zero(bytes[0]));
     in.take(number + 1);
-    const Mode& mode = modes[number];
+    const Bc7Mode& mode = modes[number];
     const Partition partition{mode.subsets, in.take(mode.partition)};
     const unsigned rotation = in.take(mode.rotation);
     const bool swapped = in.take(mode.selection) != 0;
@@ -177,7 +177,7 @@ BlockPixels decode_bc7(const std::uint8_t* bytes)
         const std::size_t pair = std::size_t{2} * partition.subset(pixel);
         const auto &a = ends[pair], &b = ends[pair + 1];
         for (std::size_t c = 0; c < 4; ++c)
-            out[pixel][c] = mix(a[c], b[c], c < 3 ? color : alpha);
+            out[pixel][c] = interpolate(a[c], b[c], c < 3 ? color : alpha);
         if (rotation > 0) std::swap(out[pixel][3], out[pixel][rotation - 1]);
     }
     return out;

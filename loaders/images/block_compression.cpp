@@ -8,7 +8,7 @@ namespace vitrine::images {
 namespace {
 
 template <class T>
-T load(const std::uint8_t* bytes)
+T load_value(const std::uint8_t* bytes)
 {
     T value{};
     std::memcpy(&value, bytes, sizeof value);
@@ -27,7 +27,7 @@ Rgba from_565(unsigned value)
 }
 
 // a times the first plus b times the second, with the rounding of most decoders.
-Rgba mix(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
+Rgba weighted_mean(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
 {
     Rgba out{0, 0, 0, 255};
     for (std::size_t i = 0; i < 3; ++i)
@@ -39,15 +39,15 @@ Rgba mix(const Rgba& first, const Rgba& second, unsigned a, unsigned b)
 // color is transparent black.
 void put_colors(BlockPixels& out, const std::uint8_t* bytes, bool with_transparency)
 {
-    const auto ends = load<std::array<std::uint16_t, 2>>(bytes);
-    const auto indices = load<std::uint32_t>(bytes + 4);
+    const auto ends = load_value<std::array<std::uint16_t, 2>>(bytes);
+    const auto indices = load_value<std::uint32_t>(bytes + 4);
     std::array<Rgba, 4> colors{from_565(ends[0]), from_565(ends[1])};
     if (with_transparency && ends[0] <= ends[1]) {
-        colors[2] = mix(colors[0], colors[1], 1, 1);
+        colors[2] = weighted_mean(colors[0], colors[1], 1, 1);
         colors[3] = {0, 0, 0, 0};
     } else {
-        colors[2] = mix(colors[0], colors[1], 2, 1);
-        colors[3] = mix(colors[0], colors[1], 1, 2);
+        colors[2] = weighted_mean(colors[0], colors[1], 2, 1);
+        colors[3] = weighted_mean(colors[0], colors[1], 1, 2);
     }
     for (unsigned i = 0; i < 16; ++i)
         out[i] = colors[indices >> 2 * i & 3];
@@ -62,7 +62,7 @@ std::array<std::uint8_t, 16> ramp_of(const std::uint8_t* bytes, unsigned first, 
     const unsigned steps = first > second ? 7 : 5;
     for (unsigned i = 1; i < steps; ++i)
         ramp[i + 1] = (first * (steps - i) + second * i + steps / 2) / steps;
-    const auto indices = load<std::uint64_t>(bytes) >> 16;
+    const auto indices = load_value<std::uint64_t>(bytes) >> 16;
     std::array<std::uint8_t, 16> out{};
     for (unsigned i = 0; i < 16; ++i)
         out[i] = narrow(ramp[indices >> 3 * i & 7] * 255 / max_value);
@@ -114,7 +114,7 @@ BlockPixels decode_block(Block kind, const std::uint8_t* bytes)
     case Block::bc2:
         put_colors(out, bytes + 8, false);
         for (unsigned i = 0; i < 16; ++i)
-            out[i][3] = narrow((load<std::uint64_t>(bytes) >> 4 * i & 15) * 17);
+            out[i][3] = narrow((load_value<std::uint64_t>(bytes) >> 4 * i & 15) * 17);
         break;
     case Block::bc3: {
         put_colors(out, bytes + 8, false);

@@ -26,7 +26,7 @@ enum HeaderBytes : std::uint32_t {
 };
 enum Compression : std::uint32_t { rle8 = 1, rle4 = 2, masks = 3 };
 
-struct Header {
+struct BmpHeader {
     std::uint32_t bytes = 0; // without the file header
     std::uint32_t data_at = 0;
     std::uint32_t palette_at = 0;
@@ -35,10 +35,10 @@ struct Header {
     Size size;
 };
 
-Decoded<Header> read_header(Bytes bytes)
+Decoded<BmpHeader> read_bmp_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    Header header;
+    BmpHeader header;
     in.skip(10);
     header.data_at = in.read<std::uint32_t>();
     header.bytes = in.read<std::uint32_t>();
@@ -61,7 +61,7 @@ Decoded<Header> read_header(Bytes bytes)
 }
 
 // Replaces headers unknown to stb_image by an equivalent known one. `bytes` contain the header.
-std::vector<std::byte> with_v4_header(Bytes bytes, const Header& header)
+std::vector<std::byte> with_v4_header(Bytes bytes, const BmpHeader& header)
 {
     // OS/2 headers differ after the common part.
     const std::uint32_t copied_bytes = header.bytes == os2_v2 ? std::uint32_t{info} : header.bytes;
@@ -75,7 +75,7 @@ std::vector<std::byte> with_v4_header(Bytes bytes, const Header& header)
     return out;
 }
 
-Decoded<Pixels> plain_pixels(Bytes bytes, const Header& header)
+Decoded<Pixels> plain_pixels(Bytes bytes, const BmpHeader& header)
 {
     const bool unknown = header.bytes == info_v2 || header.bytes == info_v3 || header.bytes == os2_v2;
     if (!unknown) return stb_pixels(bytes, header.size);
@@ -88,7 +88,7 @@ Decoded<Pixels> plain_pixels(Bytes bytes, const Header& header)
 // Decodes palette indices, bottom row first. Skipped pixels are 0. The codes may end early.
 class RunLengthDecoder {
 public:
-    RunLengthDecoder(Bytes codes, const Header& header)
+    RunLengthDecoder(Bytes codes, const BmpHeader& header)
         : in_(codes), size_(header.size), nibbles_(header.compression == rle4), indices_(pixel_count(size_))
     {
     }
@@ -153,11 +153,11 @@ private:
     Pixels indices_;
 };
 
-using Palette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, reserved
+using BmpPalette = std::array<std::array<std::uint8_t, 4>, 256>; // blue, green, red, reserved
 
-Palette read_palette(Bytes bytes, const Header& header)
+BmpPalette read_bmp_palette(Bytes bytes, const BmpHeader& header)
 {
-    Palette palette{};
+    BmpPalette palette{};
     const std::uint32_t max_colors = header.compression == rle4 ? 16 : 256;
     const std::uint32_t count = header.colors == 0 ? max_colors : std::min(header.colors, max_colors);
     io::ByteReader in(bytes.subspan(std::min<std::size_t>(header.palette_at, bytes.size())));
@@ -170,18 +170,18 @@ Palette read_palette(Bytes bytes, const Header& header)
 
 Decoded<Size> bmp_size(Bytes bytes)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_bmp_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
 Decoded<Pixels> bmp_pixels(Bytes bytes, Size size)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_bmp_header(bytes);
     if (!header) return std::unexpected(header.error());
     if (header->data_at > bytes.size()) return std::unexpected("the pixel offset exceeds the file");
     if (header->compression != rle8 && header->compression != rle4) return plain_pixels(bytes, *header);
-    const Palette palette = read_palette(bytes, *header);
+    const BmpPalette palette = read_bmp_palette(bytes, *header);
     const Pixels indices = RunLengthDecoder(bytes.subspan(header->data_at), *header).decode();
     Pixels pixels(4 * pixel_count(size));
     for (std::uint32_t y = 0; y < size.height; ++y) {

@@ -32,7 +32,7 @@ struct Layout {
     std::string unsupported_reason; // why the layout is unsupported
 };
 
-struct Header {
+struct DdsHeader {
     Size size;
     Layout layout;
     std::size_t data_at = 0;
@@ -46,8 +46,8 @@ struct PixelFormat {
 };
 static_assert(sizeof(PixelFormat) == 32);
 
-constexpr std::size_t pixel_format_at = 76, header_bytes = 128, dx10_bytes = 20;
-constexpr std::size_t palette_bytes = 1024;
+constexpr std::size_t pixel_format_at = 76, dds_header_bytes = 128, dx10_bytes = 20;
+constexpr std::size_t dds_palette_bytes = 1024;
 
 Layout block(Block kind, bool premultiplied = false)
 {
@@ -156,17 +156,17 @@ Layout layout_of(const PixelFormat& format)
                  {format.masks[0], gray ? 0 : format.masks[1], gray ? 0 : format.masks[2], alpha}, gray);
 }
 
-Decoded<Header> read_header(Bytes bytes)
+Decoded<DdsHeader> read_dds_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
     in.skip(12);
-    Header header;
+    DdsHeader header;
     header.size.height = in.read<std::uint32_t>();
     header.size.width = in.read<std::uint32_t>();
     in.seek(pixel_format_at);
     const auto format = in.read<PixelFormat>();
-    in.seek(header_bytes);
-    header.data_at = header_bytes;
+    in.seek(dds_header_bytes);
+    header.data_at = dds_header_bytes;
     if (!in.failed() && std::string_view(format.four_cc.data(), 4) == "DX10" && (format.flags & 4) != 0) {
         header.layout = layout_of_dxgi(in.read<std::uint32_t>());
         in.skip(dx10_bytes - 4);
@@ -204,7 +204,7 @@ void put_masked(Pixels& out, const std::uint8_t* data, const Masks& masks)
     }
 }
 
-void put_indexed(Pixels& out, const std::uint8_t* palette, const std::uint8_t* data, bool with_alpha)
+void put_dds_indexed(Pixels& out, const std::uint8_t* palette, const std::uint8_t* data, bool with_alpha)
 {
     for (std::size_t i = 0; i < out.size(); i += 4) {
         std::memcpy(out.data() + i, palette + std::size_t{4} * data[i / 4], 4);
@@ -241,7 +241,7 @@ void move_alpha_to_red(Pixels& pixels)
         pixels[i] = std::exchange(pixels[i + 3], std::uint8_t{255});
 }
 
-std::uint64_t data_bytes(const Header& header)
+std::uint64_t data_bytes(const DdsHeader& header)
 {
     if (!header.layout.block) return pixel_count(header.size) * header.layout.masks.bits / 8;
     const Size blocks{(header.size.width + 3) / 4, (header.size.height + 3) / 4};
@@ -252,16 +252,16 @@ std::uint64_t data_bytes(const Header& header)
 
 Decoded<Size> dds_size(Bytes bytes)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
 Decoded<Pixels> dds_pixels(Bytes bytes, Size size)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_dds_header(bytes);
     if (!header) return std::unexpected(header.error());
-    const std::size_t before = header->data_at + (header->layout.palette ? palette_bytes : 0);
+    const std::size_t before = header->data_at + (header->layout.palette ? dds_palette_bytes : 0);
     if (before > bytes.size() || bytes.size() - before < data_bytes(*header))
         return std::unexpected("the pixels end early");
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + before;
@@ -269,7 +269,7 @@ Decoded<Pixels> dds_pixels(Bytes bytes, Size size)
     if (header->layout.block) {
         put_blocks(pixels, data, size, *header->layout.block);
     } else if (header->layout.palette) {
-        put_indexed(pixels, data - palette_bytes, data, header->layout.masks.channels[3] != 0);
+        put_dds_indexed(pixels, data - dds_palette_bytes, data, header->layout.masks.channels[3] != 0);
     } else {
         put_masked(pixels, data, header->layout.masks);
     }

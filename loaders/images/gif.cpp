@@ -12,23 +12,23 @@
 namespace vitrine::images {
 namespace {
 
-using Palette = std::array<std::array<std::uint8_t, 3>, 256>;
+using GifPalette = std::array<std::array<std::uint8_t, 3>, 256>;
 
 struct GifFrame {
     std::uint16_t left = 0, top = 0, width = 0, height = 0;
     bool interlaced = false;
-    Palette palette{}; // black after its last color
+    GifPalette palette{}; // black after its last color
     std::optional<std::uint8_t> transparent;
 };
 
 // Empty if the flags declare no palette.
-std::optional<Palette> read_palette(io::ByteReader& in, unsigned flags)
+std::optional<GifPalette> read_gif_palette(io::ByteReader& in, unsigned flags)
 {
     if ((flags & 0x80) == 0) return std::nullopt;
-    Palette palette{};
+    GifPalette palette{};
     const std::size_t count = std::size_t{2} << (flags & 7);
     for (std::size_t i = 0; i < count; ++i)
-        palette[i] = in.read<Palette::value_type>();
+        palette[i] = in.read<GifPalette::value_type>();
     return palette;
 }
 
@@ -222,7 +222,7 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
     constexpr std::uint8_t extension = 0x21, picture = 0x2C;
     const auto screen_flags = in.read<std::uint8_t>();
     in.skip(2); // background color and pixel aspect ratio
-    const auto global_palette = read_palette(in, screen_flags);
+    const auto global_palette = read_gif_palette(in, screen_flags);
     GifFrame frame;
     auto block = in.read<std::uint8_t>();
     for (; block == extension; block = in.read<std::uint8_t>())
@@ -234,7 +234,7 @@ Decoded<GifFrame> read_frame(io::ByteReader& in, Size screen)
     std::tie(frame.left, frame.top, frame.width, frame.height) =
         std::tie(place[0], place[1], place[2], place[3]);
     frame.interlaced = (flags & 0x40) != 0;
-    const auto local_palette = read_palette(in, flags);
+    const auto local_palette = read_gif_palette(in, flags);
     if (!local_palette && !global_palette) return std::unexpected("it has no palette");
     frame.palette = local_palette ? *local_palette : *global_palette;
     if (frame.width == 0 || frame.height == 0 || unsigned{frame.left} + frame.width > screen.width ||

@@ -14,7 +14,7 @@ namespace {
 
 using Rgbe = std::array<std::uint8_t, 4>;
 
-struct Header {
+struct HdrHeader {
     Size size;
     bool bottom_up = false;
     bool right_to_left = false;
@@ -46,13 +46,13 @@ std::uint32_t take_axis(std::string_view& line, char axis, bool& negative)
     return error == std::errc() ? value : 0;
 }
 
-Decoded<Header> read_header(Bytes bytes)
+Decoded<HdrHeader> read_hdr_header(Bytes bytes)
 {
     constexpr std::size_t max_header_bytes = 64 * 1024;
     const std::string_view file_text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::string_view text = file_text.substr(0, max_header_bytes);
     const std::size_t had = text.size();
-    Header header;
+    HdrHeader header;
     for (std::string_view line = take_line(text); !line.empty(); line = take_line(text)) {
         if (!line.starts_with("FORMAT=")) continue;
         header.is_xyz = line == "FORMAT=32-bit_rle_xyze";
@@ -140,7 +140,7 @@ bool read_line(Stream& in, std::vector<Rgbe>& line)
     return by_component ? read_components(in, line) : scan_numbers(in, line, first);
 }
 
-std::uint8_t to_byte(float light)
+std::uint8_t byte_from_radiance(float light)
 {
     const float encoded = std::pow(std::max(light, 0.0f), 1.0f / 2.2f) * 255.0f + 0.5f;
     return static_cast<std::uint8_t>(std::min(encoded, 255.0f));
@@ -158,7 +158,7 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
         light = {2.565f * x - 1.167f * y - 0.398f * z, -1.022f * x + 1.978f * y + 0.044f * z,
                  0.075f * x - 0.252f * y + 1.177f * z};
     }
-    std::ranges::transform(light, out, to_byte);
+    std::ranges::transform(light, out, byte_from_radiance);
     out[3] = 255;
 }
 
@@ -166,14 +166,14 @@ void put(std::uint8_t* out, const Rgbe& pixel, bool is_xyz)
 
 Decoded<Size> hdr_size(Bytes bytes)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_hdr_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
 Decoded<Pixels> hdr_pixels(Bytes bytes, Size size)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_hdr_header(bytes);
     if (!header) return std::unexpected(header.error());
     const std::uint32_t lines = header->by_columns ? size.width : size.height;
     if ((bytes.size() - header->pixels_at) / sizeof(Rgbe) < lines)

@@ -133,7 +133,7 @@ Rgba composed(const Rgba& below, const Rgba& above, const Layer& layer)
     return {glm::clamp(color / result_alpha, 0.0f, 1.0f), result_alpha};
 }
 
-std::uint8_t to_byte(float value)
+std::uint8_t to_texel_byte(float value)
 {
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0f, 1.0f) * 255.0f));
 }
@@ -185,8 +185,8 @@ scene::Image flatten(std::span<const Layer> layers, std::uint32_t width, std::ui
             for (const Layer& layer : layers.subspan(1))
                 value = composed(value, sample(layer, uv), layer);
             for (glm::length_t c = 0; c < 3; ++c)
-                at[c] = to_byte(value.color[c]);
-            at[3] = to_byte(value.alpha);
+                at[c] = to_texel_byte(value.color[c]);
+            at[3] = to_texel_byte(value.alpha);
         }
     }
     return out;

@@ -12,56 +12,56 @@
 namespace vitrine::images {
 namespace {
 
-constexpr std::uint64_t header_bytes = 128;
+constexpr std::uint64_t pcx_header_bytes = 128;
 constexpr std::size_t vga_palette_bytes = 769; // 0x0C and 256 RGB triples at the end of the file
 constexpr std::uint8_t max_run_length = 63;
 
-using Color = std::array<std::uint8_t, 3>;
-using Palette = std::array<Color, 256>;
+using PcxColor = std::array<std::uint8_t, 3>;
+using PcxPalette = std::array<PcxColor, 256>;
 
 // Default EGA colors for files without a palette.
-constexpr std::array<Color, 16> ega = {{{0, 0, 0},
-                                        {0, 0, 170},
-                                        {0, 170, 0},
-                                        {0, 170, 170},
-                                        {170, 0, 0},
-                                        {170, 0, 170},
-                                        {170, 85, 0},
-                                        {170, 170, 170},
-                                        {85, 85, 85},
-                                        {85, 85, 255},
-                                        {85, 255, 85},
-                                        {85, 255, 255},
-                                        {255, 85, 85},
-                                        {255, 85, 255},
-                                        {255, 255, 85},
-                                        {255, 255, 255}}};
+constexpr std::array<PcxColor, 16> ega = {{{0, 0, 0},
+                                           {0, 0, 170},
+                                           {0, 170, 0},
+                                           {0, 170, 170},
+                                           {170, 0, 0},
+                                           {170, 0, 170},
+                                           {170, 85, 0},
+                                           {170, 170, 170},
+                                           {85, 85, 85},
+                                           {85, 85, 255},
+                                           {85, 255, 85},
+                                           {85, 255, 255},
+                                           {255, 85, 85},
+                                           {255, 85, 255},
+                                           {255, 255, 85},
+                                           {255, 255, 255}}};
 
-struct Header {
+struct PcxHeader {
     std::uint8_t version = 0;
     bool runs = false; // run-length encoded; else uncompressed
     unsigned bits = 0; // per pixel in each plane
     unsigned planes = 0;
     std::size_t plane_bytes = 0; // per line
     Size size;
-    std::array<Color, 16> palette{};
+    std::array<PcxColor, 16> palette{};
 };
 
-Decoded<Header> read_header(Bytes bytes)
+Decoded<PcxHeader> read_pcx_header(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    Header header;
+    PcxHeader header;
     in.skip(1);
     header.version = in.read<std::uint8_t>();
     header.runs = in.read<std::uint8_t>() == 1;
     header.bits = in.read<std::uint8_t>();
     const auto window = in.read<std::array<std::uint16_t, 4>>(); // first column and row, last column and row
     in.skip(4);                                                  // dots per inch
-    header.palette = in.read<std::array<Color, 16>>();
+    header.palette = in.read<std::array<PcxColor, 16>>();
     in.skip(1);
     header.planes = in.read<std::uint8_t>();
     header.plane_bytes = in.read<std::uint16_t>();
-    if (in.failed() || bytes.size() < header_bytes) return std::unexpected("the header is truncated");
+    if (in.failed() || bytes.size() < pcx_header_bytes) return std::unexpected("the header is truncated");
     if (window[2] < window[0] || window[3] < window[1])
         return std::unexpected("the image window ends before it starts");
     header.size = {window[2] - window[0] + 1u, window[3] - window[1] + 1u};
@@ -79,7 +79,7 @@ Decoded<Header> read_header(Bytes bytes)
 
 // Decodes the bytes of all lines, concatenated. Runs may continue in the next line, as some programs write
 // them.
-Decoded<Pixels> read_lines(Bytes data, const Header& header)
+Decoded<Pixels> read_lines(Bytes data, const PcxHeader& header)
 {
     const std::uint64_t expected_bytes =
         std::uint64_t{header.plane_bytes} * header.planes * header.size.height;
@@ -108,10 +108,10 @@ Decoded<Pixels> read_lines(Bytes data, const Header& header)
 }
 
 // If there is none, 256 shades of gray.
-Palette vga_palette(Bytes bytes)
+PcxPalette vga_palette(Bytes bytes)
 {
-    Palette palette{};
-    const bool there = bytes.size() >= header_bytes + vga_palette_bytes &&
+    PcxPalette palette{};
+    const bool there = bytes.size() >= pcx_header_bytes + vga_palette_bytes &&
                        bytes[bytes.size() - vga_palette_bytes] == std::byte{0x0C};
     if (there) {
         std::memcpy(palette.data(), bytes.data() + bytes.size() - sizeof palette, sizeof palette);
@@ -122,11 +122,11 @@ Palette vga_palette(Bytes bytes)
     return palette;
 }
 
-Palette palette_of(Bytes bytes, const Header& header)
+PcxPalette palette_of(Bytes bytes, const PcxHeader& header)
 {
     constexpr std::uint8_t without_palette = 3; // the version of PC Paintbrush 2.8
     if (header.bits == 8) return vga_palette(bytes);
-    Palette palette{};
+    PcxPalette palette{};
     if (header.bits == 1 && header.planes == 1 && header.palette[0] == header.palette[1]) {
         palette[1].fill(255);
     } else {
@@ -135,7 +135,7 @@ Palette palette_of(Bytes bytes, const Header& header)
     return palette;
 }
 
-unsigned index_at(const std::uint8_t* line, const Header& header, std::uint32_t x)
+unsigned index_at(const std::uint8_t* line, const PcxHeader& header, std::uint32_t x)
 {
     if (header.bits == 8) return line[x];
     const std::size_t bit = std::size_t{x} * header.bits;
@@ -148,7 +148,7 @@ unsigned index_at(const std::uint8_t* line, const Header& header, std::uint32_t 
     return index;
 }
 
-void put_true_color(std::uint8_t* out, const std::uint8_t* line, const Header& header)
+void put_true_color(std::uint8_t* out, const std::uint8_t* line, const PcxHeader& header)
 {
     for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
         out[3] = 255;
@@ -157,10 +157,11 @@ void put_true_color(std::uint8_t* out, const std::uint8_t* line, const Header& h
     }
 }
 
-void put_indexed(std::uint8_t* out, const std::uint8_t* line, const Header& header, const Palette& palette)
+void put_pcx_line(std::uint8_t* out, const std::uint8_t* line, const PcxHeader& header,
+                  const PcxPalette& palette)
 {
     for (std::uint32_t x = 0; x < header.size.width; ++x, out += 4) {
-        const Color& color = palette[index_at(line, header, x)];
+        const PcxColor& color = palette[index_at(line, header, x)];
         std::ranges::copy(color, out);
         out[3] = 255;
     }
@@ -170,18 +171,18 @@ void put_indexed(std::uint8_t* out, const std::uint8_t* line, const Header& head
 
 Decoded<Size> pcx_size(Bytes bytes)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_pcx_header(bytes);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
 
 Decoded<Pixels> pcx_pixels(Bytes bytes, Size size)
 {
-    const auto header = read_header(bytes);
+    const auto header = read_pcx_header(bytes);
     if (!header) return std::unexpected(header.error());
-    const auto lines = read_lines(bytes.subspan(header_bytes), *header);
+    const auto lines = read_lines(bytes.subspan(pcx_header_bytes), *header);
     if (!lines) return lines;
-    const Palette palette = palette_of(bytes, *header);
+    const PcxPalette palette = palette_of(bytes, *header);
     Pixels pixels(4 * pixel_count(size));
     for (std::uint32_t y = 0; y < size.height; ++y) {
         std::uint8_t* out = pixels.data() + std::size_t{4} * y * size.width;
@@ -189,7 +190,7 @@ Decoded<Pixels> pcx_pixels(Bytes bytes, Size size)
         if (header->bits == 8 && header->planes >= 3)
             put_true_color(out, line, *header);
         else
-            put_indexed(out, line, *header, palette);
+            put_pcx_line(out, line, *header, palette);
     }
     return pixels;
 }

@@ -104,7 +104,7 @@ std::vector<std::byte> with_end(Bytes png, std::size_t at)
     return completed;
 }
 
-Decoded<Pixels> load(Bytes bytes, Size size)
+Decoded<Pixels> decode_with_stb(Bytes bytes, Size size)
 {
     int width = 0;
     int height = 0;
@@ -140,10 +140,10 @@ Decoded<Size> stb_size(Bytes bytes)
 
 Decoded<Pixels> stb_pixels(Bytes bytes, Size size)
 {
-    if (detect_kind(bytes, {}) != Kind::png) return load(bytes, size);
+    if (detect_kind(bytes, {}) != Kind::png) return decode_with_stb(bytes, size);
     const auto end = find_end(bytes);
     if (!end) return std::unexpected("a chunk exceeds the file");
-    return end->is_there ? load(bytes, size) : load(with_end(bytes, end->at), size);
+    return end->is_there ? decode_with_stb(bytes, size) : decode_with_stb(with_end(bytes, end->at), size);
 }
 
 } // namespace vitrine::images

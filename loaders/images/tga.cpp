@@ -14,11 +14,11 @@
 namespace vitrine::images {
 namespace {
 
-using Color = std::array<std::uint8_t, 4>; // RGBA
+using TgaColor = std::array<std::uint8_t, 4>; // RGBA
 
 enum Type : unsigned { palette = 1, colors = 2, gray = 3, runs = 8 }; // `runs` is added to one of the others
 
-struct Header {
+struct TgaHeader {
     unsigned type = 0; // without `runs`
     bool has_runs = false;
     unsigned bits = 0; // per pixel
@@ -38,11 +38,11 @@ bool is_depth(unsigned type, unsigned bits)
 }
 
 // Leaves the reader at the palette.
-Decoded<Header> read_header(io::ByteReader& in)
+Decoded<TgaHeader> read_tga_header(io::ByteReader& in)
 {
     const unsigned name_bytes = in.read<std::uint8_t>();
     const unsigned has_map = in.read<std::uint8_t>();
-    Header header;
+    TgaHeader header;
     header.type = in.read<std::uint8_t>();
     header.map_first = in.read<std::uint16_t>();
     header.map_count = in.read<std::uint16_t>();
@@ -73,7 +73,7 @@ unsigned bytes_of(unsigned bits)
     return (bits + 7) / 8;
 }
 
-Color to_color(const std::byte* at, unsigned bits)
+TgaColor to_color(const std::byte* at, unsigned bits)
 {
     const auto byte = [&](unsigned i) { return std::to_integer<std::uint8_t>(at[i]); };
     if (bits >= 24) return {byte(2), byte(1), byte(0), bits == 32 ? byte(3) : std::uint8_t{255}};
@@ -84,12 +84,12 @@ Color to_color(const std::byte* at, unsigned bits)
     return {five(10), five(5), five(0), 255};
 }
 
-std::vector<Color> read_palette(io::ByteReader& in, const Header& header)
+std::vector<TgaColor> read_tga_palette(io::ByteReader& in, const TgaHeader& header)
 {
     const unsigned size = bytes_of(header.map_bits);
     const std::uint64_t bytes = std::min(std::uint64_t{header.map_count} * size, in.remaining());
     const Bytes stored = in.read_bytes(bytes);
-    std::vector<Color> map;
+    std::vector<TgaColor> map;
     if (header.type != palette) return map; // unused palette, a hint for old screens
     for (std::size_t at = 0; at + size <= stored.size(); at += size)
         map.push_back(to_color(stored.data() + at, header.map_bits));
@@ -98,7 +98,7 @@ std::vector<Color> read_palette(io::ByteReader& in, const Header& header)
 
 class Decoder {
 public:
-    Decoder(const Header& header, std::vector<Color> map)
+    Decoder(const TgaHeader& header, std::vector<TgaColor> map)
         : header_(header), map_(std::move(map)), pixels_(4 * pixel_count(header.size))
     {
         for (std::size_t i = 3; i < pixels_.size(); i += 4)
@@ -130,17 +130,17 @@ public:
     }
 
 private:
-    Color to_pixel(const std::byte* at) const
+    TgaColor to_pixel(const std::byte* at) const
     {
         if (header_.type == colors) return to_color(at, header_.bits);
         const auto low = std::to_integer<std::uint8_t>(at[0]);
         const auto high = header_.bits == 16 ? std::to_integer<std::uint8_t>(at[1]) : std::uint8_t{0};
         if (header_.type == gray) return {low, low, low, header_.bits == 16 ? high : std::uint8_t{255}};
         const unsigned index = (low | unsigned{high} << 8) - header_.map_first;
-        return index < map_.size() ? map_[index] : Color{0, 0, 0, 255};
+        return index < map_.size() ? map_[index] : TgaColor{0, 0, 0, 255};
     }
 
-    void put(const Color& color)
+    void put(const TgaColor& color)
     {
         const auto x = static_cast<std::uint32_t>(next_ % header_.size.width);
         const auto y = static_cast<std::uint32_t>(next_ / header_.size.width);
@@ -151,8 +151,8 @@ private:
         ++next_;
     }
 
-    const Header& header_;
-    std::vector<Color> map_;
+    const TgaHeader& header_;
+    std::vector<TgaColor> map_;
     Pixels pixels_;
     std::uint64_t next_ = 0;
     bool has_alpha_ = false;
@@ -163,7 +163,7 @@ private:
 Decoded<Size> tga_size(Bytes bytes)
 {
     io::ByteReader in(bytes);
-    const auto header = read_header(in);
+    const auto header = read_tga_header(in);
     if (!header) return std::unexpected(header.error());
     return header->size;
 }
@@ -171,9 +171,9 @@ Decoded<Size> tga_size(Bytes bytes)
 Decoded<Pixels> tga_pixels(Bytes bytes, Size)
 {
     io::ByteReader in(bytes);
-    const auto header = read_header(in);
+    const auto header = read_tga_header(in);
     if (!header) return std::unexpected(header.error());
-    std::vector<Color> map = read_palette(in, *header);
+    std::vector<TgaColor> map = read_tga_palette(in, *header);
     return Decoder(*header, std::move(map)).run(in);
 }
 

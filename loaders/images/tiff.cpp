@@ -33,7 +33,7 @@ constexpr std::array<std::uint16_t, 9> compressions = {
 
 enum class Alpha : std::uint8_t { none, straight, associated, unspecified };
 
-struct Header {
+struct TiffHeader {
     std::uint32_t width = 0; // as stored
     std::uint32_t height = 0;
     std::uint16_t orientation = ORIENTATION_TOPLEFT;
@@ -142,9 +142,9 @@ public:
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
-    Decoded<Header> header() const;
+    Decoded<TiffHeader> header() const;
     // Returns ABGR values (alpha in the highest bits), in the order in which the file stores them.
-    Decoded<std::vector<std::uint32_t>> read_stored(const Header& header);
+    Decoded<std::vector<std::uint32_t>> read_stored(const TiffHeader& header);
 
 private:
     std::uint16_t field(std::uint32_t tag) const
@@ -176,10 +176,10 @@ Alpha Reader::alpha() const
     return kinds[0] == EXTRASAMPLE_UNASSALPHA ? Alpha::straight : Alpha::unspecified;
 }
 
-Decoded<Header> Reader::header() const
+Decoded<TiffHeader> Reader::header() const
 {
     if (!tiff_) return std::unexpected(reason());
-    Header out;
+    TiffHeader out;
     TIFFGetField(tiff_.get(), TIFFTAG_IMAGEWIDTH, &out.width);
     TIFFGetField(tiff_.get(), TIFFTAG_IMAGELENGTH, &out.height);
     if (out.width == 0 || out.height == 0) return std::unexpected("it has no pixels");
@@ -197,7 +197,7 @@ Decoded<Header> Reader::header() const
 
 // Declares alpha as associated and the orientation as top-left, so that the library converts neither: it
 // would multiply colors by alpha that is not associated, and it does not support rotation by a right angle.
-Decoded<std::vector<std::uint32_t>> Reader::read_stored(const Header& header)
+Decoded<std::vector<std::uint32_t>> Reader::read_stored(const TiffHeader& header)
 {
     TIFFSetField(tiff_.get(), TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (header.alpha != Alpha::none) {
@@ -241,7 +241,7 @@ void drop_empty_alpha(Pixels& pixels)
 }
 
 // Returns the index in the image of the stored pixel at (x, y); "Orientation" in the specification.
-std::size_t image_index_of(const Header& header, std::uint32_t x, std::uint32_t y)
+std::size_t image_index_of(const TiffHeader& header, std::uint32_t x, std::uint32_t y)
 {
     const std::uint16_t o = header.orientation;
     const bool from_right = o == ORIENTATION_TOPRIGHT || o == ORIENTATION_BOTRIGHT ||
