@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "loaders/3ds/chunk.hpp"
-#include "loaders/3ds/materials.hpp"
 #include "loaders/3ds/scene_builder.hpp"
 #include "loaders/images/texture_library.hpp"
 #include "loaders/io/file_opener.hpp"

@@ -39,19 +39,20 @@ double distance(const glm::dquat& a, const glm::dquat& b)
     return 2.0 * std::min(glm::length(a - b), glm::length(a + b));
 }
 
-// Splits [from, to] where linear interpolation deviates from the function by more than `most`, and passes
-// each part's end to `take`.
+// Splits [from, to] where linear interpolation deviates from the function by more than `max_error`, and
+// passes each part's end to `take`.
 template <class Function, class Take>
-void refine(double from, double to, double most, const Function& function, const Take& take, int depth = 0)
+void refine(double from, double to, double max_error, const Function& function, const Take& take,
+            int depth = 0)
 {
     const auto a = function(from), b = function(to);
     bool near = true;
     for (const double t : {0.25, 0.5, 0.75})
-        near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= most;
+        near = near && distance(straight(a, b, t), function(from + (to - from) * t)) <= max_error;
     if (near || depth == max_bisections) return take(to, b);
-    const double middle = 0.5 * (from + to);
-    refine(from, middle, most, function, take, depth + 1);
-    refine(middle, to, most, function, take, depth + 1);
+    const double half = 0.5 * (from + to);
+    refine(from, half, max_error, function, take, depth + 1);
+    refine(half, to, max_error, function, take, depth + 1);
 }
 
 double tolerance_of(const Spline<glm::dquat>&)
@@ -101,7 +102,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
     channel.node = node;
     channel.path = path;
     if (spline.repeats()) channel.after.mode = scene::ExtrapolationMode::repeat;
-    const double most = tolerance_of(spline);
+    const double max_error = tolerance_of(spline);
     add_key(channel, spline.frame(0), spline.key(0));
     for (std::size_t i = 0; i + 1 < spline.size() && !limit_exceeded_error(); ++i) {
         const double start = spline.frame(i), length = spline.frame(i + 1) - start;
@@ -112,7 +113,7 @@ void ClipBuilder::add_spline(std::uint32_t node, scene::Path path, const Spline<
             return start + length * static_cast<double>(step) / static_cast<double>(steps);
         };
         for (std::size_t step = 0; step < steps && !limit_exceeded_error(); ++step)
-            refine(at(step), at(step + 1), most, value, take);
+            refine(at(step), at(step + 1), max_error, value, take);
         if (steps == 0) take(spline.frame(i + 1), spline.key(i + 1));
     }
     channels_.push_back(std::move(channel));

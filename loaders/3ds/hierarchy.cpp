@@ -1,4 +1,4 @@
-#include "loaders/3ds/hierarchy.hpp"
+#include "loaders/3ds/scene_builder.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "loaders/3ds/materials.hpp"
+#include "loaders/3ds/scene_builder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 namespace vitrine::threeds {
 namespace {
 
-constexpr float grey = 0.6f; // linear, for materials without a color
+constexpr float neutral_gray = 0.6f; // linear, for materials without a color
 
 // Converts 3D Studio's Blinn exponent, 2 to the power of ten times the shininess, to the roughness with an
 // equally wide highlight; without strength there is no highlight.
@@ -65,15 +65,15 @@ scene::Texture Converter::texture(std::uint32_t image, const Map& map)
     out.scale = map.scale;
     out.rotation = map.angle * std::numbers::pi_v<float> / 180.0f;
     const float c = std::cos(out.rotation), s = std::sin(out.rotation);
-    const glm::vec2 middle = map.scale * glm::vec2(0.5f + map.offset.x, 0.5f - map.offset.y);
-    out.offset = glm::vec2(0.5f) - glm::vec2(c * middle.x - s * middle.y, s * middle.x + c * middle.y);
+    const glm::vec2 center = map.scale * glm::vec2(0.5f + map.offset.x, 0.5f - map.offset.y);
+    out.offset = glm::vec2(0.5f) - glm::vec2(c * center.x - s * center.y, s * center.x + c * center.y);
     return out;
 }
 
 // The amount blends the texture over the color.
 void Converter::set_color(const Material& from, scene::Material& to)
 {
-    const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(grey));
+    const glm::vec3 diffuse = from.diffuse.value_or(glm::vec3(neutral_gray));
     to.base_color = glm::vec4(diffuse, 1.0f);
     std::uint32_t image = load(from.texture);
     if (image == scene::none) return;

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "loaders/3ds/chunk.hpp"
-#include "loaders/3ds/smoothing.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
 

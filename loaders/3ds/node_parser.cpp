@@ -35,8 +35,8 @@ bool is_usable(const glm::vec3& value)
 }
 bool is_usable(const AxisAngle& value)
 {
-    constexpr float most = 1000.0f; // radians between two keys
-    return std::abs(value.angle) < most && is_usable(value.axis);
+    constexpr float max_angle = 1000.0f; // radians between two keys
+    return std::abs(value.angle) < max_angle && is_usable(value.axis);
 }
 bool is_usable(const Toggle&)
 {

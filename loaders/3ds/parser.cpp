@@ -20,7 +20,7 @@ private:
     LoadResult<void> keyframer(const Chunk& chunk);
     LoadResult<void> add(Object object);
     LoadResult<void> add_node(const Chunk& chunk);
-    LoadResult<void> limit(std::uint64_t count, std::uint64_t most, std::string_view what,
+    LoadResult<void> limit(std::uint64_t count, std::uint64_t max_count, std::string_view what,
                            std::uint64_t at) const;
 
     const Limits& limits_;
@@ -28,11 +28,11 @@ private:
     Document document_;
 };
 
-LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t most, std::string_view what,
+LoadResult<void> Parser::limit(std::uint64_t count, std::uint64_t max_count, std::string_view what,
                                std::uint64_t at) const
 {
-    if (count <= most) return {};
-    return io::limit_exceeded_error(place(at), fmt::format("{} are more", count), what, most);
+    if (count <= max_count) return {};
+    return io::limit_exceeded_error(place(at), fmt::format("{} are more", count), what, max_count);
 }
 
 LoadResult<Document> Parser::parse(Bytes file)

@@ -10,9 +10,7 @@
 
 #include "loaders/3ds/chunk.hpp"
 #include "loaders/3ds/clip.hpp"
-#include "loaders/3ds/hierarchy.hpp"
 #include "loaders/3ds/meshes.hpp"
-#include "loaders/3ds/static_nodes.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"

@@ -1,4 +1,4 @@
-#include "loaders/3ds/smoothing.hpp"
+#include "loaders/3ds/meshes.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "loaders/3ds/spline.hpp"
+#include "loaders/3ds/clip.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace vitrine::threeds {
 namespace {
 
 // The fractions of the previous and next difference in a key's two tangents.
-struct Shares {
+struct TangentWeights {
     double arriving_before = 0.0, arriving_after = 0.0;
     double leaving_before = 0.0, leaving_after = 0.0;
 };
@@ -17,7 +17,7 @@ struct Shares {
 // `before`, `after`: frames to the neighbors. Unequal distances are compensated, less so with a
 // larger absolute continuity.
 template <class Point>
-Shares shares_of(const Point& key, double before, double after)
+TangentWeights tangent_weights(const Point& key, double before, double after)
 {
     const double half = 0.5 * (before + after);
     const double broken = std::abs(key.continuity);
@@ -155,7 +155,8 @@ void Spline<Value>::set_tangents(bool loops)
         const glm::dvec3 in = has_before ? points_[before].delta : points_[after].delta;
         const glm::dvec3 out = has_after ? points_[after].delta : points_[before].delta;
         const bool whole = has_before && has_after;
-        const Shares s = whole ? shares_of(key, frames(before), frames(after)) : shares_of(key, 1.0, 1.0);
+        const TangentWeights s =
+            whole ? tangent_weights(key, frames(before), frames(after)) : tangent_weights(key, 1.0, 1.0);
         if constexpr (std::is_same_v<Value, glm::dquat>) {
             const auto control = [&](double a, double b) {
                 return glm::normalize(turn_by((in * a + out * b) * 0.5) * key.value);

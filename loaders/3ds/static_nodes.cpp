@@ -1,4 +1,4 @@
-#include "loaders/3ds/static_nodes.hpp"
+#include "loaders/3ds/scene_builder.hpp"
 
 #include <cmath>
 #include <optional>
