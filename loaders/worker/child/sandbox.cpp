@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "loaders/worker/child/syscall_filter.hpp"
 #include "loaders/worker/protocol/sanitizers.hpp"
 
 namespace vitrine::worker {

@@ -1,4 +1,4 @@
-#include "loaders/worker/child/syscall_filter.hpp"
+#include "loaders/worker/child/sandbox.hpp"
 
 #include <array>
 #include <cerrno>
