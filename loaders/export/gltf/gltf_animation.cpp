@@ -83,7 +83,7 @@ public:
         if (frame) add(frame_keys(*frame), out);
         if (morph) add(morphs = straight(*morph, own), out);
         sort_unique(out.times);
-        thin(out.times, frames_[mesh].frame.size() + own);
+        drop_times(out.times, frames_[mesh].frame.size() + own);
         fill(out, mesh, frame, morph ? &morphs : nullptr);
         return out;
     }
@@ -138,13 +138,13 @@ private:
     }
 
     // Reduces the times to the number that max_weights allows, evenly and including both ends.
-    static void thin(std::vector<float>& times, std::size_t weights)
+    static void drop_times(std::vector<float>& times, std::size_t weights)
     {
-        const std::size_t most = std::max<std::size_t>(max_weights / weights, 2);
-        if (times.size() <= most) return;
-        for (std::size_t i = 0; i < most; ++i)
-            times[i] = times[i * (times.size() - 1) / (most - 1)];
-        times.resize(most);
+        const std::size_t max_times = std::max<std::size_t>(max_weights / weights, 2);
+        if (times.size() <= max_times) return;
+        for (std::size_t i = 0; i < max_times; ++i)
+            times[i] = times[i * (times.size() - 1) / (max_times - 1)];
+        times.resize(max_times);
     }
 
     // A frame blends two of possibly thousands of targets.

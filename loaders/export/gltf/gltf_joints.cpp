@@ -84,7 +84,7 @@ private:
     {
         for (std::size_t i = 0; i < 4; ++i) {
             const double along = glm::dot(offset, glm::dvec3(direction(i)));
-            const double share = 0.25 + along / (4.0 * joints_.corners.reach);
+            const double weight = 0.25 + along / (4.0 * joints_.corners.reach);
             add(static_cast<std::uint16_t>(joints_.first_corner[joint] + i),
                 static_cast<float>(double{weight} * std::max(share, 0.0)));
         }

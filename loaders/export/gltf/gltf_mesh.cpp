@@ -212,8 +212,8 @@ LoadResult<std::string> GltfMesh::influence_sets(const GltfJoints& joints, Influ
         const auto joints_at = buffer_.joints(set_joints), weights_at = buffer_.vec4s(set_weights);
         out += fmt::format(",\"JOINTS_{}\":{},\"WEIGHTS_{}\":{}", set, joints_at, set, weights_at);
     }
-    if (const auto& shares = mesh_.influences.dual_quaternion_weights; !shares.empty())
-        out += fmt::format(",\"_DUAL_QUATERNION_WEIGHT\":{}", buffer_.scalars(shares));
+    if (const auto& dual = mesh_.influences.dual_quaternion_weights; !dual.empty())
+        out += fmt::format(",\"_DUAL_QUATERNION_WEIGHT\":{}", buffer_.scalars(dual));
     return out;
 }
 
@@ -273,7 +273,7 @@ LoadResult<std::string> GltfMesh::write(const GltfJoints* joints, const glm::vec
     for (std::size_t p = 0; p < indices_.size(); ++p) {
         const auto& primitive = mesh_.primitives[p];
         if (!indices_[p]) continue;
-        // Lines and points without normals say none: they are not lit.
+        // Lines and points without normals are written without NORMAL: they are not lit.
         const bool is_lit = primitive.topology == scene::Topology::triangles || primitive.has_normals;
         write_primitive(p, is_lit ? lit : unlit, materials.index(primitive.material, color), json);
     }

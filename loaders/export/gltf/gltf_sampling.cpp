@@ -1,4 +1,4 @@
-#include "loaders/export/gltf/gltf_sampling.hpp"
+#include "loaders/export/gltf/gltf_animation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -20,7 +20,7 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr double frame_rate = 10.0;
+constexpr double md2_frame_rate = 10.0;
 constexpr std::size_t max_indices = 65'536;
 constexpr std::uint32_t skin_size = 8192; // units of texture coordinates; readers divide by it
 
@@ -57,9 +57,10 @@ private:
     std::array<std::vector<std::uint8_t>, 162> near_;
 };
 
-class Writer {
+class Md2Writer {
 public:
-    Writer(const scene::Scene& scene, std::string stem) : scene_(scene), stem_(std::move(stem)), atlas_(scene)
+    Md2Writer(const scene::Scene& scene, std::string stem)
+        : scene_(scene), stem_(std::move(stem)), atlas_(scene)
     {
     }
 
@@ -78,20 +79,20 @@ private:
     std::string stem_;
     SkinAtlas atlas_;
     std::vector<FrameTime> times_;
-    std::vector<std::vector<Vertex>> frames_; // all vertices of all instances
-    std::vector<std::uint32_t> welded_;       // by such a vertex, its position in the file
-    std::vector<std::uint32_t> kept_;         // by position in the file, one of its vertices
+    std::vector<std::vector<Vertex>> frames_;    // all vertices of all instances
+    std::vector<std::uint32_t> welded_;          // by such a vertex, its position in the file
+    std::vector<std::uint32_t> representatives_; // by position in the file, one of its vertices
     std::vector<std::array<std::int16_t, 2>> coords_;
     std::map<std::array<std::int16_t, 2>, std::size_t> known_coords_;
     std::vector<std::array<std::uint16_t, 6>> triangles_;
     FileBytes blocks_;
 };
 
-void Writer::bake()
+void Md2Writer::bake()
 {
     FrameBaker baker(scene_);
     const NormalFinder normals;
-    times_ = frame_times(scene_, frame_rate);
+    times_ = frame_times(scene_, md2_frame_rate);
     for (const FrameTime& time : times_) {
         auto& frame = frames_.emplace_back();
         std::uint8_t normal = 0;
@@ -104,7 +105,7 @@ void Writer::bake()
 }
 
 // Merges vertices that are equal in every frame; MD2 stores texture coordinates separately.
-void Writer::weld()
+void Md2Writer::weld()
 {
     std::vector<std::uint32_t> order(frames_[0].size());
     std::iota(order.begin(), order.end(), 0u);
@@ -119,12 +120,12 @@ void Writer::weld()
     });
     welded_.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        if (i == 0 || compare(order[i - 1], order[i]) != 0) kept_.push_back(order[i]);
-        welded_[order[i]] = static_cast<std::uint32_t>(kept_.size() - 1);
+        if (i == 0 || compare(order[i - 1], order[i]) != 0) representatives_.push_back(order[i]);
+        welded_[order[i]] = static_cast<std::uint32_t>(representatives_.size() - 1);
     }
 }
 
-std::uint16_t Writer::coord_of(std::uint32_t material, glm::vec2 uv)
+std::uint16_t Md2Writer::coord_of(std::uint32_t material, glm::vec2 uv)
 {
     const glm::vec2 at = atlas_.place(material, uv) * static_cast<float>(skin_size);
     const std::array<std::int16_t, 2> coord{static_cast<std::int16_t>(std::lround(at.x)),
@@ -134,7 +135,7 @@ std::uint16_t Writer::coord_of(std::uint32_t material, glm::vec2 uv)
     return static_cast<std::uint16_t>(known->second);
 }
 
-void Writer::add_triangles()
+void Md2Writer::add_triangles()
 {
     std::size_t first = 0; // vertex of the instance
     for (const auto& instance : scene::find_instances(scene_)) {
@@ -157,7 +158,7 @@ void Writer::add_triangles()
 }
 
 // Returns "walk01"; a name that ends in a digit is separated from the number.
-std::string Writer::frame_name(std::size_t frame) const
+std::string Md2Writer::frame_name(std::size_t frame) const
 {
     const FrameTime& time = times_[frame];
     if (time.clip == scene::none) return "rest";
@@ -166,16 +167,16 @@ std::string Writer::frame_name(std::size_t frame) const
     return fmt::format("{}{:02}", name, time.number + 1);
 }
 
-void Writer::write_frame(std::size_t frame)
+void Md2Writer::write_frame(std::size_t frame)
 {
     scene::Aabb box;
-    for (const std::uint32_t vertex : kept_)
+    for (const std::uint32_t vertex : representatives_)
         box.add(frames_[frame][vertex].position);
     const glm::vec3 scale = box.size() / 255.0f;
     append(blocks_, scale);
     append(blocks_, box.min);
     append_text(blocks_, frame_name(frame), 16);
-    for (const std::uint32_t vertex : kept_) {
+    for (const std::uint32_t vertex : representatives_) {
         const Vertex& at = frames_[frame][vertex];
         for (int i = 0; i < 3; ++i) {
             const float steps = scale[i] > 0.0f ? (at.position[i] - box.min[i]) / scale[i] : 0.0f;
@@ -186,7 +187,7 @@ void Writer::write_frame(std::size_t frame)
 }
 
 // The GL commands that Quake II draws: one strip per triangle.
-void Writer::write_commands()
+void Md2Writer::write_commands()
 {
     for (const auto& triangle : triangles_) {
         append_words(blocks_, {3});
@@ -199,11 +200,11 @@ void Writer::write_commands()
     append_words(blocks_, {0});
 }
 
-std::vector<NamedFile> Writer::write()
+std::vector<NamedFile> Md2Writer::write()
 {
     bake();
     weld();
-    if (kept_.size() > max_indices) return {};
+    if (representatives_.size() > max_indices) return {};
     add_triangles();
     if (triangles_.empty() || coords_.size() > max_indices) return {};
     std::vector<std::size_t> at{68};
@@ -222,8 +223,8 @@ std::vector<NamedFile> Writer::write()
     write_commands();
     end_block();
     FileBytes file = to_bytes("IDP2");
-    append_words(file, {8, skin_size, skin_size, 40 + 4 * kept_.size(), 1, kept_.size(), coords_.size(),
-                        triangles_.size(), 10 * triangles_.size() + 1, frames_.size()});
+    append_words(file, {8, skin_size, skin_size, 40 + 4 * representatives_.size(), 1, representatives_.size(),
+                        coords_.size(), triangles_.size(), 10 * triangles_.size() + 1, frames_.size()});
     append_words(file, {at[0], at[1], at[2], at[3], at[4], at[5]});
     file.insert(file.end(), blocks_.begin(), blocks_.end());
     return {{stem_ + ".md2", std::move(file)}, {stem_ + ".png", write_png(atlas_.image())}};
@@ -233,7 +234,7 @@ std::vector<NamedFile> Writer::write()
 
 std::vector<NamedFile> write_md2(const scene::Scene& scene, const std::string& stem)
 {
-    return Writer(scene, stem).write();
+    return Md2Writer(scene, stem).write();
 }
 
 } // namespace vitrine::exporting

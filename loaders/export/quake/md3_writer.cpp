@@ -17,7 +17,7 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr double frame_rate = 15.0;
+constexpr double md3_frame_rate = 15.0;
 constexpr float steps_per_unit = 64.0f;
 constexpr float max_units = 32'767.0f / steps_per_unit;
 
@@ -59,9 +59,10 @@ std::array<std::uint8_t, 2> packed_normal(const glm::vec3& normal)
     return {turns(std::acos(z)), turns(std::atan2(normal.y, normal.x))};
 }
 
-class Writer {
+class Md3Writer {
 public:
-    Writer(const scene::Scene& scene, std::string stem) : scene_(scene), stem_(std::move(stem)), baker_(scene)
+    Md3Writer(const scene::Scene& scene, std::string stem)
+        : scene_(scene), stem_(std::move(stem)), baker_(scene)
     {
     }
 
@@ -83,7 +84,7 @@ private:
     float reach_ = 0.0f; // largest coordinate along an axis in all frames, units
 };
 
-void Writer::find_surfaces()
+void Md3Writer::find_surfaces()
 {
     for (std::size_t i = 0; i < baker_.instances().size(); ++i) {
         const auto& instance = baker_.instances()[i];
@@ -102,7 +103,7 @@ void Writer::find_surfaces()
 }
 
 // Repeats with fewer units per meter when the model exceeds 16 bits.
-void Writer::write_frames()
+void Md3Writer::write_frames()
 {
     float scale = md3_units_per_metre;
     for (;;) {
@@ -117,7 +118,7 @@ void Writer::write_frames()
     }
 }
 
-void Writer::write_frame(const FrameTime& time, float scale)
+void Md3Writer::write_frame(const FrameTime& time, float scale)
 {
     const auto meshes = baker_.bake(time);
     scene::Aabb box;
@@ -130,8 +131,8 @@ void Writer::write_frame(const FrameTime& time, float scale)
             radius = std::max(radius, glm::length(position));
             for (int i = 0; i < 3; ++i) {
                 reach_ = std::max(reach_, std::abs(position[i]));
-                const float kept = std::clamp(position[i], -max_units, max_units);
-                append(surface.frames, static_cast<std::int16_t>(std::lround(kept * steps_per_unit)));
+                const float coordinate = std::clamp(position[i], -max_units, max_units);
+                append(surface.frames, static_cast<std::int16_t>(std::lround(coordinate * steps_per_unit)));
             }
             append(surface.frames, packed_normal(mesh.normals[vertex]));
         }
@@ -147,7 +148,7 @@ void Writer::write_frame(const FrameTime& time, float scale)
                 16);
 }
 
-FileBytes Writer::surface_bytes(const Surface& surface) const
+FileBytes Md3Writer::surface_bytes(const Surface& surface) const
 {
     constexpr std::size_t header = 108, shader = 68;
     const std::size_t shaders_at = header + 12 * surface.triangles.size();
@@ -168,7 +169,7 @@ FileBytes Writer::surface_bytes(const Surface& surface) const
     return bytes;
 }
 
-FileBytes Writer::file_bytes() const
+FileBytes Md3Writer::file_bytes() const
 {
     constexpr std::size_t header = 108;
     FileBytes surfaces;
@@ -187,9 +188,9 @@ FileBytes Writer::file_bytes() const
     return file;
 }
 
-std::vector<NamedFile> Writer::write()
+std::vector<NamedFile> Md3Writer::write()
 {
-    times_ = frame_times(scene_, frame_rate);
+    times_ = frame_times(scene_, md3_frame_rate);
     find_surfaces();
     write_frames();
     std::vector<NamedFile> files{{stem_ + ".md3", file_bytes()}};
@@ -202,7 +203,7 @@ std::vector<NamedFile> Writer::write()
 
 std::vector<NamedFile> write_md3(const scene::Scene& scene, const std::string& stem)
 {
-    return Writer(scene, stem).write();
+    return Md3Writer(scene, stem).write();
 }
 
 } // namespace vitrine::exporting

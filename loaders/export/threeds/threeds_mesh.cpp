@@ -1,4 +1,4 @@
-#include "loaders/export/threeds/threeds_mesh.hpp"
+#include "loaders/export/threeds/threeds_chunks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 namespace vitrine::exporting {
 namespace {
 
-constexpr std::size_t most = 65'535;
+constexpr std::size_t max_count = 65'535;
 
 struct Face {
     std::array<std::uint32_t, 3> corners; // vertices of the mesh
@@ -40,9 +40,9 @@ void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
         return std::tuple(p.x, p.y, p.z, n.x, n.y, n.z);
     };
     scene::DisjointSets surfaces(mesh.positions.size());
-    std::map<decltype(key(0)), std::uint32_t> seen;
+    std::map<decltype(key(0)), std::uint32_t> known;
     for (std::uint32_t v = 0; v < mesh.positions.size(); ++v)
-        surfaces.join(v, seen.try_emplace(key(v), v).first->second);
+        surfaces.join(v, known.try_emplace(key(v), v).first->second);
     for (const Face& face : faces)
         for (const std::uint32_t corner : face.corners)
             surfaces.join(face.corners[0], corner);
@@ -52,18 +52,6 @@ void set_groups(const scene::Mesh& mesh, std::vector<Face>& faces)
         const auto rank = order.try_emplace(surface, static_cast<std::uint32_t>(order.size())).first->second;
         face.groups = 1u << rank % 32;
     }
-}
-
-std::string counted(std::size_t count)
-{
-    std::string out;
-    put(out, static_cast<std::uint16_t>(count));
-    return out;
-}
-
-std::string text(const std::string& value)
-{
-    return value + '\0';
 }
 
 std::string matrix_chunk(const glm::mat4& world)
@@ -81,8 +69,8 @@ class Part {
 public:
     Part(const scene::Mesh& mesh, const std::vector<Face>& faces, std::size_t first) : mesh_(mesh)
     {
-        for (std::size_t i = first; i < faces.size() && faces_.size() < most; ++i) {
-            if (vertices_.size() + 3 > most) break;
+        for (std::size_t i = first; i < faces.size() && faces_.size() < max_count; ++i) {
+            if (vertices_.size() + 3 > max_count) break;
             faces_.push_back(faces[i]);
             for (std::uint32_t& corner : faces_.back().corners) {
                 const auto [known, is_new] =
@@ -108,7 +96,7 @@ private:
 std::string Part::faces_chunk(const std::vector<std::string>& material_names) const
 {
     constexpr std::uint16_t all_edges = 7;
-    std::string out = counted(faces_.size()), smoothing;
+    std::string out = raw(static_cast<std::uint16_t>(faces_.size())), smoothing;
     std::map<std::uint32_t, std::vector<std::uint16_t>> by_material;
     for (std::size_t i = 0; i < faces_.size(); ++i) {
         for (const std::uint32_t corner : faces_[i].corners)
@@ -119,7 +107,8 @@ std::string Part::faces_chunk(const std::vector<std::string>& material_names) co
             by_material[faces_[i].material].push_back(static_cast<std::uint16_t>(i));
     }
     for (const auto& [material, faces] : by_material) {
-        std::string group = text(material_names[material]) + counted(faces.size());
+        std::string group =
+            zero_terminated(material_names[material]) + raw(static_cast<std::uint16_t>(faces.size()));
         for (const std::uint16_t face : faces)
             put(group, face);
         out += threeds_chunk(0x4130, group);
@@ -130,7 +119,7 @@ std::string Part::faces_chunk(const std::vector<std::string>& material_names) co
 std::string Part::chunk(const std::vector<glm::vec3>& positions, const glm::mat4& world,
                         const std::vector<std::string>& material_names) const
 {
-    std::string points = counted(vertices_.size()), uvs = points;
+    std::string points = raw(static_cast<std::uint16_t>(vertices_.size())), uvs = points;
     for (const std::uint32_t v : vertices_) {
         put(points, to_3ds(positions[v]));
         if (!mesh_.uv0.empty()) put(uvs, glm::vec2(mesh_.uv0[v].x, 1.0f - mesh_.uv0[v].y));
@@ -167,8 +156,8 @@ std::vector<ThreedsObject> write_3ds_mesh(const scene::Mesh& mesh, const std::st
         first += part.face_count();
         ThreedsObject object{name, {}};
         if (!objects.empty()) object.name += "_" + std::to_string(objects.size() + 1);
-        object.chunk =
-            threeds_chunk(0x4000, text(object.name) + part.chunk(positions, world, material_names));
+        object.chunk = threeds_chunk(0x4000, zero_terminated(object.name) +
+                                                 part.chunk(positions, world, material_names));
         objects.push_back(std::move(object));
     }
     return objects;

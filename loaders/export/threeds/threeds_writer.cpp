@@ -9,8 +9,7 @@
 #include <fmt/format.h>
 
 #include "loaders/export/png/png.hpp"
-#include "loaders/export/srgb_color.hpp"
-#include "loaders/export/threeds/threeds_mesh.hpp"
+#include "loaders/export/threeds/threeds_chunks.hpp"
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
@@ -23,53 +22,14 @@ using scene::none;
 constexpr double frames_per_second = 30.0;
 constexpr std::uint16_t no_parent = 0xFFFF;
 
-std::string text(const std::string& value)
-{
-    return value + '\0';
-}
-
-template <class... Values>
-std::string raw(const Values&... values)
-{
-    std::string out;
-    (put(out, values), ...);
-    return out;
-}
-
-std::uint8_t srgb_byte(float linear)
-{
-    return static_cast<std::uint8_t>(std::lround(255.0f * to_srgb(linear)));
-}
-
-std::string color(std::uint16_t id, const glm::vec3& linear)
-{
-    return threeds_chunk(
-        id, threeds_chunk(0x0011, raw(srgb_byte(linear.x), srgb_byte(linear.y), srgb_byte(linear.z))));
-}
-
-std::string percent(std::uint16_t id, float part)
-{
-    const auto hundredths = static_cast<std::int16_t>(std::lround(100.0f * std::clamp(part, 0.0f, 1.0f)));
-    return threeds_chunk(id, threeds_chunk(0x0030, raw(hundredths)));
-}
-
-// The inverse of the loader's conversion of highlights.
-float shininess_of(float roughness)
-{
-    const float exponent = 2.0f / std::max(roughness * roughness, 1e-4f) - 2.0f;
-    return std::log2(std::max(exponent, 1.0f)) / 10.0f;
-}
-
-class Writer {
+class ThreedsWriter {
 public:
-    Writer(const scene::Scene& scene, const std::string& stem) : scene_(scene), stem_(stem) {}
+    ThreedsWriter(const scene::Scene& scene, const std::string& stem) : scene_(scene), stem_(stem) {}
     std::string run();
     std::string picture_name(std::uint32_t image) const { return fmt::format("{}_{}.png", stem_, image); }
 
 private:
     std::string unique(std::set<std::string>& taken, const std::string& name);
-    std::string material(const scene::Material& material, const std::string& name) const;
-    std::string map(std::uint16_t id, std::uint32_t image, std::uint16_t flags) const;
     void write_meshes();
     void bake(const scene::Instance& instance, const scene::SkinnedMesh& skinned);
     void place(const scene::Instance& instance);
@@ -91,7 +51,7 @@ private:
     std::vector<scene::Pose> poses_;                            // of the clip, by frame
 };
 
-std::string Writer::unique(std::set<std::string>& taken, const std::string& name)
+std::string ThreedsWriter::unique(std::set<std::string>& taken, const std::string& name)
 {
     const std::string wanted = name.empty() ? "unnamed" : name;
     std::string made = wanted;
@@ -100,35 +60,8 @@ std::string Writer::unique(std::set<std::string>& taken, const std::string& name
     return made;
 }
 
-std::string Writer::map(std::uint16_t id, std::uint32_t image, std::uint16_t flags) const
-{
-    return threeds_chunk(id, threeds_chunk(0x0030, raw(std::int16_t{100})) +
-                                 threeds_chunk(0xA300, text(picture_name(image))) +
-                                 threeds_chunk(0xA351, raw(flags)));
-}
-
-std::string Writer::material(const scene::Material& material, const std::string& name) const
-{
-    constexpr std::uint16_t alpha_source = 0x40, metal = 4, phong = 3;
-    std::string out = threeds_chunk(0xA000, text(name));
-    const glm::vec3 base(material.base_color);
-    out += color(0xA010, base) + color(0xA020, base) + color(0xA030, glm::vec3(1.0f));
-    out += percent(0xA040, shininess_of(material.roughness)) +
-           percent(0xA041, material.roughness < 1.0f ? 1.0f : 0.0f);
-    out += percent(0xA050, 1.0f - material.base_color.w);
-    const float glow = std::max({material.emissive.x, material.emissive.y, material.emissive.z});
-    out += percent(0xA084, glow) + threeds_chunk(0xA100, raw(material.metallic > 0.5f ? metal : phong));
-    if (material.double_sided) out += threeds_chunk(0xA081, "");
-    const auto image = material.base_color_texture.image;
-    if (image != none && !scene_.images[image].pixels.empty()) {
-        out += map(0xA200, image, 0);
-        if (material.alpha_mode != scene::AlphaMode::opaque) out += map(0xA210, image, alpha_source);
-    }
-    return threeds_chunk(0xAFFF, out);
-}
-
 // Writes the static pose in world space.
-void Writer::bake(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
+void ThreedsWriter::bake(const scene::Instance& instance, const scene::SkinnedMesh& skinned)
 {
     const auto name = unique(object_names_, scene_.nodes[scene::file_node(scene_, instance.node)].name);
     for (const auto& object : write_3ds_mesh(scene_.meshes[instance.mesh], name, skinned.positions,
@@ -140,7 +73,7 @@ void Writer::bake(const scene::Instance& instance, const scene::SkinnedMesh& ski
 }
 
 // A mesh is stored at its first node; a mirroring matrix is mirrored in x, as readers reverse it.
-void Writer::place(const scene::Instance& instance)
+void ThreedsWriter::place(const scene::Instance& instance)
 {
     auto& objects = of_mesh_[instance.mesh];
     if (objects.empty()) {
@@ -161,7 +94,7 @@ void Writer::place(const scene::Instance& instance)
     of_node_[instance.node] = objects;
 }
 
-void Writer::write_meshes()
+void ThreedsWriter::write_meshes()
 {
     scene::rest_pose(scene_, rest_);
     const auto instances = scene::find_instances(scene_);
@@ -180,7 +113,7 @@ void Writer::write_meshes()
 }
 
 // Returns one value per frame when the clip animates the node, else the static one.
-std::vector<scene::Trs> Writer::keys_of(std::uint32_t index) const
+std::vector<scene::Trs> ThreedsWriter::keys_of(std::uint32_t index) const
 {
     std::vector<scene::Trs> keys;
     const bool moves =
@@ -215,7 +148,7 @@ std::string turn(const glm::quat& from, const glm::quat& to)
     return raw(-2.0f * std::atan2(sine, turned.w), sine > 0.0f ? axis / sine : glm::vec3(0.0f, 0.0f, 1.0f));
 }
 
-std::string Writer::tracks(std::uint32_t index) const
+std::string ThreedsWriter::tracks(std::uint32_t index) const
 {
     std::vector<std::string> positions, rotations, scales;
     glm::quat before(1.0f, 0.0f, 0.0f, 0.0f);
@@ -228,14 +161,14 @@ std::string Writer::tracks(std::uint32_t index) const
     return track(0xB020, positions) + track(0xB021, rotations) + track(0xB022, scales);
 }
 
-std::string Writer::node(std::uint16_t id, const std::string& object, const std::string& instance,
-                         std::uint16_t parent, const std::string& tracks) const
+std::string ThreedsWriter::node(std::uint16_t id, const std::string& object, const std::string& instance,
+                                std::uint16_t parent, const std::string& tracks) const
 {
-    std::string out =
-        threeds_chunk(0xB030, raw(id)) +
-        threeds_chunk(0xB010, text(object) + raw(std::uint16_t{0x4000}, std::uint16_t{0}, parent)) +
-        threeds_chunk(0xB013, raw(glm::vec3(0.0f)));
-    if (!instance.empty()) out += threeds_chunk(0xB011, text(instance));
+    std::string out = threeds_chunk(0xB030, raw(id)) +
+                      threeds_chunk(0xB010, zero_terminated(object) +
+                                                raw(std::uint16_t{0x4000}, std::uint16_t{0}, parent)) +
+                      threeds_chunk(0xB013, raw(glm::vec3(0.0f)));
+    if (!instance.empty()) out += threeds_chunk(0xB011, zero_terminated(instance));
     return threeds_chunk(0xB002, out + tracks);
 }
 
@@ -245,14 +178,14 @@ std::string static_tracks()
            track(0xB022, {raw(glm::vec3(1.0f))});
 }
 
-std::string Writer::keyframer()
+std::string ThreedsWriter::keyframer()
 {
     double duration = 0.0;
     if (!scene_.clips.empty()) duration = scene_.clips[0].duration;
     const auto last = static_cast<std::uint32_t>(std::ceil(duration * frames_per_second - 1e-6));
     for (std::uint32_t frame = 0; !scene_.clips.empty() && frame <= last; ++frame)
         scene::sample_pose(scene_, 0, frame / frames_per_second, poses_.emplace_back());
-    std::string out = threeds_chunk(0xB00A, raw(std::uint16_t{5}) + text("VITRINE") + raw(last)) +
+    std::string out = threeds_chunk(0xB00A, raw(std::uint16_t{5}) + zero_terminated("VITRINE") + raw(last)) +
                       threeds_chunk(0xB008, raw(std::uint32_t{0}, last));
     auto next_id = static_cast<std::uint16_t>(scene_.nodes.size());
     for (std::uint32_t i = 0; i < scene_.nodes.size(); ++i) {
@@ -275,13 +208,16 @@ std::string Writer::keyframer()
     return threeds_chunk(0xB000, out);
 }
 
-std::string Writer::run()
+std::string ThreedsWriter::run()
 {
     std::set<std::string> taken;
     std::string editor = threeds_chunk(0x3D3E, raw(std::uint32_t{3}));
     for (const auto& each : scene_.materials) {
         material_names_.push_back(unique(taken, each.name));
-        editor += material(each, material_names_.back());
+        const auto image = each.base_color_texture.image;
+        const bool has_texture = image != none && !scene_.images[image].pixels.empty();
+        editor +=
+            threeds_material(each, material_names_.back(), has_texture ? picture_name(image) : std::string());
     }
     write_meshes();
     editor += threeds_chunk(0x0100, raw(1.0f)) + objects_;
@@ -293,7 +229,7 @@ std::string Writer::run()
 
 std::vector<NamedFile> write_3ds(const scene::Scene& scene, const std::string& stem)
 {
-    Writer writer(scene, stem);
+    ThreedsWriter writer(scene, stem);
     std::vector<NamedFile> files{{stem + ".3ds", to_bytes(writer.run())}};
     for (std::uint32_t i = 0; i < scene.images.size(); ++i)
         if (!scene.images[i].pixels.empty())
