@@ -5,7 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "loaders/scene/scene.hpp"
+#include "loaders/scene/material.hpp"
 
 namespace vitrine::scene {
 

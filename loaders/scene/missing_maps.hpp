@@ -3,8 +3,9 @@
 // common to all loaders.
 
 #include <cstdint>
+#include <vector>
 
-#include "loaders/scene/scene.hpp"
+#include "loaders/scene/material.hpp"
 
 namespace vitrine::scene {
 

@@ -20,16 +20,6 @@ constexpr std::size_t max_front_face_entries = 64;
 // Triangles per scene that are examined for connected components.
 constexpr std::size_t max_component_triangles = 32768;
 
-std::uint32_t corners_of(scene::Topology topology)
-{
-    switch (topology) {
-    case scene::Topology::lines: return 2;
-    case scene::Topology::points: return 1;
-    case scene::Topology::triangles: break;
-    }
-    return 3;
-}
-
 float longest_fine_edge(const scene::Mesh& mesh)
 {
     scene::Aabb box;

@@ -9,26 +9,16 @@
 
 #include <fmt/format.h>
 
-#include "loaders/gltf/animation/targets.hpp"
+#include "loaders/gltf/animation/channels.hpp"
 #include "loaders/gltf/document/accessor.hpp"
 #include "loaders/gltf/document/animation_pointers.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/key_repair.hpp"
 #include "loaders/gltf/nodes/visibility.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/motion/frame_rate.hpp"
 
 namespace vitrine::gltf {
 namespace {
-
-std::optional<scene::Interpolation> to_interpolation(io::JsonValue value)
-{
-    const std::string_view name = value.exists() ? value.string().value_or("") : "LINEAR";
-    if (name == "LINEAR") return scene::Interpolation::linear;
-    if (name == "STEP") return scene::Interpolation::step;
-    if (name == "CUBICSPLINE") return scene::Interpolation::cubic;
-    return std::nullopt;
-}
 
 class ClipLoader {
 public:
@@ -107,7 +97,8 @@ private:
             warn("the node does not exist; the channel is ignored", channel);
             return {};
         }
-        auto keys = read_channel(animation, channel, {.node = node, .is_visibility = true}, 1);
+        auto keys =
+            read_channel(document_, targets_, animation, channel, {.node = node, .is_visibility = true}, 1);
         if (!keys) return std::unexpected(keys.error());
         if (keys->times.empty()) return {};
         if (keys->interpolation != scene::Interpolation::step) {
@@ -147,11 +138,12 @@ private:
     LoadResult<void> add_channel(io::JsonValue animation, io::JsonValue value, const Target& target,
                                  scene::Clip& clip)
     {
-        if (!seen_.insert(target).second) {
+        if (!targeted_.insert(target).second) {
             warn("a second channel has the same target; it is ignored", value);
             return {};
         }
-        auto loaded = read_channel(animation, value, target, targets_.components(target));
+        auto loaded =
+            read_channel(document_, targets_, animation, value, target, targets_.components(target));
         if (!loaded) return std::unexpected(loaded.error());
         if (loaded->times.empty()) return {};
         if (target.weight == scene::none)
@@ -180,70 +172,11 @@ private:
         return {};
     }
 
-    // Returns a channel without keys when it is ignored.
-    LoadResult<scene::Channel> read_channel(io::JsonValue animation, io::JsonValue value,
-                                            const Target& target, std::size_t size)
-    {
-        const io::JsonValue samplers = animation["samplers"];
-        const io::JsonValue sampler =
-            samplers[LenientFields(value, document_.warnings()).index("sampler", samplers.size())];
-        const auto interpolation = to_interpolation(sampler["interpolation"]);
-        if (!sampler.exists() || !interpolation) {
-            warn("the channel is ignored: no such sampler or interpolation", value);
-            return scene::Channel{}; // no keys: ignored
-        }
-        const LoadResult<Accessor> input = find_accessor(document_, sampler["input"]);
-        const LoadResult<Accessor> output = find_accessor(document_, sampler["output"]);
-        if (!input || !output) {
-            warn("the channel is ignored: " + (input ? output : input).error().detail, sampler);
-            return scene::Channel{}; // no keys: ignored
-        }
-        if (!targets_.check_types(target, *input, *output, sampler)) return scene::Channel{};
-        const std::uint64_t values = std::uint64_t{output->count} * output->components;
-        if (auto taken = document_.budget().take_keys(input->count + values, sampler.pointer()); !taken)
-            return std::unexpected(taken.error());
-        scene::Channel channel{target.node, target.path, *interpolation, read_floats(*input),
-                               read_floats(*output)};
-        fit(channel, size * (*interpolation == scene::Interpolation::cubic ? 3 : 1), sampler);
-        return channel;
-    }
-
-    // Limits the keys to those with both times and values, sorted and finite.
-    void fit(scene::Channel& channel, std::size_t size, io::JsonValue sampler)
-    {
-        const std::size_t keys = std::min(channel.times.size(), channel.values.size() / size);
-        if (keys != channel.times.size() || keys * size != channel.values.size())
-            warn(fmt::format("{} times but {} values of {} numbers; {} keys are used", channel.times.size(),
-                             channel.values.size() / size, size, keys),
-                 sampler);
-        channel.times.resize(keys);
-        channel.values.resize(keys * size);
-        const KeyRepair repair = repair_keys(channel, size);
-        if (repair.not_finite)
-            document_.warnings().add("invalid_keys", "keys are not finite; they are removed",
-                                     sampler.pointer());
-        if (repair.unsorted)
-            document_.warnings().add("invalid_keys", "key times do not ascend; they are sorted",
-                                     sampler.pointer());
-        if (repair.duplicates)
-            document_.warnings().add("invalid_keys",
-                                     "several keys at one time: the first and the last are used",
-                                     sampler.pointer());
-        if (channel.path == scene::Path::rotation && channel.interpolation != scene::Interpolation::cubic)
-            normalise_rotations(channel);
-        if (channel.times.empty()) return warn("the channel has no keys; it is ignored", sampler);
-        if (channel.times.front() < 0.0f)
-            document_.warnings().add("invalid_keys", "keys have negative times", sampler.pointer());
-        if (channel.interpolation == scene::Interpolation::cubic && channel.times.size() < 2)
-            document_.warnings().add("invalid_keys", "a cubic curve needs two keys and has one",
-                                     sampler.pointer());
-    }
-
     Document& document_;
     const scene::Scene& scene_;
     TargetFinder targets_;
     std::uint32_t movable_;
-    std::set<Target> seen_;
+    std::set<Target> targeted_;
     std::map<std::uint32_t, std::vector<WeightPart>> parts_; // by node
     std::optional<double> unshown_end_; // seconds; end of the keys of unsupported channels
     std::vector<VisibilityKeys> visibility_;

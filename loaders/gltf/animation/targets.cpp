@@ -1,4 +1,4 @@
-#include "loaders/gltf/animation/targets.hpp"
+#include "loaders/gltf/animation/channels.hpp"
 
 #include <algorithm>
 #include <ranges>

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/extensions.hpp"
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/document/meshopt.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/io/base64.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
@@ -46,10 +46,10 @@ LoadResult<void> check_version(io::JsonValue root)
     if (!asset.exists()) return fail(LoadErrc::malformed, "", "\"asset\" is missing: this is not glTF 2.0");
     if (!version.exists()) return fail(LoadErrc::malformed, "/asset", "\"version\" is missing");
     if (major != 2u) return fail(LoadErrc::unsupported, version.pointer(), "the version is not 2.x");
-    const io::JsonValue least = asset["minVersion"];
-    if (least.string() && *least.string() != "2.0")
-        return fail(LoadErrc::unsupported, least.pointer(),
-                    fmt::format("the file requires glTF {}; 2.0 is supported", *least.string()));
+    const io::JsonValue min_version = asset["minVersion"];
+    if (min_version.string() && *min_version.string() != "2.0")
+        return fail(LoadErrc::unsupported, min_version.pointer(),
+                    fmt::format("the file requires glTF {}; 2.0 is supported", *min_version.string()));
     return {};
 }
 

@@ -1,4 +1,4 @@
-#include "loaders/gltf/document/extensions.hpp"
+#include "loaders/gltf/document/specification_checks.hpp"
 
 #include <algorithm>
 #include <set>
@@ -81,9 +81,9 @@ void warn(std::string_view name, const std::string& where, io::WarningLog& warni
 
 using Names = std::set<std::string_view>;
 
-void warn_once(std::string_view name, const io::JsonValue& where, Names& seen, io::WarningLog& warnings)
+void warn_once(std::string_view name, const io::JsonValue& where, Names& reported, io::WarningLog& warnings)
 {
-    if (!name.empty() && seen.insert(name).second) warn(name, where.pointer(), warnings);
+    if (!name.empty() && reported.insert(name).second) warn(name, where.pointer(), warnings);
 }
 
 void warn_undeclared(std::string_view name, const io::JsonValue& where, io::WarningLog& warnings)
@@ -100,7 +100,7 @@ void warn_of_no_object(const io::JsonValue& extension, io::WarningLog& warnings)
 }
 
 // Reports extensions that are used but not listed in extensionsUsed, and extensions that are not objects.
-void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
+void check_unlisted(io::JsonValue root, Names& reported, io::WarningLog& warnings)
 {
     const auto check = [&](io::JsonValue object) {
         const io::JsonValue extensions = object["extensions"];
@@ -108,8 +108,8 @@ void check_unlisted(io::JsonValue root, Names& seen, io::WarningLog& warnings)
         if (!extensions.is_object()) return;
         for (const io::JsonValue extension : extensions) {
             warn_of_no_object(extension, warnings);
-            if (!seen.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
-            warn_once(extension.key(), extension, seen, warnings);
+            if (!reported.contains(extension.key())) warn_undeclared(extension.key(), extension, warnings);
+            warn_once(extension.key(), extension, reported, warnings);
         }
     };
     check(root);
@@ -138,15 +138,15 @@ LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings)
             return fail(LoadErrc::unsupported, required.pointer(),
                         fmt::format("the file requires the extension {}, which is not supported", name));
     }
-    Names seen;
+    Names reported;
     for (const io::JsonValue used : root["extensionsUsed"])
-        warn_once(used.string().value_or(""), used, seen, warnings);
+        warn_once(used.string().value_or(""), used, reported, warnings);
     for (const io::JsonValue required : root["extensionsRequired"])
-        if (const auto name = required.string().value_or(""); !seen.contains(name)) {
+        if (const auto name = required.string().value_or(""); !reported.contains(name)) {
             warn_undeclared(name, required, warnings);
-            warn_once(name, required, seen, warnings);
+            warn_once(name, required, reported, warnings);
         }
-    check_unlisted(root, seen, warnings);
+    check_unlisted(root, reported, warnings);
     return {};
 }
 

@@ -139,17 +139,17 @@ void LenientFields::limit(const io::JsonValue& value, NumberLimits range, std::s
 {
     constexpr float rounding = 1e-5f;
     const auto is_outside = [&](float number) {
-        return number < range.least - rounding || number > range.most + rounding;
+        return number < range.min - rounding || number > range.max + rounding;
     };
     if (std::ranges::any_of(numbers, is_outside))
         warnings_.add(
             "invalid_property",
-            range.most == NumberLimits().most
-                ? fmt::format("at least {} is expected; smaller values are clamped", range.least)
-                : fmt::format("{} to {} is expected; other values are clamped", range.least, range.most),
+            range.max == NumberLimits().max
+                ? fmt::format("at least {} is expected; smaller values are clamped", range.min)
+                : fmt::format("{} to {} is expected; other values are clamped", range.min, range.max),
             value.pointer());
     for (float& number : numbers)
-        number = std::clamp(number, range.least, range.most);
+        number = std::clamp(number, range.min, range.max);
 }
 
 float LenientFields::number(std::string_view key, float fallback, NumberLimits range)

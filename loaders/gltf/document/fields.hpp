@@ -50,11 +50,11 @@ std::optional<float> to_float(io::JsonValue value);
 float weight_of(io::JsonValue value, io::WarningLog& warnings);
 
 struct NumberLimits {
-    float least = std::numeric_limits<float>::lowest();
-    float most = std::numeric_limits<float>::max();
+    float min = std::numeric_limits<float>::lowest();
+    float max = std::numeric_limits<float>::max();
 };
 inline constexpr NumberLimits from_0_to_1{0.0f, 1.0f};
-inline constexpr NumberLimits not_negative{.least = 0.0f};
+inline constexpr NumberLimits not_negative{.min = 0.0f};
 
 class LenientFields {
 public:

@@ -34,13 +34,13 @@ void select(scene::Channel& channel, const std::vector<std::size_t>& keys, std::
 // is increased by the smallest possible step.
 std::vector<std::size_t> ends_of_runs(const std::vector<float>& times)
 {
-    std::vector<std::size_t> kept;
+    std::vector<std::size_t> used_keys;
     for (std::size_t n = 0; n < times.size(); ++n) {
         const bool first = n == 0 || times[n] != times[n - 1];
         const bool last = n + 1 == times.size() || times[n] != times[n + 1];
-        if (first || last) kept.push_back(n);
+        if (first || last) used_keys.push_back(n);
     }
-    return kept;
+    return used_keys;
 }
 
 void separate(std::vector<float>& times)

@@ -18,7 +18,7 @@ namespace {
 using Mode = MeshoptView::Mode;
 using Filter = MeshoptView::Filter;
 
-constexpr std::array<std::string_view, 3> modes = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
+constexpr std::array<std::string_view, 3> mode_names = {"ATTRIBUTES", "TRIANGLES", "INDICES"};
 constexpr std::array<std::string_view, 5> filters = {"NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL",
                                                      "COLOR"};
 
@@ -81,8 +81,8 @@ bool decode(const MeshoptView& view, Bytes compressed, std::byte* out)
 template <class Component>
 void decode_colors(std::byte* bytes, std::uint64_t count)
 {
-    constexpr int most = std::numeric_limits<Component>::max();
-    const auto with_sign = [](int value) { return value > most / 2 ? value - most - 1 : value; };
+    constexpr int max_value = std::numeric_limits<Component>::max();
+    const auto with_sign = [](int value) { return value > max_value / 2 ? value - max_value - 1 : value; };
     std::array<Component, 4> element{};
     for (std::uint64_t i = 0; i < count; ++i, bytes += sizeof element) {
         std::memcpy(element.data(), bytes, sizeof element);
@@ -91,7 +91,7 @@ void decode_colors(std::byte* bytes, std::uint64_t count)
         const int alpha = element[3] & (one >> 1);
         const std::array<int, 4> color = {luma + orange - green, luma + green, luma - orange - green,
                                           (alpha << 1) | (alpha & 1)};
-        const float scale = static_cast<float>(most) / static_cast<float>(one);
+        const float scale = static_cast<float>(max_value) / static_cast<float>(one);
         std::ranges::transform(color, element.begin(), [&](int value) {
             return static_cast<Component>(std::round(static_cast<float>(std::clamp(value, 0, one)) * scale));
         });
@@ -126,7 +126,7 @@ LoadResult<MeshoptView> read_meshopt_view(io::JsonValue extension)
     MeshoptView view;
     view.count = fields.integer("count");
     view.stride = fields.integer("byteStride");
-    view.mode = read_word<Mode>(fields, modes, extension, fields.string("mode"));
+    view.mode = read_word<Mode>(fields, mode_names, extension, fields.string("mode"));
     if (extension["filter"].exists())
         view.filter = read_word<Filter>(fields, filters, extension, fields.string("filter"));
     if (!stride_fits(view))

@@ -191,9 +191,9 @@ bool decode_meshopt_attributes(Stream stream, std::size_t stride, std::span<std:
     std::array<std::uint8_t, 256> before{};
     std::ranges::copy(tail.baseline, before.begin());
     Reader in(stream.subspan(1, stream.size() - 1 - padded));
-    const std::size_t most = std::min(block_bytes / stride & ~(group_size - 1), max_in_block);
+    const std::size_t max_count = std::min(block_bytes / stride & ~(group_size - 1), max_in_block);
     while (!out.empty()) {
-        const std::size_t count = std::min(most, out.size() / stride);
+        const std::size_t count = std::min(max_count, out.size() / stride);
         if (!Block(stride, count).decode(in, tail.channels, before.data(), out.data())) return false;
         out = out.subspan(count * stride);
     }

@@ -1,11 +1,25 @@
 #pragma once
-// Checks the JSON against the specification where the loader itself does not depend on it. Reports warnings
-// only; faults that would show a wrong model are rejected where they are read. Reads no binary data.
+// Checks of the JSON against the specification and its extensions: reports what is wrong, unsupported or
+// approximated.
+
+#include <string_view>
 
 #include "loaders/gltf/document/document.hpp"
+#include "loaders/io/json/json.hpp"
+#include "loaders/io/text/warning_log.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::gltf {
+
+// Whether extensionsUsed or extensionsRequired contains `name`.
+bool names_extension(io::JsonValue root, std::string_view name);
+
+// Rejects a required extension that is not in the table of supported ones (extensions.cpp), by name; warns
+// once about each used extension that is approximated, not supported or unknown.
+LoadResult<void> check_extensions(io::JsonValue root, io::WarningLog& warnings);
+
+// The following check the JSON where the loader itself does not depend on it. They report warnings only;
+// faults that would show a wrong model are rejected where they are read. They read no binary data.
 
 // Checks accessors, buffer views and textures, used or not.
 void check_objects(Document& document);

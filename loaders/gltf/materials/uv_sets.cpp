@@ -54,12 +54,11 @@ UvSets choose(Document& document, scene::Scene& scene, std::size_t number)
     for (auto* texture : scene::textures_of(material)) {
         const auto place = place_of(sets, texture->uv_set);
         if (!place && is_shown(scene, *texture))
-            document.warnings().add(
-                "unsupported_uv_set",
-                fmt::format(
-                    "the textures use {} UV sets, of which two are read; set {} is used instead of {}",
-                    named.size(), sets[0], texture->uv_set),
-                fmt::format("/materials/{}", number));
+            document.warnings().add("unsupported_uv_set",
+                                    fmt::format("a texture uses UV set {} instead of {}: the material names "
+                                                "{} sets, of which two are read",
+                                                sets[0], texture->uv_set, named.size()),
+                                    fmt::format("/materials/{}", number));
         texture->uv_set = place.value_or(0);
     }
     return sets;

@@ -15,7 +15,7 @@ using UvSets = std::array<std::uint32_t, 2>;
 inline constexpr UvSets first_uv_sets{0, 1};
 
 // By material. Where its textures name a set beyond 1, the first two sets that they name, in the order base
-// color, normal, the others, become uv0 and uv1, and Texture::uv_set says which of the two. A texture of a
+// color, normal, the others, become uv0 and uv1, and Texture::uv_set selects one of the two. A texture of a
 // third set takes uv0, with a warning.
 std::vector<UvSets> choose_uv_sets(Document& document, scene::Scene& scene);
 

@@ -1,4 +1,4 @@
-#include "loaders/gltf/meshes/draco.hpp"
+#include "loaders/gltf/meshes/index_lists.hpp"
 
 #include <memory>
 #include <new>
@@ -13,7 +13,7 @@
 namespace vitrine::gltf {
 namespace {
 
-using Corners = std::vector<std::uint32_t>;
+using Corners = std::vector<std::uint32_t>; // three vertices per triangle
 
 LoadResult<std::unique_ptr<draco::Mesh>> decode(Bytes bytes, const std::string& where)
 {

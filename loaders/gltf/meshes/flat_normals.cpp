@@ -1,4 +1,4 @@
-#include "loaders/gltf/meshes/flat_normals.hpp"
+#include "loaders/gltf/meshes/mesh_builder.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -88,10 +88,10 @@ std::vector<float> read_shares(Document& document, io::JsonValue attributes, std
     const LoadResult<Accessor> accessor = find_accessor(document, index);
     if (!accessor || accessor->count != vertices || accessor->components != 1)
         return {}; // written by another program
-    std::vector<float> shares = read_floats(*accessor);
-    for (float& share : shares)
-        share = share > 0.0f ? std::min(share, 1.0f) : 0.0f;
-    return shares;
+    std::vector<float> weights = read_floats(*accessor);
+    for (float& weight : weights)
+        weight = weight > 0.0f ? std::min(weight, 1.0f) : 0.0f;
+    return weights;
 }
 
 // The repairs of a primitive's weights.
@@ -119,13 +119,13 @@ double normalise(std::vector<float>& weights, std::size_t begin)
 
 void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influences& out, Repairs& repairs)
 {
-    bool odd = false;
+    bool has_invalid = false;
     const std::size_t begin = out.weights.size();
     for (const Set& set : sets)
         for (std::size_t n = 4 * vertex; n < 4 * vertex + 4; ++n) {
             if (set.weights[n] == 0.0f) continue;
             if (!(set.weights[n] > 0.0f) || !std::isfinite(set.weights[n])) {
-                odd = true;
+                has_invalid = true;
                 continue;
             }
             if (set.joints[n] > 0xFFFFu) {
@@ -135,10 +135,10 @@ void add_vertex(const std::vector<Set>& sets, std::size_t vertex, scene::Influen
             out.joints.push_back(static_cast<std::uint16_t>(set.joints[n]));
             out.weights.push_back(set.weights[n]);
         }
-    if (!odd && out.weights.size() == begin)
+    if (!has_invalid && out.weights.size() == begin)
         ++repairs.unweighted;
     else
-        repairs.vertices += (std::abs(normalise(out.weights, begin) - 1.0) > sum_slack) || odd;
+        repairs.vertices += (std::abs(normalise(out.weights, begin) - 1.0) > sum_slack) || has_invalid;
     out.first.push_back(static_cast<std::uint32_t>(out.weights.size()));
 }
 
@@ -204,11 +204,12 @@ void append(scene::Influences& to, std::size_t vertices, const scene::Influences
         to.first.push_back(offset + (more.first.empty() ? 0 : more.first[v + 1]));
     to.joints.insert(to.joints.end(), more.joints.begin(), more.joints.end());
     to.weights.insert(to.weights.end(), more.weights.begin(), more.weights.end());
-    auto& shares = to.dual_quaternion_weights;
-    if (shares.empty() && more.dual_quaternion_weights.empty()) return;
-    shares.resize(vertices);
-    shares.insert(shares.end(), more.dual_quaternion_weights.begin(), more.dual_quaternion_weights.end());
-    shares.resize(vertices + more_vertices);
+    auto& dual_weights = to.dual_quaternion_weights;
+    if (dual_weights.empty() && more.dual_quaternion_weights.empty()) return;
+    dual_weights.resize(vertices);
+    dual_weights.insert(dual_weights.end(), more.dual_quaternion_weights.begin(),
+                        more.dual_quaternion_weights.end());
+    dual_weights.resize(vertices + more_vertices);
 }
 
 std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joints)
@@ -216,21 +217,21 @@ std::size_t drop_invalid_joints(scene::Influences& influences, std::size_t joint
     const auto beyond = [&](std::uint16_t joint) { return joint >= joints; };
     const auto removed = static_cast<std::size_t>(std::ranges::count_if(influences.joints, beyond));
     if (removed == 0) return 0;
-    scene::Influences kept;
-    kept.first.push_back(0);
+    scene::Influences valid;
+    valid.first.push_back(0);
     for (std::size_t v = 0; v + 1 < influences.first.size(); ++v) {
-        const std::size_t begin = kept.weights.size();
+        const std::size_t begin = valid.weights.size();
         for (std::uint32_t n = influences.first[v]; n < influences.first[v + 1]; ++n) {
             // A weight may have become 0 next to a very large one.
             if (beyond(influences.joints[n]) || influences.weights[n] == 0.0f) continue;
-            kept.joints.push_back(influences.joints[n]);
-            kept.weights.push_back(influences.weights[n]);
+            valid.joints.push_back(influences.joints[n]);
+            valid.weights.push_back(influences.weights[n]);
         }
-        normalise(kept.weights, begin);
-        kept.first.push_back(static_cast<std::uint32_t>(kept.weights.size()));
+        normalise(valid.weights, begin);
+        valid.first.push_back(static_cast<std::uint32_t>(valid.weights.size()));
     }
-    kept.dual_quaternion_weights = std::move(influences.dual_quaternion_weights);
-    influences = std::move(kept);
+    valid.dual_quaternion_weights = std::move(influences.dual_quaternion_weights);
+    influences = std::move(valid);
     return removed;
 }
 

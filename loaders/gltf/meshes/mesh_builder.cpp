@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "loaders/gltf/meshes/flat_normals.hpp"
 #include "loaders/gltf/meshes/influences.hpp"
 #include "loaders/scene/geometry/geometry.hpp"
 

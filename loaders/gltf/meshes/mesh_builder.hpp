@@ -1,7 +1,8 @@
 #pragma once
-// Combines the vertices of primitives into one mesh.
+// Combines the vertices of primitives into one mesh, with normals where primitives have none.
 
 #include <cstdint>
+#include <span>
 
 #include "loaders/gltf/meshes/streams.hpp"
 #include "loaders/scene/scene.hpp"
@@ -33,5 +34,20 @@ private:
     // Ranges of vertices with tangents from the file: [begin, end).
     std::vector<std::pair<std::size_t, std::size_t>> given_tangents_;
 };
+
+// Flat normals for triangles of primitives without normals (glTF 2.0, 3.7.2.1 and 3.7.2.2): assigns the
+// normal of each triangle to its three vertices. Precondition: every three consecutive vertices are a
+// triangle.
+void compute_flat_normals(Streams& streams);
+
+// Repairs normals of length zero: when all are zero they are removed; else each becomes the area-weighted
+// mean of its triangles' normals. `triangles`: vertices, three each. Returns the number of zero normals.
+std::size_t repair_normals(Streams& streams, std::span<const std::uint32_t> triangles);
+
+// Returns a target for the vertices of `flat`, which was expanded from the target's primitive: the deltas of
+// the corners, and the changes of the normals of moved triangles. A triangle that becomes degenerate keeps
+// its normal.
+DenseTarget flat_target(const Streams& flat, const DenseTarget& target,
+                        std::span<const std::uint32_t> corners);
 
 } // namespace vitrine::gltf

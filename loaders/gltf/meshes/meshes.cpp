@@ -9,16 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "loaders/gltf/document/accessor.hpp"
-#include "loaders/gltf/document/component_types.hpp"
 #include "loaders/gltf/document/fields.hpp"
-#include "loaders/gltf/document/specification_checks.hpp"
 #include "loaders/gltf/materials/uv_sets.hpp"
 #include "loaders/gltf/materials/variants.hpp"
-#include "loaders/gltf/meshes/draco.hpp"
-#include "loaders/gltf/meshes/flat_normals.hpp"
+#include "loaders/gltf/meshes/index_lists.hpp"
 #include "loaders/gltf/meshes/mesh_builder.hpp"
-#include "loaders/gltf/meshes/topology.hpp"
+#include "loaders/gltf/meshes/streams.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::gltf {
@@ -127,7 +123,8 @@ private:
         const std::string key = vertices_key(primitive, uv_sets);
         const auto known = shared_.find(key);
         if (known != shared_.end() && !flat) {
-            auto list = read_list(primitive, mode, known->second.count, std::move(*compressed));
+            auto list =
+                read_index_list(document_, primitive, mode, known->second.count, std::move(*compressed));
             if (!list) return std::unexpected(list.error());
             finish(primitive_of(topology, materials, known->second.has_normals), std::move(*list),
                    known->second.first);
@@ -137,7 +134,7 @@ private:
         if (!streams) return std::unexpected(streams.error());
         const auto count = static_cast<std::uint32_t>(streams->positions.size());
         count_vertices(primitive, count);
-        auto list = read_list(primitive, mode, count, std::move(*compressed));
+        auto list = read_index_list(document_, primitive, mode, count, std::move(*compressed));
         if (!list) return std::unexpected(list.error());
         if (topology == scene::Topology::triangles) repair(*streams, *list, primitive);
         // Also when a NORMAL could not be read.
@@ -181,72 +178,6 @@ private:
                                 return wants_tangents(scene_, entry.material);
                             });
         builder_.add_primitive(primitive, std::move(list), first);
-    }
-
-    struct Indices {
-        std::vector<std::uint32_t> values;
-        std::optional<std::uint32_t> restart{}; // the highest of their type, which the specification forbids
-    };
-
-    LoadResult<Indices> read_indices(io::JsonValue primitive, std::uint32_t vertices)
-    {
-        const io::JsonValue member = primitive["indices"];
-        if (!member.exists()) {
-            if (auto taken = document_.budget().take_indices(vertices, primitive.pointer()); !taken)
-                return std::unexpected(taken.error());
-            Indices indices{.values = std::vector<std::uint32_t>(vertices)};
-            std::iota(indices.values.begin(), indices.values.end(), 0u);
-            return indices;
-        }
-        const LoadResult<Accessor> accessor = find_accessor(document_, member);
-        if (!accessor) return std::unexpected(accessor.error());
-        if (accessor->components != 1)
-            return fail(LoadErrc::malformed, member.pointer(), "indices must be SCALAR");
-        check_packed(document_, member);
-        check_format(document_, *accessor, AccessorUsage::indices, member);
-        if (auto taken = document_.budget().take_indices(accessor->count, member.pointer()); !taken)
-            return std::unexpected(taken.error());
-        const std::uint32_t bits = 8 * size_of(accessor->type);
-        return Indices{read_integers(*accessor), std::uint32_t{0xFFFF'FFFF} >> (32 - bits)};
-    }
-
-    // A strip, loop or fan that its indices restart.
-    void warn_of_restart(io::JsonValue primitive, Mode mode, const Indices& indices)
-    {
-        const bool is_list = mode == Mode::points || mode == Mode::lines || mode == Mode::triangles;
-        if (is_list || !indices.restart ||
-            std::ranges::find(indices.values, *indices.restart) == indices.values.end())
-            return;
-        document_.warnings().add(
-            "primitive_restart",
-            fmt::format("the index {}, which is not allowed, begins a new strip or fan", *indices.restart),
-            primitive.pointer());
-    }
-
-    LoadResult<std::vector<std::uint32_t>> read_list(io::JsonValue primitive, Mode mode,
-                                                     std::uint32_t vertices,
-                                                     std::optional<std::vector<std::uint32_t>> decompressed)
-    {
-        auto indices =
-            decompressed ? Indices{.values = std::move(*decompressed)} : read_indices(primitive, vertices);
-        if (!indices) return std::unexpected(indices.error());
-        const std::uint32_t corners = corners_of(topology_of(mode));
-        if ((mode == Mode::triangles || mode == Mode::lines) && indices->values.size() % corners != 0)
-            document_.warnings().add("incomplete_element", "the last, incomplete element is dropped",
-                                     primitive.pointer());
-        warn_of_restart(primitive, mode, *indices);
-        std::vector<std::uint32_t> list = to_list(mode, std::move(indices->values), indices->restart);
-        const bool any = !list.empty();
-        const std::uint64_t dropped = drop_out_of_range(list, corners, vertices);
-        if (any && list.empty())
-            return fail(LoadErrc::out_of_range, primitive.pointer(),
-                        fmt::format("all indices exceed the {} vertices", vertices));
-        if (dropped > 0)
-            document_.warnings().add(
-                "index_out_of_range",
-                fmt::format("{} elements have vertex indices out of range; they are ignored", dropped),
-                primitive.pointer());
-        return list;
     }
 
     void count_vertices(io::JsonValue primitive, std::uint32_t count)

@@ -1,4 +1,4 @@
-#include "loaders/gltf/nodes/instancing.hpp"
+#include "loaders/gltf/nodes/nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -112,19 +112,19 @@ std::size_t count_in(Document& document, io::JsonValue attribute)
 // Returns the number of instances; at least one.
 std::size_t count_instances(Document& document, io::JsonValue extension, const Instances& placed)
 {
-    std::size_t most = 0;
+    std::size_t max_count = 0;
     bool equal = true;
     for (const io::JsonValue attribute : extension["attributes"]) {
         const std::size_t count = count_in(document, attribute);
-        equal &= most == 0 || count == most;
-        most = std::max(most, count);
+        equal &= max_count == 0 || count == max_count;
+        max_count = std::max(max_count, count);
     }
     if (!equal)
         document.warnings().add("invalid_attribute",
                                 "the attributes of the instances have different lengths; missing values "
                                 "are the defaults",
                                 extension.pointer());
-    if (most > 0) return placed.count() > 0 ? placed.count() : most;
+    if (max_count > 0) return placed.count() > 0 ? placed.count() : max_count;
     document.warnings().add("invalid_attribute",
                             "no attribute defines the number of instances; the mesh is drawn once",
                             extension.pointer());

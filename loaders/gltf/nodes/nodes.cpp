@@ -9,7 +9,6 @@
 #include "loaders/gltf/document/fields.hpp"
 #include "loaders/gltf/document/key_repair.hpp"
 #include "loaders/gltf/document/specification_checks.hpp"
-#include "loaders/gltf/nodes/instancing.hpp"
 #include "loaders/gltf/nodes/visibility.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/scene/motion/pose.hpp"

@@ -13,4 +13,7 @@ LoadResult<void> load_nodes(Document& document, scene::Scene& scene);
 // Precondition: nodes are loaded. Removes influences from meshes that no skin fits.
 LoadResult<void> load_skins(Document& document, scene::Scene& scene);
 
+// EXT_mesh_gpu_instancing: each instance of a mesh becomes a child node. Part of load_nodes().
+LoadResult<void> add_instances(Document& document, scene::Scene& scene);
+
 } // namespace vitrine::gltf

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "loaders/scene/motion/extrapolation.hpp"
-#include "loaders/scene/motion/sampling.hpp"
-
 namespace vitrine::scene {
 namespace {
 
@@ -14,89 +11,6 @@ constexpr float rounding_margin = 0x1p-18f;
 // A vertex whose sum of weights differs from 1 by at most this is inside the scaled union of its joints'
 // boxes.
 constexpr double weight_sum_tolerance = 1e-3;
-
-struct WeightRange {
-    float low = 0.0f;
-    float high = 0.0f;
-
-    void add(float w)
-    {
-        low = std::min(low, w);
-        high = std::max(high, w);
-    }
-};
-
-// A cubic segment is a Bezier curve with the control points v0, v0 + h m0 / 3, v1 - h m1 / 3, v1 and stays in
-// their convex hull, so the range of the control points includes overshoot.
-void add_cubic(const Channel& channel, std::size_t targets, std::span<WeightRange> ranges)
-{
-    const std::size_t stride = 3 * targets;
-    for (std::size_t k = 0; k < channel.times.size(); ++k) {
-        const float* key = channel.values.data() + k * stride;
-        const float before = k > 0 ? (channel.times[k] - channel.times[k - 1]) / 3.0f : 0.0f;
-        const float after =
-            k + 1 < channel.times.size() ? (channel.times[k + 1] - channel.times[k]) / 3.0f : 0.0f;
-        for (std::size_t t = 0; t < targets; ++t) {
-            const float value = key[targets + t];
-            ranges[t].add(value);
-            ranges[t].add(value - before * key[t]);
-            ranges[t].add(value + after * key[2 * targets + t]);
-        }
-    }
-}
-
-void add_keys(const Channel& channel, std::span<WeightRange> ranges)
-{
-    if (channel.interpolation == Interpolation::cubic) return add_cubic(channel, ranges.size(), ranges);
-    for (std::size_t i = 0; i < channel.values.size(); ++i)
-        ranges[i % ranges.size()].add(channel.values[i]);
-}
-
-// Extends the range of the keys by extrapolation up to `end`, an end of the clip, where a slope and a
-// repetition with an offset have their extremes.
-void add_outside(const Channel& channel, double end, std::span<const WeightRange> keys,
-                 std::span<WeightRange> ranges)
-{
-    std::vector<float> values(ranges.size());
-    sample_channel(channel, end, values);
-    const double offsets = wrap_time(channel, end).offsets;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-        ranges[i].add(values[i]);
-        const auto moved = static_cast<float>(offsets * loop_offset(channel, i, ranges.size()));
-        ranges[i].add(keys[i].low + moved);
-        ranges[i].add(keys[i].high + moved);
-    }
-}
-
-void add_channel(const Channel& channel, double duration, std::span<WeightRange> ranges)
-{
-    std::vector<WeightRange> keys(ranges.size());
-    add_keys(channel, keys);
-    add_outside(channel, 0.0, keys, ranges);
-    add_outside(channel, duration, keys, ranges);
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-        ranges[i].add(keys[i].low);
-        ranges[i].add(keys[i].high);
-    }
-}
-
-// By node, in the layout of Pose::morph_weights: the range of each weight over the static pose and all clips.
-// Always includes weight 0, so that the undeformed mesh is covered.
-std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest)
-{
-    std::vector<WeightRange> ranges(rest.morph_weights.size());
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-        ranges[i].add(rest.morph_weights[i]);
-    for (const Clip& clip : scene.clips) {
-        for (const Channel& channel : clip.channels) {
-            if (channel.path != Path::weights) continue;
-            const std::uint32_t first = rest.first_weight[channel.node];
-            add_channel(channel, clip.duration,
-                        std::span(ranges).subspan(first, rest.first_weight[channel.node + 1] - first));
-        }
-    }
-    return ranges;
-}
 
 // The box of the displacements that morph targets can add to each vertex: the sum of each target's extremes.
 std::vector<Aabb> morph_boxes(const Mesh& mesh, std::span<const WeightRange> ranges)
@@ -167,7 +81,7 @@ private:
         const std::span weights =
             std::span(influences.weights)
                 .subspan(influences.first[v], influences.first[v + 1] - influences.first[v]);
-        note_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
+        add_weights(weights, v, leaves_convex_hull(instance, influences, v, weights), rest);
         for (std::size_t i = influences.first[v]; i < influences.first[v + 1]; ++i) {
             Aabb vertex_box = box;
             if (!influences.positions.empty()) {
@@ -191,8 +105,8 @@ private:
 
     // sum w_i p_i with w_i >= 0 and sum w_i = s is in s times the convex hull of the p_i: for s near 1 the
     // union is scaled; everything else (`outside` too) is evaluated exactly.
-    static void note_weights(std::span<const float> weights, std::uint32_t v, bool outside,
-                             JointBoxes::Remainder& rest)
+    static void add_weights(std::span<const float> weights, std::uint32_t v, bool outside,
+                            JointBoxes::Remainder& rest)
     {
         double total = 0.0;
         for (const float w : weights) {
@@ -257,11 +171,11 @@ std::vector<Aabb> joint_bounds(const Scene& scene, const JointBoxes& boxes, cons
 namespace {
 
 // The hull of s * box over s in [min_scale, max_scale].
-Aabb scaled(const Aabb& box, float min_scale, float largest)
+Aabb scaled(const Aabb& box, float min_scale, float max_scale)
 {
     Aabb out = box;
     if (box.empty()) return out;
-    for (const float s : {min_scale, largest}) {
+    for (const float s : {min_scale, max_scale}) {
         out.add(box.min * s);
         out.add(box.max * s);
     }

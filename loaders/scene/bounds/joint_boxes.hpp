@@ -1,11 +1,13 @@
 #pragma once
 // Helpers shared by the bounds computations. Private to loaders/scene.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "loaders/scene/bounds/bounds.hpp"
+#include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 
 namespace vitrine::scene {
@@ -16,6 +18,22 @@ std::vector<bool> used_vertices(const Mesh& mesh);
 // The box of a box under an affine transform, enlarged by a fraction of the largest summand so that
 // single-precision blending (on the CPU and the GPU) stays inside it.
 Aabb transform_box(const PaletteEntry& entry, const Aabb& box);
+
+// The values that the weight of a morph target can have.
+struct WeightRange {
+    float low = 0.0f;
+    float high = 0.0f;
+
+    void add(float w)
+    {
+        low = std::min(low, w);
+        high = std::max(high, w);
+    }
+};
+
+// By node, in the layout of Pose::morph_weights: the range of each weight over the static pose and all clips.
+// Always includes weight 0, so that the undeformed mesh is covered.
+std::vector<WeightRange> weight_ranges(const Scene& scene, const Pose& rest);
 
 // Computes exact bounds of a scene for successive poses; allocates only for the first.
 class ExactBounds {

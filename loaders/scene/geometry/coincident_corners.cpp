@@ -1,4 +1,4 @@
-#include "loaders/scene/geometry/coincident_corners.hpp"
+#include "loaders/scene/geometry/ear_clipper.hpp"
 
 #include <algorithm>
 #include <array>

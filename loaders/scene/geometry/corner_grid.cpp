@@ -1,4 +1,4 @@
-#include "loaders/scene/geometry/corner_grid.hpp"
+#include "loaders/scene/geometry/ear_clipper.hpp"
 
 #include <algorithm>
 #include <cmath>

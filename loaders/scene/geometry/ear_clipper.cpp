@@ -6,9 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "loaders/scene/geometry/coincident_corners.hpp"
-#include "loaders/scene/geometry/corner_grid.hpp"
-
 namespace vitrine::scene {
 namespace {
 

@@ -64,11 +64,11 @@ Box rest_box(const Scene& scene)
     return all;
 }
 
-bool is_far_out(const glm::dvec3& size, const glm::dvec3& middle)
+bool is_far_out(const glm::dvec3& size, const glm::dvec3& center)
 {
     const double extent = std::max({size.x, size.y, size.z});
-    const double away = std::max({std::abs(middle.x), std::abs(middle.y), std::abs(middle.z)});
-    return std::isfinite(middle.x + middle.y + middle.z) && away > min_distance_ratio * extent;
+    const double away = std::max({std::abs(center.x), std::abs(center.y), std::abs(center.z)});
+    return std::isfinite(center.x + center.y + center.z) && away > min_distance_ratio * extent;
 }
 
 // A vertex follows a translation of the origin by the sum of its weights.
@@ -89,10 +89,10 @@ bool moves_as_one(const Mesh& mesh)
 glm::dvec3 rendering_origin(const Scene& scene)
 {
     const auto box = rest_box(scene);
-    const auto middle = 0.5 * (box.min + box.max);
-    if (!is_far_out(box.max - box.min, middle)) return glm::dvec3(0.0);
+    const auto center = 0.5 * (box.min + box.max);
+    if (!is_far_out(box.max - box.min, center)) return glm::dvec3(0.0);
     if (!std::ranges::all_of(scene.meshes, moves_as_one)) return glm::dvec3(0.0);
-    return middle;
+    return center;
 }
 
 OffsetBox rest_bounds_from_origin(const Scene& scene)

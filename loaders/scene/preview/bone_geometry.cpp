@@ -81,9 +81,9 @@ void add_octahedron(Mesh& mesh, const glm::vec3& head, const glm::vec3& tail, fl
     const glm::vec3 along = tail - head, direction = glm::normalize(along);
     const glm::vec3 other = std::abs(direction.y) < 0.9f ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0);
     const glm::vec3 side = glm::normalize(glm::cross(direction, other)), up = glm::cross(side, direction);
-    const glm::vec3 middle = head + at * along;
-    const std::array ring{middle + width * side, middle + width * up, middle - width * side,
-                          middle - width * up};
+    const glm::vec3 center = head + at * along;
+    const std::array ring{center + width * side, center + width * up, center - width * side,
+                          center - width * up};
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const auto& here = ring[i];
         const auto& next = ring[(i + 1) % ring.size()];
@@ -153,9 +153,9 @@ float greatest_width(const Chain& chain, const std::vector<bool>& joints)
     for (std::uint32_t node = 0; node < joints.size(); ++node)
         if (is_bone(chain, joints, node)) lengths.push_back(glm::length(chain.tails[node]));
     if (lengths.empty()) return 0.0f;
-    const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-    std::ranges::nth_element(lengths, middle);
-    return widest_fraction * max_length_ratio * *middle;
+    const auto median = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+    std::ranges::nth_element(lengths, median);
+    return widest_fraction * max_length_ratio * *median;
 }
 
 // By joint: the bones to its children in its own space, and a small octahedron if it has none.

@@ -21,16 +21,6 @@ constexpr std::size_t max_clips = 16;
 constexpr std::size_t sample_times_per_clip = 5;
 constexpr std::size_t max_vertices = 10'000'000; // over all sampled times
 
-std::uint32_t corners_of(Topology topology)
-{
-    switch (topology) {
-    case Topology::points: return 1;
-    case Topology::lines: return 2;
-    case Topology::triangles: break;
-    }
-    return 3;
-}
-
 // Whether the length of a line or the smallest height of a triangle exceeds `min_size`; points always count.
 bool is_larger(std::span<const glm::vec3> positions, std::span<const std::uint32_t> element, double min_size)
 {
@@ -211,8 +201,8 @@ SceneVisibility check_visibility(const Scene& scene)
     for (std::size_t i = 0; i < std::min(moments, max_clips * sample_times_per_clip); ++i) {
         const auto clip = static_cast<std::uint32_t>(i / sample_times_per_clip);
         if (visibility == SceneVisibility::something || clip >= scene.clips.size()) break;
-        const double share = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
-        sample_pose(scene, clip, share * scene.clips[clip].duration, pose);
+        const double fraction = static_cast<double>(i % sample_times_per_clip) / (sample_times_per_clip - 1);
+        sample_pose(scene, clip, fraction * scene.clips[clip].duration, pose);
         if (const auto later = tester.test(pose); later != SceneVisibility::no_area) visibility = later;
     }
     return visibility;

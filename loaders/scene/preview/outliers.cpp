@@ -13,7 +13,7 @@
 namespace vitrine::scene {
 namespace {
 
-constexpr double outlier_distance_ratio = 50.0; // relative to the diagonal of the box
+constexpr double min_outlier_gap_ratio = 50.0; // relative to the diagonal of the box
 constexpr double max_outlier_area_ratio = 0.01;
 constexpr double max_outlier_element_ratio = 0.5;
 constexpr double trim_ratio = 0.01; // share of the weight that is removed at each end of an axis
@@ -27,7 +27,7 @@ double diagonal(const Aabb& box)
 }
 
 // Returns 0 if the boxes touch.
-double distance(const Aabb& a, const Aabb& b)
+double gap_between(const Aabb& a, const Aabb& b)
 {
     const auto gap = glm::max(glm::dvec3(a.min) - glm::dvec3(b.max), glm::dvec3(b.min) - glm::dvec3(a.max));
     return glm::length(glm::max(gap, 0.0));
@@ -66,11 +66,6 @@ struct Corners {
         return 0.5 * glm::length(glm::cross(ab, ac));
     }
 };
-
-std::size_t corners_of(Topology topology)
-{
-    return topology == Topology::points ? 1 : topology == Topology::lines ? 2 : 3;
-}
 
 // All elements of a scene in its static pose.
 class Elements {
@@ -185,12 +180,12 @@ Aabb core_of(std::vector<Element> elements, bool by_area)
 // Extends the core by elements near it, repeatedly. Returns nullopt if this needs more than max_passes.
 std::optional<Aabb> grow(Aabb core, const Elements& elements)
 {
-    const double reach = outlier_distance_ratio * diagonal(core);
+    const double reach = min_outlier_gap_ratio * diagonal(core);
     for (int pass = 0; pass < max_passes; ++pass) {
         bool grew = false;
         elements.each([&](const Corners& corners) {
             const Aabb box = corners.box();
-            if (core.contains(box) || distance(core, box) > reach) return;
+            if (core.contains(box) || gap_between(core, box) > reach) return;
             core.add(box);
             grew = true;
         });
@@ -206,10 +201,10 @@ std::optional<Aabb> main_box(const Elements& elements, const Aabb& all)
     auto sample = elements.sample();
     const bool by_area = std::ranges::any_of(sample, [](const Element& e) { return e.area > 0.0; });
     const Aabb core = core_of(std::move(sample), by_area);
-    if (!(diagonal(core) > 0.0) || diagonal(all) <= outlier_distance_ratio * diagonal(core))
+    if (!(diagonal(core) > 0.0) || diagonal(all) <= min_outlier_gap_ratio * diagonal(core))
         return std::nullopt;
     const auto box = grow(core, elements);
-    return box && diagonal(all) > outlier_distance_ratio * diagonal(*box) ? box : std::nullopt;
+    return box && diagonal(all) > min_outlier_gap_ratio * diagonal(*box) ? box : std::nullopt;
 }
 
 } // namespace

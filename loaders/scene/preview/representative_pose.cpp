@@ -23,8 +23,8 @@ constexpr std::size_t max_sample_times = 16;          // per clip
 constexpr std::size_t max_node_evaluations = 200'000; // for all sample times
 // relative to the model's size: minimum difference between bind pose and another pose
 constexpr float min_pose_change = 0.05f;
-constexpr float near_max_distance_ratio = 0.97f; // of the largest distance: still counts as the largest
-constexpr float outlier_distance_ratio = 1.6f;   // relative to the median distance from the clip's mean
+constexpr float near_max_distance_ratio = 0.97f; // of the largest mean_distance: still counts as the largest
+constexpr float outlier_pose_ratio = 1.6f;       // relative to the median mean_distance from the clip's mean
 constexpr float near_max_coverage_ratio = 0.6f;  // of the largest coverage: sufficient
 constexpr float min_coverage_ratio = 0.2f; // of the static pose's coverage: clips below it hide the model
 // relative to the model's size, mean over the clip: visible in a thumbnail
@@ -40,13 +40,13 @@ void move_to_origin(PointCloud& point_cloud)
     glm::dvec3 sum(0.0);
     for (const auto& point : point_cloud)
         sum += point;
-    const glm::vec3 middle(sum / static_cast<double>(std::max<std::size_t>(point_cloud.size(), 1)));
+    const glm::vec3 mean(sum / static_cast<double>(std::max<std::size_t>(point_cloud.size(), 1)));
     for (auto& point : point_cloud)
-        point -= middle;
+        point -= mean;
 }
 
 // Mean over the points; very large if it is not finite.
-float distance(const PointCloud& a, const PointCloud& b)
+float mean_distance(const PointCloud& a, const PointCloud& b)
 {
     double sum = 0.0;
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -68,7 +68,7 @@ PointCloud mean_of(const std::vector<PointCloud>& point_clouds)
 struct PoseDistances {
     std::vector<double> times;
     std::vector<float> from_rest, from_mean;
-    float size = 0.0f;         // of the static pose: mean distance from its center
+    float size = 0.0f;         // of the static pose: mean mean_distance from its center
     bool mostly_empty = false; // the clip shows little of the static pose at any time
 };
 
@@ -94,7 +94,7 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     screen_coverage.add(rest);
     move_to_origin(rest);
     PoseDistances out;
-    out.size = distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
+    out.size = mean_distance(rest, PointCloud(rest.size(), glm::vec3(0.0f)));
     std::vector<PointCloud> point_clouds;
     const auto times = sample_times_of(scene, clip);
     for (const double time : times) {
@@ -109,35 +109,36 @@ PoseDistances measure(const Scene& scene, std::uint32_t clip)
     for (std::size_t i = 0; i < times.size(); ++i) {
         if (full[i + 1] < near_max_coverage_ratio * max_coverage) continue;
         out.times.push_back(times[i]);
-        out.from_rest.push_back(distance(point_clouds[i], rest));
+        out.from_rest.push_back(mean_distance(point_clouds[i], rest));
         candidates.push_back(std::move(point_clouds[i]));
     }
     const PointCloud mean = mean_of(candidates);
     for (const auto& point_cloud : candidates)
-        out.from_mean.push_back(distance(point_cloud, mean));
+        out.from_mean.push_back(mean_distance(point_cloud, mean));
     return out;
 }
 
 float median(std::vector<float> values)
 {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
+    const auto median_at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, median_at);
+    return *median_at;
 }
 
-// A time of a clip and its distance from the static pose relative to the size of that pose.
+// A time of a clip and its mean_distance from the static pose relative to the size of that pose.
 struct ClipPose {
     RepresentativePose moment;
     float rest_pose_distance = 0.0f;
     bool mostly_empty = false; // see PoseDistances
-    float mean_motion = 0.0f;  // mean distance from the clip's mean, relative to the size of the static pose
+    float mean_motion =
+        0.0f; // mean mean_distance from the clip's mean, relative to the size of the static pose
 };
 
 ClipPose evaluate_clip(const Scene& scene, std::uint32_t clip)
 {
     const double duration = scene.clips[clip].duration;
     const auto [times, from_rest, from_mean, size, mostly_empty] = measure(scene, clip);
-    const float typical_distance = outlier_distance_ratio * median(from_mean);
+    const float typical_distance = outlier_pose_ratio * median(from_mean);
     float max_typical_distance = 0.0f;
     for (std::size_t i = 0; i < times.size(); ++i)
         if (from_mean[i] <= typical_distance)

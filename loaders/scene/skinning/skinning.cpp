@@ -18,10 +18,10 @@ struct Blend : BlendedMatrix {
         for (int i = 0; i < 3; ++i)
             row[i] += glm::dvec4(entry.row[i]) * weight;
     }
-    void mix(const BlendedMatrix& other, double share)
+    void mix(const BlendedMatrix& other, double weight)
     {
         for (int i = 0; i < 3; ++i)
-            row[i] += (other.row[i] - row[i]) * share;
+            row[i] += (other.row[i] - row[i]) * weight;
     }
     glm::vec3 point(const glm::vec3& p) const
     {
@@ -171,12 +171,13 @@ private:
         if (begin == end) blend.add(joints_.back(), 1.0);
         for (std::size_t i = begin; i < end; ++i)
             blend.add(joints_[influences.joints[i]], double{influences.weights[i]});
-        const double share = begin == end ? 0.0 : dual_quaternion_weight(influences, method_, v);
+        const double weight = begin == end ? 0.0 : dual_quaternion_weight(influences, method_, v);
         BlendedMatrix rigid;
         const std::size_t count = end - begin;
-        if (share > 0.0 && blend_dual_quaternions(rigid_, std::span(influences.joints).subspan(begin, count),
-                                                  std::span(influences.weights).subspan(begin, count), rigid))
-            blend.mix(rigid, share);
+        if (weight > 0.0 &&
+            blend_dual_quaternions(rigid_, std::span(influences.joints).subspan(begin, count),
+                                   std::span(influences.weights).subspan(begin, count), rigid))
+            blend.mix(rigid, weight);
         return blend;
     }
 

@@ -68,6 +68,15 @@ inline bool is_index_or_none(std::uint32_t index, std::size_t count)
 }
 
 Check check_mesh(const Scene& scene, std::size_t index);
+Check check_node(const Scene& scene, std::size_t index);
+Check check_skin(const Scene& scene, std::size_t index);
+// Checks influences against the skins with which they are drawn.
+Check check_skinned_meshes(const Scene& scene);
+// The cost of drawing and posing grows with instances times meshes, skins and morph targets, which a small
+// file can make very large.
+Check check_cost(const Scene& scene);
+// Checks the static pose: every node's position is in the range of a float.
+Check check_rest_pose(const Scene& scene);
 // Limits repeated names: an image's for each texture, a node's for each channel of a clip.
 Check check_repeated_names(const Scene& scene);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Resolves the targets of animation channels.
+// The channels of an animation: their targets and keys.
 
 #include <compare>
 #include <cstdint>
@@ -75,5 +75,10 @@ private:
     MeshUsers& users_;
     std::set<std::pair<std::uint32_t, std::uint32_t>> seen_meshes_; // mesh and weight index
 };
+
+// Reads the keys of a channel of `animation`, sorted and finite, `size` floats per value. Returns a channel
+// without keys when it is ignored, with a warning. Error: limit_exceeded.
+LoadResult<scene::Channel> read_channel(Document& document, TargetFinder& targets, io::JsonValue animation,
+                                        io::JsonValue channel, const Target& target, std::size_t size);
 
 } // namespace vitrine::gltf
