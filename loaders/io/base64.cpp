@@ -24,11 +24,11 @@ constexpr std::array<std::uint8_t, 256> make_digits()
         digits[static_cast<unsigned char>(c)] = skipped_space;
     return digits;
 }
-constexpr std::array<std::uint8_t, 256> digits = make_digits();
+constexpr std::array<std::uint8_t, 256> digit_values = make_digits();
 
-std::uint32_t digit(char c)
+std::uint32_t digit_value(char c)
 {
-    return digits[static_cast<unsigned char>(c)];
+    return digit_values[static_cast<unsigned char>(c)];
 }
 
 std::byte low_byte(std::uint32_t value)
@@ -42,8 +42,8 @@ std::size_t decode_plain(std::string_view text, std::vector<std::byte>& out)
     std::size_t at = 0;
     std::size_t size = 0;
     for (; text.size() - at >= 4; at += 4, size += 3) {
-        const std::uint32_t a = digit(text[at]), b = digit(text[at + 1]);
-        const std::uint32_t c = digit(text[at + 2]), d = digit(text[at + 3]);
+        const std::uint32_t a = digit_value(text[at]), b = digit_value(text[at + 1]);
+        const std::uint32_t c = digit_value(text[at + 2]), d = digit_value(text[at + 3]);
         if ((a | b | c | d) >= skipped_space) break;
         out[size] = low_byte(a << 2 | b >> 4);
         out[size + 1] = low_byte(b << 4 | c >> 2);
@@ -58,10 +58,10 @@ bool decode_rest(std::string_view text, std::vector<std::byte>& out)
 {
     std::uint32_t bits = 0;
     unsigned count = 0;
-    while (!text.empty() && (text.back() == '=' || digit(text.back()) == skipped_space))
+    while (!text.empty() && (text.back() == '=' || digit_value(text.back()) == skipped_space))
         text.remove_suffix(1);
     for (const char c : text) {
-        const std::uint32_t value = digit(c);
+        const std::uint32_t value = digit_value(c);
         if (value == skipped_space) continue;
         if (value == invalid_digit) return false;
         bits = bits << 6 | value;
@@ -90,20 +90,6 @@ std::optional<std::vector<std::byte>> decode_base64(std::string_view text)
     const std::size_t done = decode_plain(text, out);
     if (!decode_rest(text.substr(done), out)) return std::nullopt;
     return out;
-}
-
-std::string encode_base64(Bytes bytes)
-{
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-        std::uint32_t group = 0;
-        for (std::size_t n = 0; n < 3; ++n)
-            group = group << 8 | (at + n < bytes.size() ? static_cast<std::uint32_t>(bytes[at + n]) : 0u);
-        for (std::size_t n = 0; n < 4; ++n)
-            text += at + n <= bytes.size() ? alphabet[group >> (18 - 6 * n) & 63u] : '=';
-    }
-    return text;
 }
 
 std::string percent_decode(std::string_view text)

@@ -18,7 +18,6 @@ namespace vitrine::io {
 // Decodes the standard and the URL alphabet; padding may be missing, white space is skipped. Returns an empty
 // optional for other characters and for impossible lengths.
 std::optional<std::vector<std::byte>> decode_base64(std::string_view text);
-std::string encode_base64(Bytes bytes);
 
 // Decodes "%20" to a space and so on; a '%' that starts no valid sequence is kept.
 std::string percent_decode(std::string_view text);

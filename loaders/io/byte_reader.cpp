@@ -28,16 +28,6 @@ std::string ByteReader::read_text(std::uint64_t length)
                        static_cast<std::size_t>(end - bytes.begin()));
 }
 
-ByteReader ByteReader::window(std::uint64_t offset, std::uint64_t size) const
-{
-    ByteReader inner;
-    if (failed_ || offset > bytes_.size() || size > bytes_.size() - offset)
-        inner.failed_ = true;
-    else
-        inner.bytes_ = bytes_.subspan(offset, size);
-    return inner;
-}
-
 std::uint64_t ByteReader::product(std::uint64_t count, std::uint64_t size)
 {
     constexpr auto max_size = std::numeric_limits<std::uint64_t>::max();

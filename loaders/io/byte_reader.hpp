@@ -40,7 +40,6 @@ public:
         return value;
     }
 
-    // Reads `count` values, or all remaining values if the reader is a window created for them.
     template <class T>
     std::vector<T> read_array(std::uint64_t count)
     {
@@ -58,14 +57,6 @@ public:
 
     // Reads `length` bytes and returns the text before the first zero, in its original encoding.
     std::string read_text(std::uint64_t length);
-
-    // A reader of [offset, offset + size) relative to the first byte; failed if the range is out of bounds.
-    ByteReader window(std::uint64_t offset, std::uint64_t size) const;
-    template <class T>
-    ByteReader window_of(std::uint64_t offset, std::uint64_t count) const
-    {
-        return window(offset, product(count, sizeof(T)));
-    }
 
 private:
     // Saturates on overflow, so the comparison with the remaining size fails.

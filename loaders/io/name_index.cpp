@@ -1,11 +1,14 @@
 #include "loaders/io/name_index.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 #include <ranges>
 #include <span>
 
+#include <utf8proc.h>
+
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/resource_name.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -30,6 +33,19 @@ std::string reverse(std::string_view name)
 }
 
 } // namespace
+
+std::string case_folded_name(std::string_view name)
+{
+    if (is_ascii(name)) return ascii::lower(name);
+    constexpr auto options =
+        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
+    utf8proc_uint8_t* out = nullptr;
+    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
+                                   static_cast<utf8proc_ssize_t>(name.size()), &out, options);
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
+    if (size < 0) return ascii::lower(name);
+    return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
+}
 
 NameIndex::NameIndex(const std::vector<std::string>& names)
 {

@@ -1,5 +1,6 @@
 #pragma once
-// Indexes file names by their last parts, for names that resource_name.hpp cannot find at the stated path.
+// Compares file names as users do, ignoring case and Unicode normalization, and finds one by its last parts:
+// for names that resource_name.hpp cannot find at the stated path.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace vitrine::io {
+
+// The form in which names are compared: lower case, composed accents (Unicode NFC after full case
+// folding). In text that is not UTF-8 only ASCII letters are changed.
+std::string case_folded_name(std::string_view name);
 
 class NameIndex {
 public:

@@ -1,11 +1,8 @@
 #include "loaders/io/resource_name.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <vector>
-
-#include <utf8proc.h>
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/name_index.hpp"
@@ -62,11 +59,6 @@ std::string join(const std::vector<std::string_view>& parts)
         name += part;
     }
     return name;
-}
-
-bool is_ascii(std::string_view text)
-{
-    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
 std::optional<std::string> find_exact(const Source& source, std::string_view folder,
@@ -162,19 +154,6 @@ std::string_view without_query(std::string_view uri)
     const std::size_t end = uri.find_first_of("?#");
     if (end == uri.npos || extension_of(uri.substr(0, end)).size() < 2) return {};
     return uri.substr(0, end);
-}
-
-std::string case_folded_name(std::string_view name)
-{
-    if (is_ascii(name)) return ascii::lower(name);
-    constexpr auto options =
-        static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE | UTF8PROC_CASEFOLD);
-    utf8proc_uint8_t* out = nullptr;
-    const auto size = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(name.data()),
-                                   static_cast<utf8proc_ssize_t>(name.size()), &out, options);
-    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(out, &std::free);
-    if (size < 0) return ascii::lower(name);
-    return {reinterpret_cast<const char*>(out), static_cast<std::size_t>(size)};
 }
 
 namespace {

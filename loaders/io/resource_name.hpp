@@ -29,10 +29,6 @@ std::string_view without_query(std::string_view uri);
 // ".png" of "folder/file.PNG", in lower case; empty if there is none.
 std::string extension_of(std::string_view name);
 
-// The form in which resolve() compares names: lower case, composed accents (Unicode NFC after full case
-// folding). In text that is not UTF-8 only ASCII letters are changed.
-std::string case_folded_name(std::string_view name);
-
 enum class Match : std::uint8_t {
     exact,     // relative to the main file's folder or the upload's root
     elsewhere, // by base name, ignoring case or Unicode normalization; the loader adds a warning

@@ -7,14 +7,12 @@
 #include <fmt/format.h>
 
 #include "loaders/io/byte_reader.hpp"
-#include "loaders/md2/gl_commands.hpp"
-#include "loaders/quake/lump_map.hpp"
+#include "loaders/quake/lumps.hpp"
 
 namespace vitrine::md2 {
 namespace {
 
-constexpr std::uint32_t magic = 0x32504449; // "IDP2"
-constexpr std::uint32_t version = 8;
+constexpr quake::FileKind kind{"MD2", "IDP2", 8};
 constexpr std::uint32_t skin_bytes = 64;
 constexpr std::uint32_t frame_header_bytes = 40; // scale, translate, 16 bytes of name
 constexpr std::uint32_t vertex_bytes = sizeof(FrameVertex);
@@ -47,30 +45,20 @@ private:
     Step check_indices();
     Step read_frames();
     Step read_frame(std::uint32_t index, Bytes block);
-    LoadResult<Bytes> find(const quake::Lump& lump) { return read_.find(bytes_, header_.end, lump); }
+    LoadResult<Bytes> find(const quake::Lump& lump) { return lumps_.find(bytes_, header_.end, lump); }
 
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     Header header_{};
-    quake::LumpMap read_;
+    quake::LumpMap lumps_;
     File file_;
 };
 
 LoadResult<void> Parser::read_header()
 {
-    io::ByteReader in(bytes_);
-    header_ = in.read<Header>();
-    if (in.failed()) {
-        return fail(LoadErrc::truncated, quake::at_byte(bytes_.size()),
-                    fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
-    }
-    if (header_.magic != magic)
-        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD2 file starts with IDP2");
-    if (header_.version != version) {
-        return fail(LoadErrc::unsupported, quake::at_byte(4),
-                    fmt::format("MD2 version {} is not supported, only {} is", header_.version, version));
-    }
+    if (auto ok = quake::check_file_header(bytes_, sizeof(Header), kind); !ok) return ok;
+    header_ = io::ByteReader(bytes_).read<Header>();
     file_.skin_width = header_.skin_width;
     file_.skin_height = header_.skin_height;
     file_.vertex_count = header_.vertices;
@@ -110,7 +98,8 @@ LoadResult<void> Parser::read_surface()
 {
     if (header_.triangles == 0 && header_.commands > 0) return read_gl_commands();
     const quake::Lump commands{"words of GL commands", header_.commands, 4, header_.commands_at};
-    if (commands.at >= sizeof(Header) && quake::find_lump(bytes_, header_.end, commands)) read_.add(commands);
+    if (commands.at >= sizeof(Header) && quake::find_lump(bytes_, header_.end, commands))
+        lumps_.add(commands);
     const auto coords = find({"texture coordinates", header_.coords, sizeof(TexCoord), header_.coords_at});
     if (!coords) return std::unexpected(coords.error());
     file_.coords = io::ByteReader(*coords).read_array<TexCoord>();
@@ -190,8 +179,8 @@ LoadResult<File> Parser::run()
          {&Parser::read_header, &Parser::read_skins, &Parser::read_surface, &Parser::read_frames}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    read_.add({"words of the header", 1, sizeof(Header), 0});
-    read_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
+    lumps_.add({"words of the header", 1, sizeof(Header), 0});
+    lumps_.warn("md2_overlap", "md2_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 

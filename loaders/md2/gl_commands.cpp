@@ -1,4 +1,4 @@
-#include "loaders/md2/gl_commands.hpp"
+#include "loaders/md2/file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ private:
     const Limits& limits_;
     File& file_;
     std::vector<CommandVertex> corners_; // of one command
-    std::vector<glm::vec2> shares_;      // by coordinate
+    std::vector<glm::vec2> fractions_;   // by coordinate
     std::map<std::pair<float, float>, std::uint16_t> known_;
 };
 
@@ -63,12 +63,12 @@ LoadResult<void> CommandReader::read_corners(std::uint32_t count)
 // Returns the index of the coordinate; coordinates beyond the index range are dropped.
 std::uint16_t CommandReader::coord_of(const CommandVertex& corner)
 {
-    const glm::vec2 share(std::isfinite(corner.s) ? std::clamp(corner.s, -1e4f, 1e4f) : 0.0f,
-                          std::isfinite(corner.t) ? std::clamp(corner.t, -1e4f, 1e4f) : 0.0f);
-    if (shares_.size() > 0xFFFF) return 0;
+    const glm::vec2 fraction(std::isfinite(corner.s) ? std::clamp(corner.s, -1e4f, 1e4f) : 0.0f,
+                             std::isfinite(corner.t) ? std::clamp(corner.t, -1e4f, 1e4f) : 0.0f);
+    if (fractions_.size() > 0xFFFF) return 0;
     const auto [found, is_new] =
-        known_.try_emplace({share.x, share.y}, static_cast<std::uint16_t>(shares_.size()));
-    if (is_new) shares_.push_back(share);
+        known_.try_emplace({fraction.x, fraction.y}, static_cast<std::uint16_t>(fractions_.size()));
+    if (is_new) fractions_.push_back(fraction);
     return found->second;
 }
 
@@ -101,13 +101,13 @@ LoadResult<void> CommandReader::run()
     }
     // A skin size in texels with the maximum precision of 16 bits.
     float largest = 1.0f;
-    for (const glm::vec2& share : shares_)
-        largest = std::max({largest, std::abs(share.x), std::abs(share.y)});
+    for (const glm::vec2& fraction : fractions_)
+        largest = std::max({largest, std::abs(fraction.x), std::abs(fraction.y)});
     const float size = std::floor(32'767.0f / largest);
     file_.skin_width = file_.skin_height = static_cast<std::uint32_t>(size);
-    for (const glm::vec2& share : shares_)
-        file_.coords.push_back({static_cast<std::int16_t>(std::lround(share.x * size)),
-                                static_cast<std::int16_t>(std::lround(share.y * size))});
+    for (const glm::vec2& fraction : fractions_)
+        file_.coords.push_back({static_cast<std::int16_t>(std::lround(fraction.x * size)),
+                                static_cast<std::int16_t>(std::lround(fraction.y * size))});
     return {};
 }
 

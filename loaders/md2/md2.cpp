@@ -119,9 +119,10 @@ LoadResult<void> Loader::add_model(const File& file, const std::string& name)
     const auto number = static_cast<std::uint32_t>(scene_.meshes.size());
     const std::pair<std::string_view, std::uint32_t> limits[] = {
         {"meshes", limits_.meshes}, {"nodes", limits_.nodes}, {"materials", limits_.materials}};
-    for (const auto& [what, most] : limits)
-        if (number >= most)
-            return io::limit_exceeded_error("", fmt::format("{} {} are more", number + 1, what), what, most);
+    for (const auto& [what, max_count] : limits)
+        if (number >= max_count)
+            return io::limit_exceeded_error("", fmt::format("{} {} are more", number + 1, what), what,
+                                            max_count);
     scene::Material material = material_of(file, name);
     auto mesh = make_mesh(file, skin_size(file, material), limits_);
     if (!mesh) return std::unexpected(mesh.error());

@@ -13,7 +13,7 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr std::size_t max_file_bytes = 1u << 20;
+constexpr std::size_t max_config_bytes = 1u << 20;
 constexpr double max_frames = 1e6;
 constexpr double min_rate = 1e-3; // smaller rates give times that overflow
 
@@ -102,7 +102,7 @@ void subtract_torso_frames(std::vector<ConfigEntry>& entries)
 
 std::vector<Animation> parse_animation_config(Bytes bytes, io::WarningLog& warnings, FrameNumbering files)
 {
-    if (bytes.size() > max_file_bytes) return {};
+    if (bytes.size() > max_config_bytes) return {};
     std::string storage;
     std::vector<ConfigEntry> entries;
     const ConfigWords config = split_config(io::as_text(bytes, storage));

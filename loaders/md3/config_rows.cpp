@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::md3 {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of an animation.cfg: splits its words into animations. Pure.
+// The words and rows of an animation.cfg. Pure.
 
 #include <array>
 #include <cstdint>
@@ -8,10 +8,26 @@
 #include <string_view>
 #include <vector>
 
-#include "loaders/md3/config_tokens.hpp"
-
 namespace vitrine::md3 {
 
+struct ConfigWord {
+    std::string_view text;
+    std::string_view
+        comment; // after the word, on its line, up to the next word: "// LEGS_RUN"; empty without one
+    std::uint32_t line = 1;
+};
+
+struct ConfigWords {
+    std::vector<ConfigWord> words;
+    std::uint32_t open_comment = 0; // line of an unclosed /*; 0: none
+};
+
+// Splits the text into words like the game. Words are separated by white space, quotes, commas and comments
+// (// and /* */, which the end of the text closes too). Lines end with CR, LF or both. Views of `text`;
+// linear time.
+ConfigWords split_config(std::string_view text);
+
+// The numbers of one animation.
 struct ConfigRow {
     std::string_view name; // before the numbers or in a comment; empty: determined by the row's position
     std::array<std::optional<double>, 4> numbers; // first, count, loop, rate; nullopt: invalid

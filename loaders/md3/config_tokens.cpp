@@ -1,4 +1,4 @@
-#include "loaders/md3/config_tokens.hpp"
+#include "loaders/md3/config_rows.hpp"
 
 #include <utility>
 

@@ -13,13 +13,13 @@
 #include "loaders/io/byte_reader.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/quake/lump_map.hpp"
+#include "loaders/quake/lumps.hpp"
 
 namespace vitrine::md3 {
 namespace {
 
-constexpr std::uint32_t magic = 0x33504449; // "IDP3"
-constexpr std::uint32_t version = 15;
+constexpr quake::FileKind kind{"MD3", "IDP3", 15};
+constexpr std::uint32_t surface_magic = 0x33504449; // "IDP3"
 constexpr std::uint32_t name_bytes = 64;
 constexpr std::uint32_t frame_bytes = 56; // bounds, origin, radius, name
 constexpr std::uint32_t tag_bytes = name_bytes + 48;
@@ -70,13 +70,13 @@ private:
     Step read_triangles(const Surface& surface, Bytes block, std::vector<std::array<std::uint32_t, 3>>& out);
     void read_coords(const Surface& surface, Bytes block, std::vector<glm::vec2>& out);
     Step take_vertices(const SurfaceHeader& header);
-    LoadResult<Bytes> find(const quake::Lump& lump) { return read_.find(bytes_, header_.end, lump); }
+    LoadResult<Bytes> find(const quake::Lump& lump) { return lumps_.find(bytes_, header_.end, lump); }
 
     Bytes bytes_;
     const Limits& limits_;
     io::WarningLog& warnings_;
     Header header_{};
-    quake::LumpMap read_;
+    quake::LumpMap lumps_;
     File file_;
     std::uint64_t vertices_ = 0; // of all frames so far
     std::uint64_t indices_ = 0;
@@ -85,18 +85,8 @@ private:
 
 LoadResult<void> Parser::read_header()
 {
-    io::ByteReader in(bytes_);
-    header_ = in.read<Header>();
-    if (in.failed()) {
-        return fail(LoadErrc::truncated, quake::at_byte(bytes_.size()),
-                    fmt::format("the file ends within the header of {} bytes", sizeof(Header)));
-    }
-    if (header_.magic != magic)
-        return fail(LoadErrc::malformed, quake::at_byte(0), "an MD3 file starts with IDP3");
-    if (header_.version != version) {
-        return fail(LoadErrc::unsupported, quake::at_byte(4),
-                    fmt::format("MD3 version {} is not supported, only {} is", header_.version, version));
-    }
+    if (auto ok = quake::check_file_header(bytes_, sizeof(Header), kind); !ok) return ok;
+    header_ = io::ByteReader(bytes_).read<Header>();
     if (header_.frames == 0) return fail(LoadErrc::empty, quake::at_byte(76), "the model has no frame");
     if (header_.frames > limits_.frames)
         return quake::lump_limit_error("frames", header_.frames, "frames", limits_.frames);
@@ -241,10 +231,10 @@ LoadResult<void> Parser::read_surfaces()
         const auto bytes =
             quake::find_lump(bytes_, header_.end, {"surfaces left", 1, sizeof(SurfaceHeader), at});
         if (!bytes) return std::unexpected(bytes.error());
-        read_.add({"words of a surface's header", 1, sizeof(SurfaceHeader), at});
+        lumps_.add({"words of a surface's header", 1, sizeof(SurfaceHeader), at});
         const auto header = io::ByteReader(*bytes).read<SurfaceHeader>();
         const auto read = read_surface(at, header);
-        if (!read && header.magic != magic)
+        if (!read && header.magic != surface_magic)
             return fail(LoadErrc::malformed, quake::at_byte(at),
                         fmt::format("surface {} was expected here; it starts with IDP3", s));
         if (!read) return read;
@@ -262,8 +252,8 @@ LoadResult<File> Parser::run()
     for (const auto step : {&Parser::read_header, &Parser::read_tags, &Parser::read_surfaces}) {
         if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     }
-    read_.add({"words of the header", 1, sizeof(Header), 0});
-    read_.warn("md3_overlap", "md3_size_differs", header_.end, bytes_.size(), warnings_);
+    lumps_.add({"words of the header", 1, sizeof(Header), 0});
+    lumps_.warn("md3_overlap", "md3_size_differs", header_.end, bytes_.size(), warnings_);
     return std::move(file_);
 }
 

@@ -19,7 +19,6 @@
 #include "loaders/io/text/encoding.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/md3/file.hpp"
-#include "loaders/md3/part.hpp"
 #include "loaders/md3/player.hpp"
 #include "loaders/md3/skin_file.hpp"
 #include "loaders/quake/space.hpp"

@@ -1,4 +1,4 @@
-#include "loaders/md3/part.hpp"
+#include "loaders/md3/player.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,7 @@
 namespace vitrine::md3 {
 namespace {
 
-constexpr std::size_t max_file_bytes = 1u << 20;
+constexpr std::size_t max_skin_file_bytes = 1u << 20;
 
 struct SurfaceShader {
     std::string_view surface;
@@ -129,7 +129,7 @@ int closeness(const std::string& skin, const std::string& file, const std::strin
 
 SkinFile::SkinFile(Bytes bytes)
 {
-    if (bytes.size() > max_file_bytes) return;
+    if (bytes.size() > max_skin_file_bytes) return;
     std::string storage;
     const std::string plain = without_comments(io::as_text(bytes, storage));
     std::string_view text = plain;

@@ -15,16 +15,14 @@ public:
 
     LoadResult<Animation> parse()
     {
-        read_version(in_, warnings_);
-        while (!in_.at_end())
-            top_level();
+        read_statements([this] { read_statement(); });
         if (!in_.failed()) check();
         if (in_.failed()) return std::unexpected(in_.error());
         return std::move(animation_);
     }
 
 private:
-    void top_level();
+    void read_statement();
     void read_frame_rate();
     void read_hierarchy();
     void read_bounds();
@@ -39,23 +37,23 @@ private:
     std::vector<bool> filled_; // by frame; resized at the first frame
     std::uint64_t filled_count_ = 0;
     std::size_t base_count_ = 0;
-    std::optional<DeclaredCount> joints_announced_;
+    std::optional<DeclaredCount> declared_joints_;
     std::uint32_t bounds_line_ = 0;
-    bool counted_ = false;
+    bool has_frame_count_ = false;
 };
 
-void AnimationParser::top_level()
+void AnimationParser::read_statement()
 {
     if (in_.accept("frame")) {
         read_frame();
     } else if (in_.accept("commandline")) {
         in_.string("the command line");
     } else if (in_.accept("numFrames")) {
-        if (counted_) return in_.fail(LoadErrc::malformed, "numFrames is given twice");
-        counted_ = true;
+        if (has_frame_count_) return in_.fail(LoadErrc::malformed, "numFrames is given twice");
+        has_frame_count_ = true;
         animation_.frame_count = read_count(in_, "numFrames", limits_.frames, 0, "frames", 8);
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = read_declared_count(in_, "numJoints");
+        declared_joints_ = read_declared_count(in_, "numJoints");
     } else if (in_.accept("frameRate")) {
         read_frame_rate();
     } else if (in_.accept("numAnimatedComponents")) {
@@ -191,7 +189,7 @@ void AnimationParser::check()
     }
     for (std::size_t j = 0; j < animation_.joints.size(); ++j)
         check_joint(animation_.joints[j], joint_lines_[j]);
-    check_declared_count(joints_announced_, "numJoints", animation_.joints.size(), warnings_);
+    check_declared_count(declared_joints_, "numJoints", animation_.joints.size(), warnings_);
     if (!animation_.bounds.empty() && animation_.bounds.size() != animation_.frame_count) {
         warnings_.add("md5_count_differs",
                       fmt::format("there are {} bounds for {} frames", animation_.bounds.size(),

@@ -1,4 +1,4 @@
-#include "loaders/md5/frame_bounds.hpp"
+#include "loaders/md5/scene_builder.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,6 @@
-#include "loaders/md5/indexed_list.hpp"
+#include "loaders/md5/parser.hpp"
 
 #include <fmt/format.h>
-
-#include "loaders/md5/parser.hpp"
 
 namespace vitrine::md5 {
 

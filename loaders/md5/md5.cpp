@@ -11,7 +11,6 @@
 #include "loaders/io/limits.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/md5/frame_bounds.hpp"
 #include "loaders/md5/scene_builder.hpp"
 #include "loaders/quake/space.hpp"
 #include "loaders/quake/texture_picker.hpp"

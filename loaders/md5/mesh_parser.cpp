@@ -2,7 +2,6 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/limits.hpp"
-#include "loaders/md5/indexed_list.hpp"
 #include "loaders/md5/md5_text.hpp"
 #include "loaders/md5/parser.hpp"
 
@@ -15,9 +14,7 @@ public:
 
     LoadResult<Model> parse()
     {
-        read_version(in_, warnings_);
-        while (!in_.at_end())
-            top_level();
+        read_statements([this] { read_statement(); });
         if (!in_.failed()) check_joints();
         for (const Mesh& mesh : model_.meshes)
             check_weights(mesh);
@@ -29,7 +26,7 @@ public:
     }
 
 private:
-    void top_level();
+    void read_statement();
     void read_joints();
     void read_mesh();
     void read_mesh_item(Mesh& mesh);
@@ -51,18 +48,18 @@ private:
     Model model_;
     std::vector<std::uint32_t> joint_lines_;
     std::uint64_t vertices_ = 0, triangles_ = 0, weights_ = 0; // of the meshes read so far
-    std::optional<DeclaredCount> joints_announced_, meshes_announced_;
+    std::optional<DeclaredCount> declared_joints_, declared_meshes_;
     Slots vertex_slots_, triangle_slots_, weight_slots_; // of the current mesh
 };
 
-void MeshParser::top_level()
+void MeshParser::read_statement()
 {
     if (in_.accept("commandline")) {
         in_.string("the command line");
     } else if (in_.accept("numJoints")) {
-        joints_announced_ = read_declared_count(in_, "numJoints");
+        declared_joints_ = read_declared_count(in_, "numJoints");
     } else if (in_.accept("numMeshes")) {
-        meshes_announced_ = read_declared_count(in_, "numMeshes");
+        declared_meshes_ = read_declared_count(in_, "numMeshes");
     } else if (in_.accept("joints")) {
         read_joints();
     } else if (in_.accept("mesh")) {
@@ -88,7 +85,7 @@ void MeshParser::read_joints()
         joint.model.rotation = restore_w(read_vec3(in_, "the orientation of a joint"));
         model_.joints.push_back(std::move(joint));
     }
-    check_declared_count(joints_announced_, "numJoints", model_.joints.size(), warnings_);
+    check_declared_count(declared_joints_, "numJoints", model_.joints.size(), warnings_);
 }
 
 void MeshParser::read_mesh()
@@ -265,7 +262,7 @@ void MeshParser::check_joints()
         return refuse(joint_lines_[j], fmt::format("the parent of the joint is {} of {} joints", parent,
                                                    model_.joints.size()));
     }
-    check_declared_count(meshes_announced_, "numMeshes", model_.meshes.size(), warnings_);
+    check_declared_count(declared_meshes_, "numMeshes", model_.meshes.size(), warnings_);
 }
 
 } // namespace

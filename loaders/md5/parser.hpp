@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <glm/glm.hpp>
 
@@ -18,6 +19,9 @@ namespace vitrine::md5 {
 std::uint32_t read_count(io::TextReader& in, std::string_view what, std::uint64_t limit, std::uint64_t used,
                          std::string_view limit_name, std::uint64_t min_bytes);
 
+// Reads "MD5Version 10"; a missing line is a warning, another version fails as unsupported.
+void read_version(io::TextReader& in, io::WarningLog& warnings);
+
 // State that the parsers of .md5mesh and .md5anim share.
 class Parser {
 public:
@@ -27,6 +31,15 @@ public:
     }
 
 protected:
+    // Reads the version, then calls `read_statement` up to the end of the file.
+    template <class ReadStatement>
+    void read_statements(ReadStatement read_statement)
+    {
+        read_version(in_, warnings_);
+        while (!in_.at_end())
+            read_statement();
+    }
+
     io::TextReader in_;
     const Limits& limits_;
     io::WarningLog& warnings_;
@@ -53,13 +66,36 @@ DeclaredCount read_declared_count(io::TextReader& in, std::string_view word);
 void check_declared_count(const std::optional<DeclaredCount>& declared, std::string_view word,
                           std::size_t found, io::WarningLog& warnings);
 
-// Reads "MD5Version 10"; a missing line is a warning, another version fails as unsupported.
-void read_version(io::TextReader& in, io::WarningLog& warnings);
-
 // Reads a parent index, not yet validated; -1 is scene::none.
 std::uint32_t read_parent(io::TextReader& in, std::string_view what);
 
 // Skips an unknown keyword: its line, or the block that follows.
 void skip_unknown(io::TextReader& in, io::WarningLog& warnings);
+
+// A list in a mesh, declared by "numX N" and filled by N lines with an index each, in any order. Invalid
+// lines make the reader fail.
+class Slots {
+public:
+    Slots() = default;
+    // "numverts", "vert", "the number of a vert" (for messages); literals.
+    Slots(std::string_view count_word, std::string_view item, std::string_view item_number)
+        : count_word_(count_word), item_(item), item_number_(item_number)
+    {
+    }
+
+    std::string_view count_word() const { return count_word_; }
+    bool announce(io::TextReader& in);
+    void resize(std::size_t count) { filled_.resize(count); }
+    // Reads the index of a line; or checks one already read. nullopt when the reader has failed.
+    std::optional<std::uint32_t> read(io::TextReader& in);
+    std::optional<std::uint32_t> take(io::TextReader& in, std::uint64_t index, std::uint32_t line);
+    void check_filled(io::TextReader& in) const;
+
+private:
+    std::string_view count_word_, item_, item_number_;
+    std::vector<bool> filled_;
+    std::uint64_t filled_count_ = 0;
+    bool is_declared_ = false;
+};
 
 } // namespace vitrine::md5

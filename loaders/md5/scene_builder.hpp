@@ -1,6 +1,7 @@
 #pragma once
 // Converts the parsed files to the Scene, in the file's axes: skeleton, meshes, clips.
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,5 +80,13 @@ private:
     std::vector<std::uint32_t> bound_;    // animated joints
     std::size_t absolute_count_ = 0;
 };
+
+// Compares the bounding boxes in an .md5anim with the real ones of its frames. Checks all frames when that
+// takes a few milliseconds, else some evenly spaced ones, as long as `budget` lasts (evaluated vertex
+// weights, shared by all animations of a load). Warns once with the worst frame when a side differs by more
+// than a tenth of the model's extent.
+void check_frame_bounds(const Skeleton& skeleton, const Model& model, const Animation& animation,
+                        const ClipBinding& binding, std::string_view where, std::uint64_t& budget,
+                        io::WarningLog& warnings);
 
 } // namespace vitrine::md5

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/parser.hpp"
 #include "loaders/obj/scan.hpp"
@@ -11,7 +12,7 @@ namespace vitrine::obj {
 namespace {
 
 // The square is still a finite float.
-constexpr double largest = 1e18;
+constexpr double max_attribute = 1e18;
 // Limit for positions; scene::check_extent() decides whether they can be drawn.
 constexpr double max_coordinate = std::numeric_limits<float>::max();
 
@@ -21,7 +22,7 @@ constexpr double max_exact_coordinate = 1e4;
 constexpr double farthest_origin = 1e12;
 // Relative to the distance of the origin; within it a float represents the relative position more precisely
 // than the whole coordinate.
-constexpr double reach = 0.25;
+constexpr double max_relative_distance = 0.25;
 
 double origin_of(double coordinate)
 {
@@ -57,10 +58,10 @@ bool Parser::read_plain_numbers(std::span<double> out)
     return end != nullptr;
 }
 
-int Parser::read_numbers(double* out, int most, double bound)
+int Parser::read_numbers(double* out, int max_count, double bound)
 {
     int count = 0;
-    while (count < most && skip_blanks() && *at_ != '#') {
+    while (count < max_count && skip_blanks() && *at_ != '#') {
         double value = 0.0;
         if (!scan_decimal(at_, value)) value = read_nonstandard_number();
         if (!(std::abs(value) <= bound)) {
@@ -101,7 +102,7 @@ void Parser::read_position()
         if (!doc_.colors.empty()) doc_.colors.emplace_back(-1.0f);
         return;
     }
-    count += read_numbers(values + 3, 5, largest);
+    count += read_numbers(values + 3, 5, max_attribute);
     add_color(values, count);
 }
 
@@ -112,7 +113,8 @@ void Parser::add_far_position(const glm::dvec3& position)
     for (glm::length_t axis = 0; axis < 3; ++axis) {
         double& origin = doc_.origin[axis];
         if (doc_.positions.empty()) origin = origin_of(position[axis]);
-        if (std::abs(position[axis] - origin) > reach * std::abs(origin)) return_to_zero(axis);
+        if (std::abs(position[axis] - origin) > max_relative_distance * std::abs(origin))
+            return_to_zero(axis);
     }
     is_far_ = doc_.origin != glm::dvec3(0.0);
     doc_.positions.emplace_back(position - doc_.origin);
@@ -157,7 +159,7 @@ void Parser::read_uv()
     ++uvs_;
     if (pass_ == Pass::elements) return;
     double values[4] = {};
-    if (!read_plain_numbers<2>(values) && read_numbers(values, 2, largest) < 1)
+    if (!read_plain_numbers<2>(values) && read_numbers(values, 2, max_attribute) < 1)
         warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.uvs.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.uvs, region_first_);
@@ -169,7 +171,7 @@ void Parser::read_normal()
     ++normals_;
     if (pass_ == Pass::elements) return;
     double values[4] = {};
-    if (!read_plain_numbers<3>(values) && read_numbers(values, 3, largest) < 3)
+    if (!read_plain_numbers<3>(values) && read_numbers(values, 3, max_attribute) < 3)
         warn("obj_short_line", "numbers are missing; they are read as 0");
     if (doc_.normals.size() >= limits_.vertices) return refuse("vertices", limits_.vertices);
     make_room(doc_.normals, region_first_);

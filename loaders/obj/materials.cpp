@@ -20,7 +20,7 @@
 namespace vitrine::obj {
 namespace {
 
-constexpr float grey = 0.8f; // sRGB, the default of most programs
+constexpr float neutral_gray = 0.8f; // sRGB, the default of most programs
 
 // Blender's conversion, which writes most current files: Ns = 1000 (1 - roughness)².
 float roughness_of(const MtlMaterial& material)
@@ -33,14 +33,14 @@ float roughness_of(const MtlMaterial& material)
 
 scene::MaterialExtensions layers_of(const MtlMaterial& from)
 {
-    const auto share = [](std::optional<float> value) {
+    const auto fraction = [](std::optional<float> value) {
         return std::clamp(value.value_or(0.0f), 0.0f, 1.0f);
     };
     scene::MaterialExtensions extensions;
-    extensions.clearcoat = share(from.clearcoat);
-    if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = share(from.clearcoat_roughness);
-    extensions.sheen = glm::vec3(share(from.sheen));
-    if (share(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // MTL does not define it
+    extensions.clearcoat = fraction(from.clearcoat);
+    if (extensions.clearcoat > 0.0f) extensions.clearcoat_roughness = fraction(from.clearcoat_roughness);
+    extensions.sheen = glm::vec3(fraction(from.sheen));
+    if (fraction(from.sheen) > 0.0f) extensions.sheen_roughness = 0.5f; // MTL does not define it
     return extensions;
 }
 
@@ -163,7 +163,8 @@ scene::Material Converter::convert(const MtlMaterial& from)
     const std::uint32_t diffuse = load(from.diffuse_map, from);
     if (diffuse != scene::none) to.base_color_texture = texture(diffuse, from.diffuse_map);
     to.base_color = glm::vec4(
-        scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : grey))), 1.0f);
+        scene::linear_from_srgb(from.diffuse.value_or(glm::vec3(usable(diffuse) ? 1.0f : neutral_gray))),
+        1.0f);
     show_black_texture(from, to);
     set_opacity(from, to);
     set_surface(from, to);

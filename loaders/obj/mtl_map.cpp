@@ -7,6 +7,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/text/encoding.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/mtl_words.hpp"
 #include "loaders/obj/scan.hpp"
@@ -25,8 +26,8 @@ std::string_view next_option(std::string_view rest)
 // Options and the minimum and maximum number of their words; words beyond the minimum must be numbers.
 struct Option {
     std::string_view name;
-    int least;
-    int most;
+    int min_arguments;
+    int max_arguments;
     std::string_view neutral{}; // of unsupported options: the joined words that have no effect
 };
 constexpr std::string_view shown = "shown";
@@ -54,7 +55,7 @@ bool changes_nothing(const Option& option, const std::array<std::string_view, 3>
 bool fits(const Option& option, std::string_view word)
 {
     if (word.empty() || word.front() == '-') return io::parse_number(word).has_value();
-    return io::parse_number(word) || (option.most == 1 && word.find('.') == word.npos);
+    return io::parse_number(word) || (option.max_arguments == 1 && word.find('.') == word.npos);
 }
 
 // For trimmed text: returns the start of the first text that is not an option with its words, or the end.
@@ -66,12 +67,12 @@ std::size_t end_of_options(std::string_view text)
         const auto option = std::ranges::find(options, name, &Option::name);
         if (option == options.end()) return behind - 1;
         int count = 0;
-        for (; count < option->most; ++count) {
+        for (; count < option->max_arguments; ++count) {
             std::string_view after = rest;
             if (!fits(*option, take_word(after))) break;
             rest = after;
         }
-        if (count < option->least) return behind - 1;
+        if (count < option->min_arguments) return behind - 1;
     }
     return text.size();
 }
@@ -117,7 +118,7 @@ MtlMap MapParser::read(std::string_view rest)
     return map;
 }
 
-// Returns the text after the options, at least one word.
+// Returns the text after the options, at min_arguments one word.
 std::string_view MapParser::read_options(MtlMap& map, std::string_view rest)
 {
     while (rest.starts_with('-')) {
@@ -132,10 +133,10 @@ std::string_view MapParser::read_options(MtlMap& map, std::string_view rest)
             continue;
         }
         std::array<std::string_view, 3> words;
-        for (int i = 0; i < option->most; ++i) {
+        for (int i = 0; i < option->max_arguments; ++i) {
             std::string_view after = rest;
             const std::string_view word = take_word(after);
-            if (after.empty() || (i >= option->least && !io::parse_number(word))) break;
+            if (after.empty() || (i >= option->min_arguments && !io::parse_number(word))) break;
             words[static_cast<std::size_t>(i)] = word;
             rest = after;
         }

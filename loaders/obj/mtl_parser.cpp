@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "loaders/base/ascii.hpp"
+#include "loaders/io/name_index.hpp"
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/obj/mtl_words.hpp"

@@ -5,7 +5,7 @@
 
 #include "loaders/base/ascii.hpp"
 #include "loaders/base/srgb.hpp"
-#include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/obj/scan.hpp"
 
 namespace vitrine::obj {

@@ -13,6 +13,7 @@
 #include "loaders/io/input.hpp"
 #include "loaders/io/string_hash.hpp"
 #include "loaders/io/text/warning_log.hpp"
+#include "loaders/obj/corner_table.hpp"
 #include "loaders/obj/document.hpp"
 #include "loaders/obj/scan.hpp"
 
@@ -38,14 +39,14 @@ private:
     // Reserves memory in a full list for the rest of the text, extrapolated from the text since `since`.
     // Growing step by step would copy everything several times.
     template <class List>
-    void make_room(List& list, const char* since, std::size_t least = 0)
+    void make_room(List& list, const char* since, std::size_t min_capacity = 0)
     {
         const std::size_t size = list.size();
         if (size < list.capacity() || size < 1000) return;
         const auto passed = static_cast<double>(at_ - since + 1);
         const auto in_all = static_cast<double>(region_last_ - since);
         const auto expected = static_cast<std::size_t>(static_cast<double>(size) * in_all / passed * 1.01);
-        reserve(list, std::max({expected, size * 3 / 2, least}));
+        reserve(list, std::max({expected, size * 3 / 2, min_capacity}));
     }
 
     template <class T>
@@ -62,12 +63,6 @@ private:
     void read_words();
     void read_other_line();
     void read_after_control_characters();
-    void read_state(std::string_view word);
-    void report_unknown(std::string_view word);
-    void begin_part(std::string name);
-    void name_group(const std::string& names);
-    void add_library_reference();
-    void use_material(const std::string& name);
     // Also skips continuations; returns false at the end of the line.
     bool skip_blanks()
     {
@@ -89,16 +84,21 @@ private:
     void read_normal();
     void add_color(const double* values, int count);
     void read_polypaint();
-    int read_numbers(double* out, int most, double bound); // values beyond `bound` are 0, with a warning
+    int read_numbers(double* out, int max_count, double bound); // values beyond `bound` are 0, with a warning
     template <std::size_t count>
     bool read_plain_numbers(std::span<double> out);
     double read_nonstandard_number();
 
-    // Elements: elements.cpp
+    // Statements: statements.cpp
+    void read_statement(std::string_view word);
+    void report_unknown(std::string_view word);
+    void begin_part(std::string name);
+    void name_group(const std::string& names);
+    void add_library_reference();
+    void use_material(const std::string& name);
+
+    // Corners of elements: corners.cpp
     enum class Lookup : std::uint8_t { good, bad, later };
-    void read_face();
-    void read_polyline();
-    void read_points();
     bool read_plain_corners();
     bool read_plain_corner(const char*& p, std::size_t in_all_lists, Corner& corner);
     bool read_corners();
@@ -107,6 +107,11 @@ private:
     Lookup look_up(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out) const;
     bool find_position(std::int64_t raw, std::uint32_t& out);
     void find_optional(std::int64_t raw, std::uint64_t so_far, std::uint64_t in_all, std::uint32_t& out);
+
+    // Elements: elements.cpp
+    void read_face();
+    void read_polyline();
+    void read_points();
     std::uint32_t smooth_slot(std::uint32_t position, std::uint32_t side);
     void supply_normals();
     void add_polygon();

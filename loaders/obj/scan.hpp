@@ -47,40 +47,12 @@ struct Digits {
     unsigned count = 0; // 8: more may follow
 };
 
-inline std::uint64_t eight_chars(const char* at)
-{
-    static_assert(std::endian::native == std::endian::little);
-    std::uint64_t chars = 0;
-    std::memcpy(&chars, at, sizeof chars);
-    return chars;
-}
-
-// Converts the first `count` (1 to 8) of eight digits to a number.
-inline std::uint32_t join_digits(std::uint64_t digits, unsigned count)
-{
-    digits <<= 64 - 8 * count;            // leading zeros
-    digits = digits * 10 + (digits >> 8); // combines pairs, then fours, then all eight
-    constexpr std::uint64_t pairs = 0x0000'00FF'0000'00FFu;
-    const std::uint64_t high = (digits & pairs) * 0x000F'4240'0000'0064u;
-    const std::uint64_t low = (digits >> 16 & pairs) * 0x0000'2710'0000'0001u;
-    return static_cast<std::uint32_t>((high + low) >> 32);
-}
-
-// Sets the high bit of each byte that is not a digit, for characters XORed with '0'. A carry only affects
-// bytes after the first of these.
-inline std::uint64_t others(std::uint64_t digits)
-{
-    return ((digits + 0x7676'7676'7676'7676u) | digits) & 0x8080'8080'8080'8080u;
-}
-
 // Scans the digits at the front of eight characters and advances `at`. `expected` is the previous digit
 // count, which the branch predictor uses: with countr_zero each number would depend on the one before it,
 // which measured twice as slow. The value itself is computed without branches.
 inline Digits scan_digits(const char*& at, unsigned& expected)
 {
-    const std::uint64_t word =
-        eight_chars(at) ^ 0x3030'3030'3030'3030u; // digits become 0 to 9, other characters do not
-    const std::uint64_t ends = others(word);
+    const std::uint64_t word = io::eight_digits(at), ends = io::non_digits(word);
     const std::uint64_t end = std::uint64_t{0x80}
                               << 8 * expected; // the first non-digit if `expected` is right
     unsigned count = expected;
@@ -91,7 +63,7 @@ inline Digits scan_digits(const char*& at, unsigned& expected)
         at += count;
         expected = std::min(count, 7u);
     }
-    return {count == 0 ? 0 : join_digits(word, count), count};
+    return {count == 0 ? 0 : io::join_digits(word, count), count};
 }
 
 // Scans a signed integer; returns false when there is none. Very long numbers saturate.
@@ -141,15 +113,15 @@ inline std::uint32_t scan_uniform_corner(const char*& at, unsigned expected)
     if (expected == 0) return 0;
     const char* const second = at + expected + 1;
     const char* const third = second + expected + 1;
-    const std::uint64_t chars = eight_chars(at), word = chars ^ 0x3030'3030'3030'3030u;
+    const std::uint64_t word = io::eight_digits(at);
     const std::uint64_t end = std::uint64_t{0x80} << 8 * expected;
     const unsigned rest = 64 - 8 * expected; // bits after the digits
-    const bool has_length = (others(word) & (2 * end - 1)) == end && at[expected] == '/';
-    const std::uint64_t differs = (chars ^ eight_chars(second)) << (rest - 8) | (chars ^ eight_chars(third))
-                                                                                    << rest;
+    const bool has_length = (io::non_digits(word) & (2 * end - 1)) == end && at[expected] == '/';
+    const std::uint64_t differs =
+        (word ^ io::eight_digits(second)) << (rest - 8) | (word ^ io::eight_digits(third)) << rest;
     if (!has_length || differs != 0 || static_cast<unsigned char>(third[expected]) > ' ') return 0;
     at = third + expected;
-    return join_digits(word, expected);
+    return io::join_digits(word, expected);
 }
 
 } // namespace vitrine::obj

@@ -43,8 +43,8 @@ double squared_step(const scene::Mesh& mesh, std::size_t from, std::size_t to)
     const std::size_t n = mesh.positions.size();
     double sum = 0.0;
     for (std::size_t v = 0; v < n; ++v) {
-        const glm::dvec3 way(mesh.frames.positions[to * n + v] - mesh.frames.positions[from * n + v]);
-        sum += glm::dot(way, way);
+        const glm::dvec3 offset(mesh.frames.positions[to * n + v] - mesh.frames.positions[from * n + v]);
+        sum += glm::dot(offset, offset);
     }
     return sum;
 }

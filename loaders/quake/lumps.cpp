@@ -1,7 +1,10 @@
 #include "loaders/quake/lumps.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "loaders/io/byte_reader.hpp"
 #include "loaders/io/limits.hpp"
 
 namespace vitrine::quake {
@@ -23,6 +26,22 @@ std::unexpected<LoadError> lump_limit_error(std::string_view what, std::uint64_t
     return io::limit_exceeded_error("", fmt::format("{} {} are more", count, what), name, limit);
 }
 
+LoadResult<void> check_file_header(Bytes file, std::size_t header_bytes, const FileKind& kind)
+{
+    if (file.size() < header_bytes)
+        return fail(LoadErrc::truncated, at_byte(file.size()),
+                    fmt::format("the file ends within the header of {} bytes", header_bytes));
+    io::ByteReader in(file);
+    if (text_of(in.read_bytes(4)) != kind.magic)
+        return fail(LoadErrc::malformed, at_byte(0),
+                    fmt::format("an {} file starts with {}", kind.format, kind.magic));
+    if (const auto version = in.read<std::uint32_t>(); version != kind.version)
+        return fail(
+            LoadErrc::unsupported, at_byte(4),
+            fmt::format("{} version {} is not supported, only {} is", kind.format, version, kind.version));
+    return {};
+}
+
 LoadResult<Bytes> find_lump(Bytes file, std::uint64_t declared_bytes, const Lump& lump)
 {
     if (lump.count == 0) return Bytes();
@@ -31,6 +50,31 @@ LoadResult<Bytes> find_lump(Bytes file, std::uint64_t declared_bytes, const Lump
     return fail(file.size() < declared_bytes ? LoadErrc::truncated : LoadErrc::out_of_range, at_byte(lump.at),
                 fmt::format("the {} {} extend beyond the end of the file of {} bytes", lump.count, lump.what,
                             file.size()));
+}
+
+void LumpMap::warn(std::string_view overlap_code, std::string_view size_code, std::uint64_t declared_bytes,
+                   std::uint64_t file_bytes, io::WarningLog& warnings)
+{
+    std::ranges::sort(lumps_, {}, &Lump::at);
+    const auto end_of = [](const Lump& lump) { return lump.at + lump.count * lump.size; };
+    const Lump* before = nullptr; // the block with the largest end so far
+    for (const Lump& lump : lumps_) {
+        if (before != nullptr && lump.at < end_of(*before)) {
+            warnings.add(overlap_code,
+                         fmt::format("the {} from byte {} on overlap the {} from byte {} on; they may be "
+                                     "shown incorrectly",
+                                     lump.what, lump.at, before->what, before->at),
+                         at_byte(lump.at));
+            break;
+        }
+        if (before == nullptr || end_of(lump) > end_of(*before)) before = &lump;
+    }
+    if (file_bytes < declared_bytes)
+        warnings.add(
+            size_code,
+            fmt::format("the header declares {} bytes and the file has {}; nothing visible is missing",
+                        declared_bytes, file_bytes),
+            at_byte(file_bytes));
 }
 
 } // namespace vitrine::quake

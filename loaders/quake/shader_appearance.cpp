@@ -1,4 +1,4 @@
-#include "loaders/quake/shader_appearance.hpp"
+#include "loaders/quake/shader_scripts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -49,10 +49,10 @@ void ShaderScripts::read_all()
         if (extension != ".shader" && extension != ".mtr") continue;
         const auto bytes = ++scripts <= max_scripts ? source_.open(name) : std::nullopt;
         if (!bytes || bytes->size() > bytes_left) {
-            const auto why = scripts > max_scripts ? fmt::format("{} scripts are read", max_scripts)
-                             : bytes               ? fmt::format("{} bytes of scripts are read", max_bytes)
-                                                   : std::string("it cannot be read");
-            warnings_.add("shader_script_skipped", "the shader script is ignored: " + why, name);
+            const auto reason = scripts > max_scripts ? fmt::format("{} scripts are read", max_scripts)
+                                : bytes               ? fmt::format("{} bytes of scripts are read", max_bytes)
+                                                      : std::string("it cannot be read");
+            warnings_.add("shader_script_skipped", "the shader script is ignored: " + reason, name);
             continue;
         }
         bytes_left -= bytes->size();

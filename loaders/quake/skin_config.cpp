@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loaders/io/resource_name.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::quake {

@@ -1,6 +1,11 @@
 #include "loaders/quake/stage_blending.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+
+#include "loaders/io/resource_name.hpp"
+#include "loaders/quake/picture_names.hpp"
 
 namespace vitrine::quake {
 namespace {
@@ -19,12 +24,12 @@ std::uint8_t luma(Pixel pixel)
 }
 
 // The color at full strength: color * alpha equals the original.
-void add_light(Pixel pixel, int share)
+void add_light(Pixel pixel, int opacity)
 {
-    const int most = brightest(pixel);
-    for (std::size_t c = 0; most > 0 && c < 3; ++c)
-        pixel[c] = static_cast<std::uint8_t>(pixel[c] * 255 / most);
-    pixel[3] = static_cast<std::uint8_t>(most * share / 255);
+    const int max_channel = brightest(pixel);
+    for (std::size_t c = 0; max_channel > 0 && c < 3; ++c)
+        pixel[c] = static_cast<std::uint8_t>(pixel[c] * 255 / max_channel);
+    pixel[3] = static_cast<std::uint8_t>(max_channel * opacity / 255);
 }
 
 void cover(Pixel pixel, int alpha)
@@ -68,6 +73,36 @@ void set_alpha(std::span<std::uint8_t> pixels, StageBlend blend, AlphaTest test)
         else if (blend == StageBlend::darken)
             cover(pixel, luma(pixel));
     }
+}
+
+std::uint32_t StageImages::convert(std::uint32_t image, const ShaderAppearance& appearance)
+{
+    if (!appearance.is_reflection && !needs_alpha_conversion(appearance.blend, appearance.alpha_test))
+        return image;
+    const auto [known, is_new] = converted_.try_emplace(
+        {image, appearance.blend, appearance.alpha_test, appearance.is_reflection}, image);
+    if (!is_new) return known->second;
+    scene::Image changed = textures_.image(image);
+    if (appearance.is_reflection) {
+        const auto mean = mean_color(changed.pixels);
+        changed.pixels.assign(mean.begin(), mean.end());
+        changed.width = changed.height = 1;
+    }
+    set_alpha(changed.pixels, appearance.blend, appearance.alpha_test);
+    changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
+    if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
+        known->second = added;
+    return known->second;
+}
+
+std::uint8_t StageImages::min_alpha(std::uint32_t image)
+{
+    const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
+    if (!is_new) return known->second;
+    const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
+    for (std::size_t i = 3; i < pixels.size(); i += 4)
+        known->second = std::min(known->second, pixels[i]);
+    return known->second;
 }
 
 } // namespace vitrine::quake

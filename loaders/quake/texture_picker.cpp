@@ -8,7 +8,6 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/io/text/text_reader.hpp"
 #include "loaders/quake/picture_names.hpp"
-#include "loaders/quake/stage_blending.hpp"
 
 namespace vitrine::quake {
 namespace {
@@ -32,7 +31,7 @@ bool is_bare(std::string_view shader)
 TexturePicker::TexturePicker(Source& source, images::TextureLibrary& textures, io::WarningLog& warnings,
                              std::string_view format)
     : source_(source), textures_(textures), warnings_(warnings), config_(source, format),
-      scripts_(source, warnings), tests_alpha_(format == "md2" || !config_.empty()),
+      scripts_(source, warnings), stage_images_(textures), tests_alpha_(format == "md2" || !config_.empty()),
       shares_skins_(format == "md3")
 {
     // Limits searches: a hostile model names a hundred thousand images in an upload of ten thousand files.
@@ -126,9 +125,9 @@ std::uint32_t TexturePicker::guess(const std::string& mesh)
     for (std::size_t i = 0; i < std::min(found.size(), max_tried); ++i) {
         const std::uint32_t image = use({}, found[i].second);
         if (image == scene::none) continue;
-        why_ = found[i].first == -3   ? "which is named like the mesh"
-               : found[i].first == -2 ? "which is named like a skin"
-                                      : "the only likely image of the folder";
+        choice_reason_ = found[i].first == -3   ? "which is named like the mesh"
+                         : found[i].first == -2 ? "which is named like a skin"
+                                                : "the only likely image of the folder";
         return image;
     }
     return scene::none;
@@ -191,31 +190,20 @@ std::uint32_t TexturePicker::named(const Skin* skin, std::span<const std::string
 std::uint32_t TexturePicker::likely(const std::string& mesh)
 {
     const std::string& main = source_.main_name();
-    const std::pair<std::string, std::string_view> habits[] = {
+    const std::pair<std::string, std::string_view> conventions[] = {
         {mesh, "which is named like the mesh"},
         {mesh.empty() ? "" : mesh + "_skin", "which is named like the mesh"},
         {std::string(io::stem_of(main)), "which is named like the model"},
         {"skin", "which is named like a skin"},
         {folder_name(main), "which is named like the folder"}};
-    for (const auto& [name, why] : habits) {
+    for (const auto& [name, reason] : conventions) {
         const std::string file = find_file(name);
         const std::uint32_t image = is_claimed_by_other_mesh(file) ? scene::none : use(name, file);
         if (image == scene::none) continue;
-        why_ = why;
+        choice_reason_ = reason;
         return image;
     }
     return guess(mesh);
-}
-
-// Computed once per image, however many surfaces use it.
-std::uint8_t TexturePicker::min_alpha(std::uint32_t image)
-{
-    const auto [known, is_new] = min_alpha_.try_emplace(image, std::uint8_t{255});
-    if (!is_new) return known->second;
-    const std::vector<std::uint8_t>& pixels = textures_.image(image).pixels;
-    for (std::size_t i = 3; i < pixels.size(); i += 4)
-        known->second = std::min(known->second, pixels[i]);
-    return known->second;
 }
 
 // Enables the alpha test for foliage and similar. MD2 can only express it by the image's alpha, and Cube 2,
@@ -224,31 +212,10 @@ void TexturePicker::cut_holes(scene::Material& material)
 {
     const float alpha_test = config_.alpha_test();
     const std::uint32_t image = material.base_color_texture.image;
-    const bool cuts = alpha_test > 0.0f || (tests_alpha_ && min_alpha(image) < 128);
+    const bool cuts = alpha_test > 0.0f || (tests_alpha_ && stage_images_.min_alpha(image) < 128);
     if (!cuts) return;
     material.alpha_mode = scene::AlphaMode::mask;
     if (alpha_test > 0.0f) material.alpha_cutoff = alpha_test;
-}
-
-// Returns the image converted for the shader; unchanged when the image limit is reached.
-std::uint32_t TexturePicker::stage_image(std::uint32_t image, const ShaderAppearance& appearance)
-{
-    if (!appearance.is_reflection && !needs_alpha_conversion(appearance.blend, appearance.alpha_test))
-        return image;
-    const auto [known, is_new] = stage_images_.try_emplace(
-        {image, appearance.blend, appearance.alpha_test, appearance.is_reflection}, image);
-    if (!is_new) return known->second;
-    scene::Image changed = textures_.image(image);
-    if (appearance.is_reflection) {
-        const auto mean = mean_color(changed.pixels);
-        changed.pixels.assign(mean.begin(), mean.end());
-        changed.width = changed.height = 1;
-    }
-    set_alpha(changed.pixels, appearance.blend, appearance.alpha_test);
-    changed.name = std::string(path_stem(changed.name)) + "_blended" + io::extension_of(changed.name);
-    if (const std::uint32_t added = textures_.add(std::move(changed)); added != scene::none)
-        known->second = added;
-    return known->second;
 }
 
 void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Material& material,
@@ -257,9 +224,9 @@ void TexturePicker::apply_shader(const ShaderAppearance& appearance, scene::Mate
     scene::Texture& texture = material.base_color_texture;
     if (texture.image == scene::none) return;
     if (appearance.clamps) texture.wrap_s = texture.wrap_t = scene::Wrap::clamp;
-    texture.image = stage_image(texture.image, appearance);
+    texture.image = stage_images_.convert(texture.image, appearance);
     set_alpha_mode(appearance, material);
-    if (material.alpha_mode == scene::AlphaMode::blend && min_alpha(texture.image) == 255)
+    if (material.alpha_mode == scene::AlphaMode::blend && stage_images_.min_alpha(texture.image) == 255)
         material.alpha_mode = scene::AlphaMode::opaque;
     if (appearance.left_out > 0)
         warnings_.add("shader_simplified",
@@ -286,7 +253,7 @@ void TexturePicker::warn(const std::string& asked, std::uint32_t image, const st
     warnings_.add(plain ? "missing_image" : "found_elsewhere",
                   plain ? fmt::format("no image exists for {}; it has no texture", whose)
                         : fmt::format("the image of {} is missing; the file {} is used, {}", whose,
-                                      io::shown(found_.file), why_),
+                                      io::shown(found_.file), choice_reason_),
                   where);
 }
 

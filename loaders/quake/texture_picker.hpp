@@ -4,11 +4,9 @@
 // conventions.
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "loaders/io/text/warning_log.hpp"
 #include "loaders/quake/shader_scripts.hpp"
 #include "loaders/quake/skin_config.hpp"
+#include "loaders/quake/stage_blending.hpp"
 #include "loaders/scene/scene.hpp"
 
 namespace vitrine::quake {
@@ -67,9 +66,7 @@ private:
     std::uint32_t use(const std::string& name, const std::string& file);
     std::uint32_t first_usable(const std::vector<Wanted>& all);
     std::uint32_t named(const Skin* skin, std::span<const std::string> shaders, const std::string& where);
-    std::uint8_t min_alpha(std::uint32_t image);
     void cut_holes(scene::Material& material);
-    std::uint32_t stage_image(std::uint32_t image, const ShaderAppearance& appearance);
     void apply_shader(const ShaderAppearance& appearance, scene::Material& material,
                       const std::string& where);
     bool belongs_to_other_mesh(const Found& found) const;
@@ -84,15 +81,13 @@ private:
     io::WarningLog& warnings_;
     SkinConfig config_;
     ShaderScripts scripts_;
-    // By the image that the shader names.
-    std::map<std::tuple<std::uint32_t, StageBlend, AlphaTest, bool>, std::uint32_t> stage_images_;
+    StageImages stage_images_;
     bool tests_alpha_;  // alpha of an image cuts out parts of the mesh
     bool shares_skins_; // several surfaces use one image
     std::unordered_map<std::string, int, io::StringHash, std::equal_to<>>
-        claimed_;                                               // by file: number of claims
-    std::unordered_map<std::uint32_t, std::uint8_t> min_alpha_; // by image
+        claimed_; // by file: number of claims
     Found found_;
-    std::string_view why_; // the reason of likely()'s choice
+    std::string_view choice_reason_; // the reason of likely()'s choice
     Broken broken_;
     int guesses_left_ = 64;           // each visits all names
     std::uint64_t searches_left_ = 0; // each may visit all names a dozen times

@@ -11,7 +11,6 @@
 
 #include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/scan_decimal.hpp"
-#include "loaders/io/text/text_reader.hpp"
 
 namespace vitrine::dae {
 
@@ -35,17 +34,13 @@ public:
     {
         if (!skip_space()) return false;
         const char* first = at_;
-        std::uint32_t number = 0;
-        for (unsigned d = io::digit(*at_); d < 10; d = io::digit(*at_)) {
-            number = number * 10 + d;
-            ++at_;
-        }
-        const auto digits = at_ - first;
+        std::uint64_t number = 0;
+        const std::uint64_t digits = io::AppendDigits()(at_, number);
         if (digits == 0 || digits > 9 || (at_ < end_ && static_cast<unsigned char>(*at_) > ' ')) {
             at_ = first;
             value = read_nonstandard_index();
         } else {
-            value = number;
+            value = static_cast<std::uint32_t>(number);
         }
         return true;
     }

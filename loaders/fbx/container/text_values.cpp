@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::fbx {
 

@@ -10,7 +10,6 @@
 #include <simdjson.h>
 
 #include "loaders/io/json/json_error.hpp"
-#include "loaders/io/json/json_load_error.hpp"
 #include "loaders/io/json/json_repair.hpp"
 #include "loaders/io/limits.hpp"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "loaders/io/text/text_reader.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 
 namespace vitrine::io {
 namespace {

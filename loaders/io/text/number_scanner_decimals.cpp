@@ -9,13 +9,10 @@
 
 #include <immintrin.h>
 
-#include "loaders/io/text/number_scanner_block.hpp"
-#include "loaders/io/text/number_scanner_word.hpp"
+#include "loaders/io/text/number_scanner_simd.hpp"
 
 namespace vitrine::io {
 namespace {
-
-const bool usable = has_avx2();
 
 // Numbers whose digits were split: combined, divided and stored four at a time. Batches are large, because
 // loading a wide value just after it was written in parts stalls (no store forwarding).
@@ -50,7 +47,7 @@ VITRINE_AVX2 inline bool put(const char* at, std::uint64_t length, Batch& batch,
     at += negative;
     length -= negative;
     if (length > max_short_length) return put_long(at, length, negative != 0, batch, i);
-    const Digits digits = split_word(at, length);
+    const WordDigits digits = split_word(at, length);
     _mm_store_si128(reinterpret_cast<__m128i*>(batch.digits[i].data()), digits.digits);
     batch.divisors[i] = divisors[digits.from_point][negative];
     return digits.plain;
@@ -119,7 +116,7 @@ template <class T>
 struct Words {
     const char* start;
     std::size_t count;
-    enum class End : std::uint8_t { block, room, odd } end;
+    enum class End : std::uint8_t { block, room, not_simple } end;
 };
 template <Separators between>
 VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& batch, std::size_t count,
@@ -130,7 +127,7 @@ VITRINE_AVX2 inline Words read_words(const char* at, const char* start, Batch& b
         const auto length = static_cast<std::uint64_t>(end - start);
         if (length != 0) {
             if (count == max_count) return {start, count, Words::End::room};
-            if (!put(start, length, batch, count)) return {start, count, Words::End::odd};
+            if (!put(start, length, batch, count)) return {start, count, Words::End::not_simple};
             ++count;
         }
         start = end + 1;
@@ -144,16 +141,16 @@ VITRINE_AVX2 NumberRun read_blocks(const char* at, const char* last, std::span<T
     Batch batch;
     Words words{at, 0, Words::End::block};
     std::size_t done = 0;
-    while (last - at >= block + max_word_read && at - words.start <= block) {
+    while (last - at >= block_bytes + max_word_read && at - words.start <= block_bytes) {
         const std::size_t max_count = std::min(out.size() - done, Batch::capacity);
         words = read_words<between>(at, words.start, batch, words.count, max_count);
-        at += block;
+        at += block_bytes;
         if (words.end == Words::End::block) continue;
         finish(batch, out.subspan(done, words.count));
         done += words.count;
         words.count = 0;
         at = words.start;
-        if (words.end == Words::End::odd || done == out.size()) return {at, done};
+        if (words.end == Words::End::not_simple || done == out.size()) return {at, done};
     }
     finish(batch, out.subspan(done, words.count));
     return {words.start, done + words.count};
@@ -193,7 +190,7 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
         const std::uint64_t negative = line[start] == '-' ? 1 : 0;
         const auto length = static_cast<std::uint64_t>(end - start) - negative;
         if (length > max_short_length) return nullptr;
-        const Digits word = split_word(line + start + negative, length);
+        const WordDigits word = split_word(line + start + negative, length);
         digits[i] = word.digits;
         by[i] = divisors[word.from_point][negative];
         plain = plain && word.plain;
@@ -209,7 +206,7 @@ VITRINE_AVX2 const char* read_line(const char* line, std::span<double, 4> out)
 template <std::floating_point T>
 NumberRun read_decimals(const char* first, const char* last, Separators between, std::span<T> out)
 {
-    if (!usable) return {first, 0};
+    if (!avx2_usable) return {first, 0};
     return between == Separators::blanks ? read_blocks<T, Separators::blanks>(first, last, out)
                                          : read_blocks<T, Separators::blanks_and_commas>(first, last, out);
 }
@@ -218,12 +215,12 @@ NumberRun read_decimals(const char* first, const char* last, Separators between,
 
 const char* read_three(const char* at, std::span<double, 4> out)
 {
-    return usable ? read_line<3>(at, out) : nullptr;
+    return avx2_usable ? read_line<3>(at, out) : nullptr;
 }
 
 const char* read_two(const char* at, std::span<double, 4> out)
 {
-    return usable ? read_line<2>(at, out) : nullptr;
+    return avx2_usable ? read_line<2>(at, out) : nullptr;
 }
 
 NumberRun scan_numbers(const char* first, const char* last, Separators between, std::span<float> out)

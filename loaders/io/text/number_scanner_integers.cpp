@@ -6,18 +6,16 @@
 #include <array>
 #include <bit>
 #include <concepts>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include <immintrin.h>
 
-#include "loaders/io/text/number_scanner_block.hpp"
+#include "loaders/io/text/number_scanner_simd.hpp"
+#include "loaders/io/text/scan_decimal.hpp"
 
 namespace vitrine::io {
 namespace {
-
-const bool usable = has_avx2();
 
 // Integers of which the eight characters up to the last digit are loaded: combined four at a time, in large
 // batches, because loading a wide value just after it was written in parts stalls (no store forwarding).
@@ -60,16 +58,10 @@ VITRINE_AVX2 inline bool read_number(const char* at, std::uint64_t length, T& ou
     const std::uint64_t negative = !std::is_unsigned_v<T> && *at == '-' ? 1 : 0;
     at += negative;
     length -= negative;
-    std::uint64_t chars = 0;
-    std::memcpy(&chars, at, sizeof chars);
     if (length - 1 > 7) return false;
-    chars = (chars ^ 0x3030'3030'3030'3030u) << (64 - 8 * length);
-    if (((chars | (chars + 0x7676'7676'7676'7676u)) & 0x8080'8080'8080'8080u) != 0) return false;
-    constexpr std::uint64_t fours = 0x0000'00FF'0000'00FFu;
-    chars = chars * 10 + (chars >> 8);
-    const std::uint64_t value =
-        (chars & fours) * 0x000F'4240'0000'0064u + (chars >> 16 & fours) * 0x0000'2710'0000'0001u;
-    const auto size = static_cast<std::uint32_t>(value >> 32);
+    const std::uint64_t digits = eight_digits(at) << (64 - 8 * length);
+    if (non_digits(digits) != 0) return false;
+    const std::uint32_t size = join_eight_digits(digits);
     out = static_cast<T>((size ^ (0 - static_cast<std::uint32_t>(negative))) +
                          static_cast<std::uint32_t>(negative));
     return true;
@@ -81,7 +73,8 @@ VITRINE_AVX2 NumberRun read_singly(const char* first, const char* last, std::spa
 {
     const char* start = first; // of the word before the next separator
     std::size_t count = 0;
-    for (const char* at = first; last - at >= block + max_word_read && at - start <= block; at += block) {
+    for (const char* at = first; last - at >= block_bytes + max_word_read && at - start <= block_bytes;
+         at += block_bytes) {
         for (std::uint64_t ends = separators<between>(at); ends != 0; ends &= ends - 1) {
             const char* const end = at + std::countr_zero(ends);
             const auto length = static_cast<std::uint64_t>(end - start);
@@ -110,9 +103,7 @@ VITRINE_AVX2 inline const char* put_block(const char* at, const char* start, Int
             batch.signs[batch.count] = 0 - static_cast<std::uint32_t>(negative);
             batch.max_length |= is_word && length == 0 ? 16 : 0; // a sign without digits
         }
-        std::uint64_t chars = 0;
-        std::memcpy(&chars, start, sizeof chars);
-        batch.chars[batch.count] = (chars ^ 0x3030'3030'3030'3030u) << ((64 - 8 * length) & 63);
+        batch.chars[batch.count] = eight_digits(start) << ((64 - 8 * length) & 63);
         batch.max_length = std::max(batch.max_length, length);
         batch.count += is_word ? 1 : 0;
         start = end + 1;
@@ -124,14 +115,15 @@ template <std::integral T, Separators between>
 VITRINE_AVX2 NumberRun read_blocks(const char* first, const char* last, std::span<T> out)
 {
     // includes the values that finish() writes past the end
-    constexpr std::size_t max_in_block = block / 2 + 4;
+    constexpr std::size_t max_in_block = block_bytes / 2 + 4;
     IntegerBatch<T> batch;
     const char *start = first, *written_until = first; // everything before `written_until` is in `out`
     // the batch size grows, so that a text of other words costs little
     std::size_t written_count = 0, batch_size = 1;
     bool is_plain = true;
-    for (const char* at = first; is_plain && last - at >= block + max_word_read && at - start <= block;
-         at += block) {
+    for (const char* at = first;
+         is_plain && last - at >= block_bytes + max_word_read && at - start <= block_bytes;
+         at += block_bytes) {
         if (out.size() - written_count < batch.count + max_in_block) break;
         start = put_block<between>(at, start, batch);
         if (batch.count < batch_size) continue;
@@ -152,7 +144,7 @@ VITRINE_AVX2 NumberRun read_blocks(const char* first, const char* last, std::spa
 template <std::integral T>
 NumberRun read_integers(const char* first, const char* last, Separators between, std::span<T> out)
 {
-    if (!usable) return {first, 0};
+    if (!avx2_usable) return {first, 0};
     return between == Separators::blanks ? read_blocks<T, Separators::blanks>(first, last, out)
                                          : read_blocks<T, Separators::blanks_and_commas>(first, last, out);
 }

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstring>
 
-#include <fast_float/fast_float.h>
 #include <fmt/format.h>
 
 #include "loaders/base/ascii.hpp"
-#include "loaders/io/text/exact_decimal.hpp"
+#include "loaders/io/text/number_scanner.hpp"
+#include "loaders/io/text/scan_decimal.hpp"
 
 namespace vitrine::io {
 namespace {
@@ -49,23 +49,6 @@ std::optional<double> short_number(const char* first, const char* last)
 }
 
 } // namespace
-
-ScannedNumber scan_number(const char* first, const char* last)
-{
-    const char* digits = first;
-    if (digits != last && *digits == '+') ++digits;
-    if (digits != first && digits != last && *digits == '-') return {.end = first};
-    double value = 0.0;
-    const auto result = fast_float::from_chars(digits, last, value);
-    return {value, result.ptr == digits ? first : result.ptr};
-}
-
-std::optional<double> parse_number(std::string_view text)
-{
-    const ScannedNumber number = scan_number(text.data(), text.data() + text.size());
-    if (text.empty() || number.end != text.data() + text.size()) return std::nullopt;
-    return number.value;
-}
 
 TextReader::TextReader(std::string_view text) : at_(text.data()), last_(text.data() + text.size())
 {

@@ -1,6 +1,6 @@
 #pragma once
-// Input for text formats: locale-independent numbers (the only user of fast_float), UTF-16 files, and a
-// tokenizer that tracks line numbers. Views refer to the given text, which must outlive them.
+// Input for text formats: UTF-16 files, and a tokenizer that tracks line numbers. Views refer to the given
+// text, which must outlive them.
 
 #include <cstdint>
 #include <optional>
@@ -18,17 +18,6 @@ std::string_view as_text(Bytes bytes, std::string& storage);
 
 // An excerpt of the file for a message: quoted, UTF-8, at most 40 bytes.
 std::string shown(std::string_view text);
-
-// The longest decimal number at the start of [first, last): sign, digits with an optional point ("1.", ".5",
-// "+1e-3"), also "nan" and "inf". end == first: no number.
-struct ScannedNumber {
-    double value = 0.0;
-    const char* end = nullptr;
-};
-ScannedNumber scan_number(const char* first, const char* last);
-
-// Parses the whole text as a number; empty if it is not one.
-std::optional<double> parse_number(std::string_view text);
 
 struct Token {
     enum class Kind : std::uint8_t { end, word, quoted, punctuation };

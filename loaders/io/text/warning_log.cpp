@@ -12,8 +12,8 @@ namespace vitrine::io {
 
 bool WarningLog::wants(std::string_view code)
 {
-    auto found = seen_.find(code);
-    if (found == seen_.end()) found = seen_.emplace(code, Seen{}).first;
+    auto found = counts_.find(code);
+    if (found == counts_.end()) found = counts_.emplace(code, CodeCount{}).first;
     return ++found->second.count <= max_per_code;
 }
 
@@ -25,14 +25,14 @@ void WarningLog::add(std::string_view code, std::string message, std::string whe
         return warning.code == code && warning.where == where && warning.message == message;
     };
     if (std::ranges::any_of(warnings_, is_same) || !wants(code)) return;
-    seen_.find(code)->second.last_place = where;
+    counts_.find(code)->second.last_place = where;
     warnings_.push_back({std::string(code), std::move(message), std::move(where)});
 }
 
 void WarningLog::keep(std::string_view code, std::string_view message, std::string where)
 {
     where = place_in_file(std::move(where));
-    if (auto found = seen_.find(code); found != seen_.end()) found->second.last_place = where;
+    if (auto found = counts_.find(code); found != counts_.end()) found->second.last_place = where;
     warnings_.push_back({std::string(code), to_utf8(message), std::move(where)});
 }
 
@@ -44,13 +44,13 @@ std::string WarningLog::place_in_file(std::string where) const
 
 std::vector<scene::Warning> WarningLog::take()
 {
-    for (const auto& [code, seen] : seen_) {
-        if (seen.count <= max_per_code) continue;
+    for (const auto& [code, counted] : counts_) {
+        if (counted.count <= max_per_code) continue;
         std::string message =
-            fmt::format("{} more of the same after this location", seen.count - max_per_code);
-        warnings_.push_back({code, std::move(message), seen.last_place});
+            fmt::format("{} more of the same after this location", counted.count - max_per_code);
+        warnings_.push_back({code, std::move(message), counted.last_place});
     }
-    seen_.clear();
+    counts_.clear();
     return std::exchange(warnings_, {});
 }
 

@@ -36,11 +36,11 @@ public:
 private:
     std::string place_in_file(std::string where) const;
 
-    struct Seen {
+    struct CodeCount {
         std::uint64_t count = 0;
         std::string last_place; // of the kept warnings
     };
-    std::map<std::string, Seen, std::less<>> seen_;
+    std::map<std::string, CodeCount, std::less<>> counts_;
     std::vector<scene::Warning> warnings_;
     std::string file_;
 };

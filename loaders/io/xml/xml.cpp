@@ -10,9 +10,8 @@
 #include "loaders/base/ascii.hpp"
 #include "loaders/io/limits.hpp"
 #include "loaders/io/text/text_reader.hpp"
-#include "loaders/io/xml/xml_encoding.hpp"
-#include "loaders/io/xml/xml_entities.hpp"
 #include "loaders/io/xml/xml_lexer.hpp"
+#include "loaders/io/xml/xml_text.hpp"
 
 namespace vitrine::io {
 

@@ -1,4 +1,4 @@
-#include "loaders/io/xml/xml_encoding.hpp"
+#include "loaders/io/xml/xml_text.hpp"
 
 #include <vector>
 

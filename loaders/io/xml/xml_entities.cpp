@@ -1,4 +1,4 @@
-#include "loaders/io/xml/xml_entities.hpp"
+#include "loaders/io/xml/xml_text.hpp"
 
 #include <algorithm>
 #include <array>

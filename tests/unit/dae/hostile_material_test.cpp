@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/unit/dae/hostile.hpp"
 #include "tests/unit/dae/surfaces.hpp"
 
@@ -84,8 +84,9 @@ TEST(DaeHostileMaterial, EmbeddedImagesHaveAskedForRoom)
     std::vector<std::string> effects;
     const std::string bytes = picture(1, 2, 3).substr(0, 54);
     for (int i = 0; i < 2; ++i) {
-        images += fmt::format("<image id='i{}'><init_from>{}{}</init_from></image>", i, whole,
-                              io::encode_base64(std::as_bytes(std::span(i == 0 ? picture(1, 2, 3) : bytes))));
+        images +=
+            fmt::format("<image id='i{}'><init_from>{}{}</init_from></image>", i, whole,
+                        test::encode_base64(std::as_bytes(std::span(i == 0 ? picture(1, 2, 3) : bytes))));
         effects.push_back(
             fmt::format("<lambert><diffuse><texture texture='i{}' texcoord='a'/></diffuse></lambert>", i));
     }

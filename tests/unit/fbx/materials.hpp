@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/materials/materials.hpp"
-#include "loaders/io/base64.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/unit/obj/samples.hpp"
 

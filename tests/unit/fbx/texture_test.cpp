@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tests/support/base64.hpp"
 #include "tests/unit/fbx/materials.hpp"
 
 namespace vitrine::fbx {
@@ -86,7 +87,7 @@ TEST(FbxTexture, FindsThePicturesOfShaders)
 
 TEST(FbxTexture, TakesEmbeddedPictures)
 {
-    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
+    const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
 
     const std::size_t cut = text.size() / 2 / 4 * 4;
     const auto loaded = load("",
@@ -104,7 +105,7 @@ TEST(FbxTexture, TakesEmbeddedPictures)
 // An embedded image that cannot be used is not reported as missing; a file with its name is used.
 TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
 {
-    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
+    const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
     const auto with = [](const std::string& content, std::map<std::string, std::string> files,
                          const Limits& limits) {
         return load("",
@@ -131,7 +132,7 @@ TEST(FbxTexture, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
                            "RelativeFilename: \"a.tga\"\nContent: , \"{}\"\n }}\n",
                            id, content);
     };
-    const std::string text = io::encode_base64(std::as_bytes(std::span(red)));
+    const std::string text = test::encode_base64(std::as_bytes(std::span(red)));
     const auto loaded =
         load("", texture(2, "a.tga") + texture(3, "a.tga") + video(4, text) + video(5, ""),
              connect(2, "DiffuseColor") + connect(3, "EmissiveColor") + "C: \"OO\",4,2\nC: \"OO\",5,3\n");

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 
 namespace vitrine::test {
 namespace {
@@ -87,7 +87,7 @@ std::string GltfBuilder::json(bool glb) const
         members.push_back(fmt::format(R"("{}":[{}])", name, fmt::join(objects, ",")));
     const std::string uri = glb ? ""
                                 : R"("uri":"data:application/octet-stream;base64,)" +
-                                      io::encode_base64(std::as_bytes(std::span(body_))) + R"(",)";
+                                      test::encode_base64(std::as_bytes(std::span(body_))) + R"(",)";
     if (!body_.empty())
         members.push_back(fmt::format(R"("buffers":[{{{}"byteLength":{}}}])", uri, body_.size()));
     return fmt::format("{{{}}}", fmt::join(members, ","));

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 
@@ -23,7 +23,7 @@ GltfBuilder with_texture(const std::string& texture = R"({"source":0,"sampler":0
     GltfBuilder builder = triangle();
     const std::string png = test::two_pixels_png();
     builder.add("images", R"({"uri":"data:image/png;base64,)" +
-                              io::encode_base64(std::as_bytes(std::span(png))) + R"("})");
+                              test::encode_base64(std::as_bytes(std::span(png))) + R"("})");
     builder.add("samplers", R"({"wrapS":33071,"wrapT":33648,"magFilter":9728})");
     builder.add("textures", texture);
     return builder;

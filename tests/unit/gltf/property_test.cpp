@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 
@@ -126,7 +126,7 @@ TEST(GltfProperty, AnImageIsNamedInOneWay)
 {
     const std::string png = test::two_pixels_png();
     const std::string uri =
-        R"("uri":"data:image/png;base64,)" + io::encode_base64(std::as_bytes(std::span(png))) + '"';
+        R"("uri":"data:image/png;base64,)" + test::encode_base64(std::as_bytes(std::span(png))) + '"';
     const scene::Scene both = with_image("{" + uri + R"(,"bufferView":0})");
     EXPECT_THAT(told(both), ElementsAre("invalid_property at /images/0"));
     EXPECT_EQ(both.images.at(0).pixels, test::two_pixels());

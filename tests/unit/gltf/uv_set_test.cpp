@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "loaders/io/base64.hpp"
+#include "tests/support/base64.hpp"
 #include "tests/unit/gltf/builder.hpp"
 #include "tests/unit/gltf/pictures.hpp"
 
@@ -20,7 +20,7 @@ scene::Scene load(const std::vector<std::string>& materials, int sets = 5)
     GltfBuilder builder = triangle();
     const std::string png = test::two_pixels_png();
     builder.add("images", R"({"uri":"data:image/png;base64,)" +
-                              io::encode_base64(std::as_bytes(std::span(png))) + R"("})");
+                              test::encode_base64(std::as_bytes(std::span(png))) + R"("})");
     builder.add("textures", R"({"source":0})");
     std::string attributes = R"("POSITION":0,"NORMAL":1)";
     for (int n = 0; n < sets; ++n)

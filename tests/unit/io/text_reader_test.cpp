@@ -1,3 +1,4 @@
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/text_reader.hpp"
 
 #include <bit>

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "loaders/quake/shader_appearance.hpp"
+#include "loaders/quake/shader_scripts.hpp"
 #include "loaders/quake/stage_blending.hpp"
 #include "tests/support/tga.hpp"
 #include "tests/unit/md3/samples.hpp"

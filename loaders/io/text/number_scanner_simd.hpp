@@ -1,17 +1,49 @@
 #pragma once
-// Converts one word of a text to a decimal with SIMD arithmetic on 16 characters. Requires AVX2. Private to
-// number_scanner_decimals.cpp.
+// SIMD parts of the number scanner: finds the word ends in 64 characters at once and converts one word by
+// arithmetic on 16 characters. Requires AVX2. Private to number_scanner_decimals.cpp and
+// number_scanner_integers.cpp.
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <immintrin.h>
 
-#include "loaders/io/text/number_scanner_block.hpp"
+#include "loaders/io/text/number_scanner.hpp"
 #include "loaders/io/text/scan_decimal.hpp"
 
+#define VITRINE_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+
 namespace vitrine::io {
+
+// Whether the processor supports functions marked VITRINE_AVX2.
+inline bool has_avx2()
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+}
+
+inline const bool avx2_usable = has_avx2();
+
+inline constexpr std::ptrdiff_t block_bytes = 64;
+inline constexpr std::ptrdiff_t max_word_read = 16; // from a word's first digit
+
+// Bit mask of the separator characters in a block.
+template <Separators between>
+VITRINE_AVX2 inline std::uint64_t separators(const char* at)
+{
+    const __m256i blank = _mm256_set1_epi8(' '), comma = _mm256_set1_epi8(',');
+    std::uint64_t bits = 0;
+    for (std::ptrdiff_t half = 0; half < 2; ++half) {
+        const __m256i chars = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at + 32 * half));
+        __m256i found = _mm256_cmpeq_epi8(_mm256_min_epu8(chars, blank), chars);
+        if constexpr (between == Separators::blanks_and_commas)
+            found = _mm256_or_si256(found, _mm256_cmpeq_epi8(chars, comma));
+        bits |= std::uint64_t{static_cast<std::uint32_t>(_mm256_movemask_epi8(found))} << 32 * half;
+    }
+    return bits;
+}
 
 VITRINE_AVX2 inline __m128i load(const void* at)
 {
@@ -46,14 +78,14 @@ inline constexpr auto divisors = [] {
 }();
 
 // The digits of a word without the point, and the number of characters from the point on.
-struct Digits {
+struct WordDigits {
     __m128i digits;
     std::uint64_t from_point;
     bool plain; // contains no other characters
 };
 
 // For a word of at most max_short_length characters; that many characters must be readable.
-VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
+VITRINE_AVX2 inline WordDigits split_word(const char* at, std::uint64_t length)
 {
     const __m128i chars = load(at);
     const auto points =
@@ -65,8 +97,8 @@ VITRINE_AVX2 inline Digits split_word(const char* at, std::uint64_t length)
     return {digits, length - point, _mm_testz_si128(non_digits, non_digits) != 0};
 }
 
-// Combines adjacent digits to numbers of two, four and eight digits.
-VITRINE_AVX2 inline std::uint64_t join(__m128i digits)
+// Combines adjacent digits to numbers of two, four, eight and sixteen digits.
+VITRINE_AVX2 inline std::uint64_t join_sixteen_digits(__m128i digits)
 {
     const __m128i pairs = _mm_maddubs_epi16(digits, _mm_set1_epi16(0x010A));
     const __m128i fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x0001'0064));
@@ -91,11 +123,11 @@ VITRINE_AVX2 inline bool read_long_word(const char* at, std::uint64_t length, bo
         else
             head = head * 10 + digit(at[i]);
     }
-    const Digits tail = split_word(at + before, max_short_length);
+    const WordDigits tail = split_word(at + before, max_short_length);
     const bool is_in_tail = tail.from_point != 0, has_point = from_point != 0;
     const std::uint64_t digits = length - (has_point || is_in_tail ? 1 : 0);
     if (!plain || !tail.plain || (has_point && is_in_tail) || digits > 19) return false;
-    const std::uint64_t mantissa = head * powers[is_in_tail ? 1 : 0] + join(tail.digits);
+    const std::uint64_t mantissa = head * powers[is_in_tail ? 1 : 0] + join_sixteen_digits(tail.digits);
     out =
         static_cast<double>(mantissa) / divisors[has_point ? from_point : tail.from_point][negative ? 1 : 0];
     return true;
