@@ -27,15 +27,15 @@ vitrine_folder(loaders/scene/geometry
 vitrine_folder(loaders/scene/validation
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/motion)
 # The pose and visibility that a thumbnail shows, bones for overlays.
-vitrine_folder(loaders/scene/preview SEPARATE
+vitrine_folder(loaders/scene/preview
     USES loaders/base loaders/scene loaders/scene/bounds loaders/scene/geometry loaders/scene/motion
         loaders/scene/skinning)
 # Readers of untrusted bytes: cursor, limits, resource names.
-vitrine_folder(loaders/io SEPARATE
+vitrine_folder(loaders/io
     USES loaders/base
     PACKAGES fmt::fmt PkgConfig::utf8proc)
 # Text encodings, line reader, number scanning, warning log.
-vitrine_folder(loaders/io/text SEPARATE
+vitrine_folder(loaders/io/text
     USES loaders/base loaders/io loaders/scene
     PACKAGES fmt::fmt)
 # Zip archives.
@@ -51,7 +51,7 @@ vitrine_folder(loaders/io/json
     USES loaders/io loaders/io/text
     PACKAGES fmt::fmt simdjson::simdjson)
 # Image decoders and texture lookup.
-vitrine_folder(loaders/images SEPARATE
+vitrine_folder(loaders/images
     USES loaders/base loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt PkgConfig::jpeg PkgConfig::tiff PkgConfig::webp)
 # Shared by the Quake formats: shaders, skins, frame names.
@@ -69,7 +69,7 @@ vitrine_folder(loaders/md2
         loaders/scene/motion
     PACKAGES fmt::fmt)
 # Quake III.
-vitrine_folder(loaders/md3 SEPARATE
+vitrine_folder(loaders/md3
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # Doom 3.
@@ -77,11 +77,11 @@ vitrine_folder(loaders/md5
     USES loaders/base loaders/io loaders/io/text loaders/quake loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # Wavefront OBJ and MTL.
-vitrine_folder(loaders/obj SEPARATE
+vitrine_folder(loaders/obj
     USES loaders/base loaders/images loaders/io loaders/io/text loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt)
 # glTF containers, JSON objects, accessors.
-vitrine_folder(loaders/gltf/document SEPARATE
+vitrine_folder(loaders/gltf/document
     USES loaders/io loaders/io/json loaders/io/text loaders/scene loaders/scene/motion
     PACKAGES fmt::fmt meshoptimizer::meshoptimizer)
 # glTF materials and images.
@@ -89,7 +89,7 @@ vitrine_folder(loaders/gltf/materials
     USES loaders/gltf/document loaders/images loaders/io loaders/io/text loaders/scene
     PACKAGES fmt::fmt)
 # glTF primitives, Draco, skin influences.
-vitrine_folder(loaders/gltf/meshes SEPARATE
+vitrine_folder(loaders/gltf/meshes
     USES loaders/gltf/document loaders/gltf/materials loaders/io loaders/scene loaders/scene/geometry
     PACKAGES fmt::fmt draco::draco)
 # glTF nodes, skins, instancing.
@@ -227,11 +227,11 @@ vitrine_folder(loaders/export/obj
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # 3DS writer.
-vitrine_folder(loaders/export/threeds SEPARATE
+vitrine_folder(loaders/export/threeds
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/motion loaders/scene/skinning
     PACKAGES fmt::fmt)
 # MD2, MD3 and MD5 writers.
-vitrine_folder(loaders/export/quake SEPARATE
+vitrine_folder(loaders/export/quake
     USES loaders/base loaders/export loaders/export/png loaders/scene loaders/scene/bounds loaders/scene/motion
         loaders/scene/skinning
     PACKAGES fmt::fmt)
