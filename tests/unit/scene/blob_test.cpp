@@ -1,10 +1,7 @@
 #include "loaders/scene/blob.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <functional>
-#include <iostream>
 
 #include <gtest/gtest.h>
 
@@ -128,32 +125,6 @@ TEST(Checksum, DetectsEveryChangedBitAndTheLength)
         EXPECT_NE(checksum(bytes), before);
     }
     EXPECT_NE(checksum(std::vector<std::byte>(32)), checksum(std::vector<std::byte>(64)));
-}
-
-double megabytes_per_second(std::size_t bytes, const std::function<void()>& work)
-{
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    return static_cast<double>(bytes) / 1e6 / seconds.count();
-}
-
-// Prints throughput; no limit is checked, since the machine may be busy.
-TEST(Blob, Speed)
-{
-    Scene scene;
-    scene.images.push_back({.name = "big",
-                            .width = 4096,
-                            .height = 4096,
-                            .pixels = std::vector<std::uint8_t>(std::size_t{1} << 26)});
-    std::vector<std::byte> bytes = encode_blob(scene);
-    std::uint64_t sum = 0;
-    const double hashing = megabytes_per_second(bytes.size(), [&] { sum = checksum(bytes); });
-    const double encoding = megabytes_per_second(bytes.size(), [&] { bytes = encode_blob(scene); });
-    const double decoding =
-        megabytes_per_second(bytes.size(), [&] { EXPECT_TRUE(decode_blob(bytes).has_value()); });
-    std::cout << "checksum " << hashing << " MB/s, encode " << encoding << ", decode " << decoding << " ("
-              << (sum & 1) << ")\n";
 }
 
 } // namespace
