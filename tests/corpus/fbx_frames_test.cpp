@@ -186,6 +186,6 @@ TEST(FbxFrames, AreWhereTheModellingProgramPutThem)
         EXPECT_LT(largest_distance(found, wanted), row.tolerance)
             << row.fbx << " has more than " << row.obj << " (" << row.tags << ")";
     }
-    EXPECT_GT(compared, 0u);
+    EXPECT_GE(compared, 109u);
     EXPECT_EQ(compared, rows.size());
 }

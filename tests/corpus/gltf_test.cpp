@@ -61,27 +61,31 @@ void report(const std::string& set, const Tally& tally)
     fmt::print("{}\n", tally.refused.empty() ? " none" : "");
 }
 
-void load_all(const fs::path& folder, const std::string& set)
+// Returns how many load.
+int load_all(const fs::path& folder, const std::string& set)
 {
     Tally tally;
     for (const fs::path& file : test::gltf_files(folder))
         load(file, tally);
     if (tally.loaded + static_cast<int>(tally.refused.size()) > 0) report(set, tally);
+    return tally.loaded;
 }
 
 TEST(CorpusGltf, EveryFileLoadsOrIsRefusedWithAReason)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";
+    int loaded = 0;
     for (const auto& entry : fs::directory_iterator(*corpus))
-        if (entry.is_directory()) load_all(entry.path(), entry.path().filename());
+        if (entry.is_directory()) loaded += load_all(entry.path(), entry.path().filename());
+    EXPECT_GE(loaded, 475);
 }
 
 TEST(CorpusGltf, AssimpTestModels)
 {
     const fs::path models = "/usr/share/assimp/models";
     if (!fs::is_directory(models)) GTEST_SKIP() << "Debian's assimp-testmodels is not installed";
-    load_all(models, "assimp-testmodels");
+    EXPECT_GE(load_all(models, "assimp-testmodels"), 40);
 }
 
 } // namespace
