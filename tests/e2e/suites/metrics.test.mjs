@@ -44,3 +44,9 @@ for (const [name, shade] of Object.entries({
   "a model at 0.9 of its brightness": (x, y) => (inside(x, y) ? Math.round(0.95 * stripes(x, y)) : null), // 0.95 ** 2.2 = 0.89
 }))
   it(`detects ${name}`, () => assert.ok(!areAlike(measure(whole, paint(shade)))));
+
+it("does not take a wider border for another brightness", () => {
+  const disc = (radius) => paint((x, y) => (Math.hypot(x - 128, y - 128) < radius ? 40 : null));
+  const { iou, brightness } = measure(disc(100), disc(100.5));
+  assert.ok(iou < 1 && brightness === 0);
+});

@@ -39,13 +39,19 @@ export function similarity(a, b, covered) {
 const windowSize = 16;
 
 // For opaque images: relative difference of the luminance of the model's pixels in b to that in a. SSIM hardly detects a model
-// that is uniformly darker.
+// that is uniformly darker. Only pixels that the model covers equally count: at the border of a dark model the white background
+// would outweigh it.
 export function brightnessChange(a, b, covered) {
   const sums = [0, 0];
-  for (let at = 0; at < a.rgba.length; at += 4)
-    if (covered.some(({ rgba }) => rgba[at + 3] > 0)) [a, b].forEach(({ rgba }, which) => (sums[which] += luminance(rgba, at)));
+  for (let at = 3; at < a.rgba.length; at += 4) {
+    const [inA, inB] = covered.map(({ rgba }) => rgba[at]);
+    if (inA > 0 && inB > 0 && Math.abs(inA - inB) <= coverageRounding)
+      [a, b].forEach(({ rgba }, which) => (sums[which] += luminance(rgba, at - 3)));
+  }
   return Math.abs(sums[1] - sums[0]) / Math.max(sums[0], 1e-9);
 }
+
+const coverageRounding = 8; // of 255; less than a sample of eight
 
 function luminance(rgba, at) {
   return 0.2126 * decode(rgba[at] / 255) + 0.7152 * decode(rgba[at + 1] / 255) + 0.0722 * decode(rgba[at + 2] / 255);
