@@ -1,6 +1,6 @@
 #pragma once
-// Draw the background (backdrop, color, ground shadow): ResolvePass once per pixel, under the resolved
-// samples; BackgroundPass into the samples.
+// Passes that draw the background (backdrop, color, ground shadow): ResolvePass once per pixel, under the
+// resolved samples; BackgroundPass into the samples.
 
 #include <span>
 #include <vector>
