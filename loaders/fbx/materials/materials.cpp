@@ -68,13 +68,13 @@ scene::Texture MaterialConverter::use(std::uint32_t texture, Slot slot)
 
 void MaterialConverter::set_base(scene::Material& to)
 {
-    const auto& [own, weight, is_shaders] = shading_->base;
+    const auto& [own, texture_weight, is_shaders] = shading_->base;
     to.base_color_texture = use(texture_of(Field::base_color), &scene::Material::base_color_texture);
     // A shader's color only applies without its texture. A black FBX color is ignored too, because it would
     // hide the texture.
     const bool has_texture = textures_.usable(to.base_color_texture.image) != nullptr;
     const bool is_texture_alone = has_texture && (is_shaders || own == glm::vec3(0.0f));
-    const glm::vec3 color = weight * (is_texture_alone ? glm::vec3(1.0f) : own);
+    const glm::vec3 color = is_texture_alone ? glm::vec3(texture_weight) : own;
     to.base_color = glm::vec4(glm::clamp(color, 0.0f, 1.0f), shading_->opacity);
 }
 
@@ -138,7 +138,7 @@ void MaterialConverter::set_emission(scene::Material& to)
     const std::uint32_t map = texture_of(Field::emission_color);
     to.emissive_texture = use(map, &scene::Material::emissive_texture);
     // A map replaces the color; the weight applies to both.
-    to.emissive = shading_->emission.weight * (map != no_object ? glm::vec3(1.0f) : shading_->emission.color);
+    to.emissive = map != no_object ? glm::vec3(shading_->emission.texture_weight) : shading_->emission.color;
     if (map != no_object && textures_.usable(to.emissive_texture.image) == nullptr)
         scene::apply_missing_map(to, scene::MapKind::emission);
 }

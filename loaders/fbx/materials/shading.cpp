@@ -36,6 +36,11 @@ float clamp_factor(double factor, double fallback)
     return static_cast<float>(std::isfinite(factor) ? std::clamp(factor, 0.0, 1e3) : fallback);
 }
 
+WeightedColor weighted(const glm::dvec3& linear, float weight, bool is_shaders)
+{
+    return {weight * glm::vec3(finite_color(linear)), weight, is_shaders};
+}
+
 // Returns the value of the first of two names that the object has.
 glm::dvec3 color_of(const Properties& p, std::string_view name, std::string_view old_name,
                     const glm::dvec3& fallback)
@@ -46,10 +51,11 @@ glm::dvec3 color_of(const Properties& p, std::string_view name, std::string_view
 WeightedColor base_of(const Properties& p, const MaterialFields& fields)
 {
     if (const auto own = fields.color(Field::base_color))
-        return {glm::vec3(finite_color(*own)),
-                clamp_factor(fields.real(Field::base_weight).value_or(1.0), 1.0), true};
-    return {to_linear(color_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8))),
-            clamp_factor(p.real("DiffuseFactor", 1.0), 1.0)};
+        return weighted(*own, clamp_factor(fields.real(Field::base_weight).value_or(1.0), 1.0), true);
+    // The factor scales the stored color: the FBX SDK writes their product as "Diffuse".
+    const float factor = clamp_factor(p.real("DiffuseFactor", 1.0), 1.0);
+    const auto color = finite_color(color_of(p, "DiffuseColor", "Diffuse", glm::dvec3(0.8)));
+    return {to_linear(static_cast<double>(factor) * color), factor};
 }
 
 WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
@@ -57,10 +63,11 @@ WeightedColor emission_of(const Properties& p, const MaterialFields& fields)
     if (const auto own = fields.color(Field::emission_color)) {
         const double weight = fields.real(Field::emission_weight).value_or(1.0);
         const double nits = fields.real(Field::emission_luminance).value_or(nits_of_white);
-        return {glm::vec3(finite_color(*own)), clamp_factor(weight * nits / nits_of_white, 0.0), true};
+        return weighted(*own, clamp_factor(weight * nits / nits_of_white, 0.0), true);
     }
-    return {to_linear(color_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))),
-            clamp_factor(p.real("EmissiveFactor", 1.0), 0.0)};
+    // Programs write a strength of light as the factor: it scales linear values.
+    const float factor = clamp_factor(p.real("EmissiveFactor", 1.0), 0.0);
+    return {factor * to_linear(color_of(p, "EmissiveColor", "Emissive", glm::dvec3(0.0))), factor};
 }
 
 // Programs write the effective value as Opacity, and a factor and color that may be inconsistent with it.

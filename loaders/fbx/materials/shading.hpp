@@ -11,10 +11,10 @@
 
 namespace vitrine::fbx {
 
-// A linear color and the factor for it, or for the texture that replaces it.
+// A linear color, multiplied by its factor, and the factor of a texture that replaces the color.
 struct WeightedColor {
     glm::vec3 color{0.0f};
-    float weight = 1.0f;
+    float texture_weight = 1.0f;
     bool is_shaders = false; // from a shader property; otherwise FBX's own color, stored as sRGB
 };
 

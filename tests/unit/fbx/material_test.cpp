@@ -15,8 +15,8 @@ TEST(FbxMaterial, ConvertsPhong)
                              "P: \"Opacity\", \"double\", \"Number\", \"\",0.75\n");
     const scene::Material& m = loaded.material();
     EXPECT_EQ(m.name, "m");
-    EXPECT_FLOAT_EQ(m.base_color.x, 0.5f);
-    EXPECT_NEAR(m.base_color.y, 0.10702f, 1e-5f); // sRGB 0.5 is 0.21404 linear
+    EXPECT_NEAR(m.base_color.x, 0.21404f, 1e-5f); // sRGB 0.5
+    EXPECT_NEAR(m.base_color.y, 0.05088f, 1e-5f); // sRGB 0.25
     EXPECT_FLOAT_EQ(m.base_color.w, 0.75f);
     EXPECT_EQ(m.alpha_mode, scene::AlphaMode::blend);
     EXPECT_FLOAT_EQ(m.emissive.x, 0.25f);

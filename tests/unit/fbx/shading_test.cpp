@@ -35,16 +35,25 @@ TEST(FbxShading, DefaultsToRoughGray)
     EXPECT_FALSE(plain.alpha_cutoff);
 }
 
-TEST(FbxShading, KeepsColorAndWeightApart)
+// FBX SDK: files declare DiffuseColor 0.5, DiffuseFactor 0.8 and their product as Diffuse, 0.4.
+TEST(FbxShading, ScalesTheStoredDiffuseColor)
+{
+    const Shading declared = shading_of(color("Diffuse", "0.4,0.4,0.4"));
+    const Shading product = shading_of(color("DiffuseColor", "0.5,0.5,0.5") + number("DiffuseFactor", "0.8"));
+    EXPECT_NEAR(declared.base.color.x, 0.13287f, 1e-5f); // ((0.4 + 0.055) / 1.055) ^ 2.4
+    EXPECT_NEAR(product.base.color.x, 0.13287f, 1e-5f);
+}
+
+TEST(FbxShading, WeightsColorsAndTheirTextures)
 {
     const Shading own = shading_of(color("DiffuseColor", "0.5,0,1") + number("DiffuseFactor", "0.25"));
-    EXPECT_NEAR(own.base.color.x, 0.21404f, 1e-5f);
-    EXPECT_EQ(own.base.weight, 0.25f);
+    EXPECT_NEAR(own.base.color.x, 0.01435f, 1e-5f); // sRGB 0.125
+    EXPECT_EQ(own.base.texture_weight, 0.25f);
     EXPECT_FALSE(own.base.is_shaders);
     const Shading shader = shading_of(color("DiffuseColor", "1,1,1") + color("Maya|baseColor", "0.5,0,1") +
                                       number("Maya|base", "0.25") + number("DiffuseFactor", "0.75"));
-    EXPECT_EQ(shader.base.color, glm::vec3(0.5f, 0.0f, 1.0f)) << "linear";
-    EXPECT_EQ(shader.base.weight, 0.25f);
+    EXPECT_EQ(shader.base.color, 0.25f * glm::vec3(0.5f, 0.0f, 1.0f)) << "linear";
+    EXPECT_EQ(shader.base.texture_weight, 0.25f);
     EXPECT_TRUE(shader.base.is_shaders);
 }
 
@@ -53,12 +62,12 @@ TEST(FbxShading, OfNoNumberTheBaseIsWholeAndTheEmissionNone)
 {
     const Shading broken = shading_of(number("DiffuseFactor", "nan") + number("EmissiveFactor", "nan") +
                                       color("EmissiveColor", "1,nan,1") + number("BumpFactor", "nan"));
-    EXPECT_EQ(broken.base.weight, 1.0f);
-    EXPECT_EQ(broken.emission.weight, 0.0f);
-    EXPECT_EQ(broken.emission.color, glm::vec3(1.0f, 0.0f, 1.0f));
+    EXPECT_EQ(broken.base.texture_weight, 1.0f);
+    EXPECT_EQ(broken.emission.texture_weight, 0.0f);
+    EXPECT_EQ(broken.emission.color, glm::vec3(0.0f));
     EXPECT_EQ(broken.bump, 1.0f);
     const Shading vast = shading_of(number("DiffuseFactor", "1e300") + number("BumpFactor", "-1e300"));
-    EXPECT_EQ(vast.base.weight, 1000.0f);
+    EXPECT_EQ(vast.base.texture_weight, 1000.0f);
     EXPECT_EQ(vast.bump, -10.0f);
 }
 
@@ -67,8 +76,8 @@ TEST(FbxShading, EmissionIsColorTimesWeightTimesLuminance)
 {
     const auto weight = [](const std::string& more) {
         const Shading shading = shading_of(color("Maya|emissionColor", "1,0.5,0") + more);
-        EXPECT_EQ(shading.emission.color, glm::vec3(1.0f, 0.5f, 0.0f));
-        return shading.emission.weight;
+        EXPECT_EQ(shading.emission.color, shading.emission.texture_weight * glm::vec3(1.0f, 0.5f, 0.0f));
+        return shading.emission.texture_weight;
     };
     EXPECT_EQ(weight(""), 1.0f) << "a shader without luminance";
     EXPECT_EQ(weight(number("Maya|emissionLuminance", "0")), 0.0f);
