@@ -135,6 +135,15 @@ function change(mutation) {
 const build = (targets) => spawnSync("ninja", ["-C", "build/release", "-j", String(availableParallelism()), ...targets],
   { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
 
+// Returns whether the targets were built; an interrupted build says nothing about the sources.
+function builds(targets) {
+  const built = build(targets);
+  if (built.status === 0) return true;
+  if (built.signal || /^ninja: build stopped: interrupted/m.test(built.stdout) || !/^FAILED: /m.test(built.stdout))
+    throw new Error(`the build was interrupted:\n${built.stdout.slice(-2000)}${built.stderr.slice(-2000)}`);
+  return false;
+}
+
 const targetsOf = (program) => (program.startsWith("integration_") ? ["vitrine", "vitrine-loader", program] : [program]);
 
 const running = new Set(); // process groups
@@ -191,7 +200,7 @@ async function judge(mutation, limits, unitOnly) {
       limits[program] = await expectPass(program);
       change(mutation);
     }
-    if (build(targetsOf(program)).status !== 0) return { result: "did not build" };
+    if (!builds(targetsOf(program))) return { result: "did not build" };
     const failure = await runProgram(program, limits[program]);
     if (failure && (await failsAgain(program, failure, limits[program])))
       return { result: "killed", by: `${program} ${failure.by}`, passed: undefined };
