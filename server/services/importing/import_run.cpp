@@ -16,7 +16,7 @@ namespace {
 
 constexpr double bounds_progress = 0.4; // progress at the start of each stage
 constexpr double thumbnail_progress = 0.7;
-constexpr std::string_view no_room = "storage_full";
+constexpr std::string_view storage_full = "storage_full";
 
 } // namespace
 
@@ -58,7 +58,7 @@ bool ImportRun::enter(JobStage stage, double progress)
 }
 
 // Stores and publishes the written asset; returns false if the lease is lost.
-bool ImportRun::note(std::optional<AssetRecord> written, std::string_view event)
+bool ImportRun::publish_asset(std::optional<AssetRecord> written, std::string_view event)
 {
     if (!written) {
         state_ = LeaseState::lost;
@@ -69,7 +69,7 @@ bool ImportRun::note(std::optional<AssetRecord> written, std::string_view event)
     return true;
 }
 
-void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& counter)
+void ImportRun::finish(const std::optional<Created>& ended, prometheus::Counter& counter)
 {
     if (!ended) return; // lease lost: another worker ends the job
     counter.Increment();
@@ -80,11 +80,12 @@ void ImportRun::end(const std::optional<Created>& ended, prometheus::Counter& co
     announce(parts_.events, ended->job);
 }
 
-// A run that was stopped has not failed; leave() decides how it ends.
+// A run that was stopped has not failed; finish_interrupted() decides how it ends.
 SharedScene ImportRun::refuse(const ServiceError& error)
 {
     if (stop_.stop_requested()) return nullptr;
-    end(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}), parts_.metrics.imports_failed);
+    finish(parts_.catalog.fail(lease_, {error.code, error.where, error.detail}),
+           parts_.metrics.imports_failed);
     return nullptr;
 }
 
@@ -94,7 +95,8 @@ SharedScene ImportRun::load()
     auto loaded = parts_.scenes.load(asset_, stop_.get_token());
     if (!loaded) return refuse(to_service_error(loaded.error()));
     if (!report_progress(0.3)) return nullptr;
-    if (!note(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata")) return nullptr;
+    if (!publish_asset(parts_.catalog.record_metadata(lease_, describe(**loaded)), "asset.metadata"))
+        return nullptr;
     return std::move(*loaded);
 }
 
@@ -113,7 +115,7 @@ bool ImportRun::bounds(const SharedScene& scene)
         return report_progress(bounds_progress + part * (thumbnail_progress - bounds_progress));
     });
     if (text.empty()) return false;
-    return note(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
+    return publish_asset(parts_.catalog.record_document(lease_, AssetDocument::bounds, text), "asset.bounds");
 }
 
 // Returns the job to the queue when newer jobs wait for metadata and bounds: those come before thumbnails.
@@ -144,10 +146,10 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     if (const auto error = draw_thumbnail()) {
         if (!report_progress(progress_)) return false;
         const scene::Warning warning{"no_thumbnail", "no thumbnail could be rendered: " + error->detail, ""};
-        return note(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
-                    "asset.updated");
+        return publish_asset(parts_.catalog.record_metadata(lease_, describe(*scene, std::span(&warning, 1))),
+                             "asset.updated");
     }
-    if (!note(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
+    if (!publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
     const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
     if (auto drawn = parts_.images.motion(asset_, sprite, RenderPriority::batch); !drawn)
         spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
@@ -167,15 +169,15 @@ void ImportRun::stages()
         (!bounds(scene) || yield_stage() || !enter(JobStage::thumbnail, thumbnail_progress)))
         return;
     if (!thumbnail(scene) || !report_progress(1.0)) return;
-    end(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
+    finish(parts_.catalog.succeed(lease_), parts_.metrics.imports_succeeded);
 }
 
 // After an interruption: ends the job as cancelled, or returns it to the queue. The lease's fence protects
 // jobs that have ended or are lost.
-void ImportRun::leave()
+void ImportRun::finish_interrupted()
 {
     if (state_ == LeaseState::cancel_requested)
-        end(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
+        finish(parts_.catalog.finish_cancelled(lease_), parts_.metrics.imports_cancelled);
     else if (stop_.stop_requested())
         parts_.catalog.release(lease_);
 }
@@ -184,60 +186,60 @@ void ImportRun::abort(ImportProblem problem, const std::string& why)
 {
     spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
                   lease_.job.attempts, problem.code, why);
-    broken_ = std::move(problem);
-    go_back(false);
+    pending_problem_ = std::move(problem);
+    requeue_or_fail(false);
 }
 
 void ImportRun::settle()
 {
-    go_back(true);
+    requeue_or_fail(true);
 }
 
 // Returns the job to the queue, or ends it after too many attempts.
-void ImportRun::go_back(bool at_once)
+void ImportRun::requeue_or_fail(bool at_once)
 {
-    if (!broken_) return;
-    if (broken_->code != no_room && lease_.job.attempts >= parts_.options.attempts) {
-        end(parts_.catalog.fail(lease_, *broken_), parts_.metrics.imports_failed);
+    if (!pending_problem_) return;
+    if (pending_problem_->code != storage_full && lease_.job.attempts >= parts_.options.attempts) {
+        finish(parts_.catalog.fail(lease_, *pending_problem_), parts_.metrics.imports_failed);
     } else if (const auto job = requeue_row(at_once)) { // empty: lease lost
         parts_.metrics.imports_retried.Increment();
         announce(parts_.events, *job);
     }
-    broken_.reset();
+    pending_problem_.reset();
 }
 
 // A full disk does not count as an attempt: accepted uploads are imported as soon as space is free again.
 std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 {
     const auto& options = parts_.options;
-    if (broken_->code == no_room)
-        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk, *broken_);
+    if (pending_problem_->code == storage_full)
+        return parts_.catalog.defer(lease_, at_once ? 0ms : options.full_disk, *pending_problem_);
     const auto back_off = options.back_off * (1u << std::min(lease_.job.attempts - 1, 10u));
-    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *broken_);
+    return parts_.catalog.requeue(lease_, at_once ? 0ms : back_off, *pending_problem_);
 }
 
 // An attempt during which the server crashed counts, although it could not end the job: a model that crashes
 // the driver would otherwise do so at every start.
-bool ImportRun::gives_up()
+bool ImportRun::fail_after_crashes()
 {
     if (lease_.job.attempts <= parts_.options.crashes) return false;
     spdlog::error("msg=\"import abandoned\" asset={} attempts={}", asset_.id, lease_.job.attempts);
-    end(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
-                                     fmt::format("the server has crashed {} times during this import",
-                                                 lease_.job.attempts - 1)}),
-        parts_.metrics.imports_failed);
+    finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
+                                        fmt::format("the server has crashed {} times during this import",
+                                                    lease_.job.attempts - 1)}),
+           parts_.metrics.imports_failed);
     return true;
 }
 
 void ImportRun::run()
 {
     try {
-        if (gives_up()) return;
+        if (fail_after_crashes()) return;
         stages();
-        leave();
+        finish_interrupted();
     } catch (const StorageError& error) {
         if (error.kind == StorageError::Kind::full)
-            abort({std::string(no_room), asset_.main_file,
+            abort({std::string(storage_full), asset_.main_file,
                    "the server's disk is full; the import continues when space is available"},
                   error.what());
         else

@@ -51,12 +51,12 @@ private:
     bool yield_stage();
     bool thumbnail(const SharedScene& scene);
     std::optional<ServiceError> draw_thumbnail();
-    bool note(std::optional<AssetRecord> written, std::string_view event);
-    void end(const std::optional<Created>& ended, prometheus::Counter& counter);
-    void leave();
-    bool gives_up();
+    bool publish_asset(std::optional<AssetRecord> written, std::string_view event);
+    void finish(const std::optional<Created>& ended, prometheus::Counter& counter);
+    void finish_interrupted();
+    bool fail_after_crashes();
     void abort(ImportProblem problem, const std::string& why);
-    void go_back(bool at_once);
+    void requeue_or_fail(bool at_once);
     std::optional<JobRecord> requeue_row(bool at_once);
 
     const ImportParts& parts_;
@@ -66,8 +66,9 @@ private:
     std::atomic<JobStage> stage_ = JobStage::load;
     std::atomic<double> progress_ = 0.0;
     std::atomic<LeaseState> state_ = LeaseState::held;
-    std::optional<ImportProblem> broken_; // failure of the environment, until it is stored in the catalog
-    std::stop_source stop_;               // the importer stops, the job is cancelled, or the lease is lost
+    // Failure of the environment, until it is stored in the catalog.
+    std::optional<ImportProblem> pending_problem_;
+    std::stop_source stop_; // the importer stops, the job is cancelled, or the lease is lost
 };
 
 } // namespace vitrine::server
