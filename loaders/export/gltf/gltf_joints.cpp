@@ -84,9 +84,9 @@ private:
     {
         for (std::size_t i = 0; i < 4; ++i) {
             const double along = glm::dot(offset, glm::dvec3(direction(i)));
-            const double weight = 0.25 + along / (4.0 * joints_.corners.reach);
+            const double corner_weight = 0.25 + along / (4.0 * joints_.corners.reach);
             add(static_cast<std::uint16_t>(joints_.first_corner[joint] + i),
-                static_cast<float>(double{weight} * std::max(share, 0.0)));
+                static_cast<float>(double{weight} * std::max(corner_weight, 0.0)));
         }
     }
 

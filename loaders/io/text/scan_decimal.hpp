@@ -102,11 +102,11 @@ struct Decimal {
     }
 };
 
+// Splits the digits after a sign.
 template <class Append = AppendDigits>
-inline Decimal split_decimal(const char* at, Append append = {})
+inline Decimal split_magnitude(const char* at, bool negative, Append append = {})
 {
-    Decimal out{.negative = *at == '-'};
-    if (out.negative || *at == '+') ++at;
+    Decimal out{.negative = negative};
     out.digits = append(at, out.mantissa);
     out.has_point = *at == '.';
     if (out.has_point) {
@@ -118,6 +118,13 @@ inline Decimal split_decimal(const char* at, Append append = {})
     return out;
 }
 
+// The sign is '-' or missing.
+inline Decimal split_decimal(const char* at)
+{
+    const bool negative = *at == '-';
+    return split_magnitude(negative ? at + 1 : at, negative);
+}
+
 struct EndsAtBlank { // or at a control character
     bool operator()(char c) const { return static_cast<unsigned char>(c) <= ' '; }
 };
@@ -127,7 +134,8 @@ struct EndsAtBlank { // or at a control character
 template <class Ends = EndsAtBlank, class Append = AppendDigits>
 inline bool scan_decimal(const char*& at, double& out, Ends ends = {}, Append append = {})
 {
-    const Decimal decimal = split_decimal(at, append);
+    const bool negative = *at == '-';
+    const Decimal decimal = split_magnitude(negative || *at == '+' ? at + 1 : at, negative, append);
     if (!decimal.is_simple() || !ends(*decimal.end)) return false;
     out = decimal.value();
     at = decimal.end;
