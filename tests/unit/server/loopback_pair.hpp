@@ -29,7 +29,7 @@ public:
         server.set_option(asio::socket_base::send_buffer_size(1));
     }
 
-    // Reads `count` bytes or up to the end; blocks, for 20 s at most. (Asio ignores the socket's own time
+    // Reads `count` bytes or up to the end; blocks, for test::patience at most. (Asio ignores the socket's own time
     // limit.)
     std::string read(std::size_t count)
     {
@@ -38,7 +38,7 @@ public:
             std::string piece(count - text.size(), '\0');
             boost::system::error_code error;
             pollfd readable{peer.native_handle(), POLLIN, 0};
-            if (::poll(&readable, 1, 20'000) <= 0) break;
+            if (::poll(&readable, 1, static_cast<int>(test::patience.count()) * 1000) <= 0) break;
             piece.resize(peer.read_some(boost::asio::buffer(piece), error));
             if (error) break;
             text += piece;
