@@ -184,7 +184,7 @@ TEST_F(SilhouetteComparer, WrongMovingPicturesDoNot)
     EXPECT_LT(moving_overlap(bar, bar, [&](int i) { return viewers(14 - i); }), 0.9) << "backwards";
 }
 
-TEST_F(SilhouetteComparer, FilesAreComparedWithWhatTheSuiteHoldsBesideThem)
+TEST_F(SilhouetteComparer, FilesAreComparedWithTheSuitesReferences)
 {
     const scene::Scene bar = test::skinned_bar();
     write_bar(bar);
@@ -225,7 +225,7 @@ TEST(CorpusDae, SilhouettesAreThoseOfTheBlessedPictures)
               least_agreeing * static_cast<double>(pictures.size()));
 }
 
-TEST(CorpusDae, ExportsDrawWhatTheirImportsDrew)
+TEST(CorpusDae, ExportsRenderLikeTheirSource)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

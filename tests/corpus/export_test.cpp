@@ -204,7 +204,7 @@ void round_trip(const fs::path& file, std::size_t number, Tally& tally)
     RoundTrip(file, std::move(*before), std::move(*after)).compare();
 }
 
-TEST(CorpusExport, EveryModelComesBackAsItWas)
+TEST(CorpusExport, RoundTripsEveryModel)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus: set VITRINE_CORPUS";

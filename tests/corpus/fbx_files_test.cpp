@@ -80,7 +80,7 @@ void expect_same(const scene::Mesh& a, const scene::Mesh& b)
 
 } // namespace
 
-TEST(FbxCorpus, LoadsOrSaysWhyNot)
+TEST(FbxCorpus, LoadsOrReportsError)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus";

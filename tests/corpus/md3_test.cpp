@@ -165,7 +165,7 @@ TEST(CorpusMd3, EqualsTheFiguresOfTruth)
     EXPECT_GE(test::compare_truth_lines(*corpus, "md3", compare_truth), 13u);
 }
 
-TEST(CorpusMd3, ThePlayerIsOneCharacterThatStands)
+TEST(CorpusMd3, PlayerIsOneStandingCharacter)
 {
     const auto corpus = test::corpus_dir();
     if (!corpus) GTEST_SKIP() << "no corpus here";

@@ -261,7 +261,7 @@ TEST_F(Preview, DisconnectedViewersReleaseTheirResources)
     EXPECT_EQ(get(port(), asset_path("/render?w=32&h=32")).status, 200) << "the device draws for others, too";
 }
 
-TEST_F(Preview, ZzStopSays1001)
+TEST_F(Preview, ZzShutdownClosesWith1001)
 {
     WebSocket socket(port(), koi);
     socket.say(R"({"type":"view","width":64,"height":64})");

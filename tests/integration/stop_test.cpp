@@ -95,7 +95,7 @@ TEST(Stop, SigtermDoesNotWaitForAHungLoader)
     expect_resumed(data, uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, KillDuringAnImportLosesNothing)
+TEST(Stop, KillDuringAnImportKeepsData)
 {
     TempDir folder;
     Uploaded uploaded;
@@ -110,7 +110,7 @@ TEST(Stop, KillDuringAnImportLosesNothing)
     expect_resumed(folder.path() / "data", uploaded.asset, uploaded.job, koi_glb());
 }
 
-TEST(Stop, KillBetweenTheStagesLosesNothing)
+TEST(Stop, KillBetweenStagesKeepsData)
 {
     TempDir folder;
     std::vector<Uploaded> uploaded;

@@ -126,7 +126,7 @@ std::string model_with(const std::string& objects, const std::string& connection
 
 } // namespace
 
-TEST(RobustFbxMeshes, LoadsWhatItDamages)
+TEST(RobustFbxMeshes, LoadsDamagedFiles)
 {
     for (const std::string& bytes : {binary_skin, binary_cube, text_morph, shape_keys, version_6, version_5})
         EXPECT_EQ(refusal(bytes), "");

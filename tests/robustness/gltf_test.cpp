@@ -147,7 +147,7 @@ TEST(RobustnessGltf, EveryMemberRenamedOrEmptied)
     }
 }
 
-TEST(RobustnessGltf, LimitsOfAlmostNothing)
+TEST(RobustnessGltf, TinyLimits)
 {
     const std::string glb = everything().glb();
     const auto refused = [&](auto Limits::* member, auto value) {

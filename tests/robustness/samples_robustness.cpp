@@ -52,7 +52,7 @@ TEST_P(CutSample, IsLoadedOrRefused)
         }
 }
 
-TEST_P(CutSample, IsLoadedWithWhatIsLeftOfTheFilesBesideIt)
+TEST_P(CutSample, IsLoadedWithTruncatedCompanionFiles)
 {
     const auto spread = static_cast<std::size_t>(std::min(test::rounds(50), 1000));
     for (const auto& sample : samples::write_formats(GetParam().name, GetParam().make())) {

@@ -47,7 +47,7 @@ TEST_F(WorkerLoad, ContentTakesPrecedenceOverTheName)
     EXPECT_TRUE(load("bar.crash", "MARK and more").has_value());
 }
 
-TEST_F(WorkerLoad, FiftyLoadsLeakNothing)
+TEST_F(WorkerLoad, FiftyLoadsDoNotLeak)
 {
     for (int i = 0; i < 50; ++i)
         ASSERT_TRUE(load("bar.good").has_value()) << i;

@@ -64,13 +64,13 @@ TEST(ThreedsClip, TwoKeysGoStraight)
     EXPECT_LT(glm::distance(at(scene, 45), glm::vec3(6, 0, 0)), 1e-5f) << "it stays";
 }
 
-TEST(ThreedsClip, WhatDoesNotMoveIsNoClip)
+TEST(ThreedsClip, StaticAnimationIsNotAClip)
 {
     EXPECT_TRUE(load(positions({{0, {1, 2, 3}}})).clips.empty());
     EXPECT_TRUE(load(positions({{0, {1, 2, 3}}, {20, {1, 2, 3}}})).clips.empty());
 }
 
-TEST(ThreedsClip, TheSegmentIsWhatPlays)
+TEST(ThreedsClip, TheSegmentIsPlayed)
 {
     const auto moving = positions({{0, {0, 0, 0}}, {90, {9, 0, 0}}});
     const auto scene = load(moving, 30, 60);

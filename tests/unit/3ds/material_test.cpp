@@ -65,7 +65,7 @@ TEST(ThreedsMaterial, ColorsInAllFourForms)
     EXPECT_EQ(material("").name, "m");
 }
 
-TEST(ThreedsMaterial, ColorsThatAreNoNumbersAreBlack)
+TEST(ThreedsMaterial, InvalidColorsAreBlack)
 {
     const float none = std::nanf("");
     for (const int form : {0x0010, 0x0013}) {
@@ -175,7 +175,7 @@ TEST(ThreedsMaterial, OpacityAndBumpMaps)
     EXPECT_EQ(codes(load(map(0xA220, "sky.bmp"))), "map_not_shown");
 }
 
-TEST(ThreedsMaterial, CamerasAndLightsAreWarnedOfOnce)
+TEST(ThreedsMaterial, CamerasAndLightsAreReportedOnce)
 {
     const auto holder = [](const char* name, int kind) {
         return chunk(0x4000, text(name) + chunk(kind, floats({0, 0, 0, 0, 0, 0, 0, 0})));
@@ -202,7 +202,7 @@ TEST(ThreedsMaterial, AMasterScaleIsNotApplied)
     EXPECT_EQ(scaled(1.0f), "");
 }
 
-TEST(ThreedsMaterial, AdditiveTransparencyIsWarnedOf)
+TEST(ThreedsMaterial, AdditiveTransparencyIsReported)
 {
     EXPECT_EQ(codes(load(chunk(0xA083, ""))), "additive_material");
 }

@@ -106,7 +106,7 @@ TEST(ThreedsMesh, FacesGoToTheirMaterials)
     EXPECT_EQ(codes(scene), "invalid_face missing_material");
 }
 
-TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
+TEST(ThreedsMesh, BrokenFacesAndNumbersAreIgnored)
 {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const auto scene = load(file(
@@ -117,7 +117,7 @@ TEST(ThreedsMesh, BrokenFacesAndNumbersAreLeftOut)
     EXPECT_EQ(codes(load(file(object("empty", points({0, 0, 0}))))), "empty_mesh");
 }
 
-TEST(ThreedsMesh, WhatIsMissingIsWarnedOf)
+TEST(ThreedsMesh, ShortArraysAreReported)
 {
     const auto uvs = [](int count) {
         return chunk(0x4140,
@@ -165,7 +165,7 @@ TEST(ThreedsMesh, UnknownChunksAreSteppedOver)
     EXPECT_EQ(codes(scene), "");
 }
 
-TEST(ThreedsMesh, WhatIsNo3dsFileIsRefused)
+TEST(ThreedsMesh, OtherFilesAreRefused)
 {
     EXPECT_EQ(refusal("hello"), "malformed at byte 0: not a 3DS file: it does not start with a chunk");
     EXPECT_EQ(refusal(chunk(0x1234, "")),
@@ -191,7 +191,7 @@ TEST(ThreedsMesh, LimitsHold)
 }
 
 // 30,000 faces around one point, each with different groups: a quadratic algorithm would take minutes.
-TEST(ThreedsMesh, APointOfManyFacesTakesNoLongTime)
+TEST(ThreedsMesh, VertexOfManyFacesIsLinear)
 {
     constexpr int count = 30'000;
     std::vector<float> coordinates{0, 0, 0};

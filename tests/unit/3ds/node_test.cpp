@@ -165,7 +165,7 @@ TEST(ThreedsNode, ChildrenOfACameraRotateWithIt)
     EXPECT_LT(glm::distance(first_points(scene).at(0), glm::vec3(1, -2, 2)), 1e-6f);
 }
 
-TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsWarnedOf)
+TEST(ThreedsNode, ACameraWhoseTargetHasAnotherParentIsReported)
 {
     const auto with_target_below = [](int parent) {
         return codes(load(file(triangle("o"), node(1, "o", no_parent, tracks()) +
@@ -225,7 +225,7 @@ TEST(ThreedsNode, ManyStillNodesAndCamerasAreFoundOnce)
         ASSERT_LT(glm::distance(point, glm::vec3(2, -1, 3)), 1e-4f);
 }
 
-TEST(ThreedsNode, APivotThatIsNoPlaceIsWarnedOf)
+TEST(ThreedsNode, NonFinitePivotIsReported)
 {
     const auto with_pivot = [](float x) {
         return codes(
@@ -261,7 +261,7 @@ TEST(ThreedsNode, NamesUseTheFilesEncoding)
     EXPECT_EQ(scene.nodes[1].name, "\u30DC\u30FC\u30F3");
 }
 
-TEST(ThreedsNode, TracksThatAreNotSupportedAreWarnedOf)
+TEST(ThreedsNode, TracksThatAreNotSupportedAreReported)
 {
     const auto with_track = [](const std::string& track) {
         return codes(load(file(triangle("o"), node(0, "o", no_parent, track))));

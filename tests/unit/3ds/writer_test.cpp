@@ -116,7 +116,7 @@ TEST(ThreedsWriter, HierarchyInstancesAndMirrorsComeBack)
     EXPECT_EQ(loaded.meshes[0].positions.size(), 12u) << "flat sides stay flat";
 }
 
-TEST(ThreedsWriter, TheFirstClipOfNodesComesBack)
+TEST(ThreedsWriter, FirstNodeClipRoundTrips)
 {
     auto scene = arm();
     scene.clips.emplace_back();

@@ -234,7 +234,7 @@ TEST(DaeAnimation, RotationsAndWholeMatricesJump)
 }
 
 // A jump is not a frame: the distance of keys gives 10 frames per second.
-TEST(DaeAnimation, JumpsAreNoFrames)
+TEST(DaeAnimation, JumpsAreNotFrames)
 {
     const scene::Scene scene =
         loaded(document(node, Curve{"a", "n/t.X", "0 0.1 0.2 0.2 0.3", "0 1 2 8 9", 5}.text()));
@@ -382,7 +382,7 @@ TEST(DaeAnimation, MorphWeights)
                 ElementsAre(0, 0.25f, 1, 0.25f, 0.5f, 0.25f, 0.5f, 0.25f));
 }
 
-TEST(DaeAnimation, WhatIsNotShownIsAWarning)
+TEST(DaeAnimation, UnsupportedContentIsReported)
 {
     const scene::Scene nobody = loaded(document(node, Curve{"a", "nobody/x", "0 1", "0 1"}.text()));
     EXPECT_TRUE(warns(nobody, "unsupported_animation"));
@@ -413,7 +413,7 @@ TEST(DaeAnimation, ACurveWithFewerValuesThanTimesIsReported)
     EXPECT_THAT(scene.clips.at(0).channels.at(0).times, ElementsAre(0, 1));
 }
 
-TEST(DaeAnimation, KeysOfWhatIsNotShownMakeAClip)
+TEST(DaeAnimation, KeysOfHiddenNodesMakeAClip)
 {
     const std::string more = library("effects", "<effect id='fx'><color sid='c'>1 0 0 1</color></effect>") +
                              library("lights", "<light id='lamp'><color sid='c'>1 1 1</color></light>");

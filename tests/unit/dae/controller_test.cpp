@@ -230,7 +230,7 @@ TEST(DaeSkin, SearchBelowEverySkeletonAndWithoutAny)
 }
 
 // skin_broken of the Conformance Test Suite: without its joints the mesh is shown as by <instance_geometry>.
-TEST(DaeSkin, SkeletonsThatAreNotThereLeaveTheMeshUnskinned)
+TEST(DaeSkin, MissingSkeletonsLeaveTheMeshUnskinned)
 {
     const Skin skin{.bind_shape = "2 0 0 10 0 2 0 0 0 0 2 3 0 0 0 1"};
     for (const std::string skeletons :

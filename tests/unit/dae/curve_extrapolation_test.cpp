@@ -91,7 +91,7 @@ TEST(DaeExtrapolation, RelativeCyclesMoveOn)
         EXPECT_NEAR(value_at(c, 1 + i / 4.0), i * 2.5, 1e-9) << i;
 }
 
-TEST(DaeExtrapolation, WhatHasNoLengthOrNoEndHolds)
+TEST(DaeExtrapolation, EmptyOrEndlessCurvesHold)
 {
     dae::Curve one = line(CurveExtrapolation::cycle, CurveExtrapolation::cycle_relative);
     one.times = {1, 1};
@@ -246,7 +246,7 @@ TEST(DaeExtrapolation, AMomentBeyondTheClipIsKept)
 }
 
 // Also when a clip cuts its curves off.
-TEST(DaeExtrapolation, AMomentOfWhatIsCutOffIsKept)
+TEST(DaeExtrapolation, PoseTimeOutsideTheClipIsSampled)
 {
     const std::string clip = library("animation_clips", "<animation_clip start='0.5' end='1'>"
                                                         "<instance_animation url='#a'/></animation_clip>");

@@ -55,7 +55,7 @@ TEST(DaeDocument, SimulationsAreReported)
     EXPECT_THAT(scene.warnings, SizeIs(2));
 }
 
-TEST(DaeDocument, NothingOutsideTheUpload)
+TEST(DaeDocument, FilesOutsideTheUploadAreNotRead)
 {
     for (const std::string url :
          {"/etc/lib.dae#g", "../lib.dae#g", "http://host/lib.dae#g", "#nothing", "lib2.dae#g"}) {
@@ -207,7 +207,7 @@ TEST(DaeDocument, EachNameOfADocumentFoundElsewhereIsReportedOnce)
     EXPECT_EQ(std::ranges::count(scene.warnings, "found_elsewhere", &scene::Warning::code), 2);
 }
 
-TEST(DaeDocument, UnitsAndAxesThatAreNone)
+TEST(DaeDocument, InvalidUnitsAndAxes)
 {
     for (const std::string asset : {"<unit meter='0'/>", "<unit meter='abc'/>", "<up_axis>W_UP</up_axis>"}) {
         const scene::Scene scene = loaded(Document{.asset = asset}.text());

@@ -230,7 +230,7 @@ TEST(DaeGeometry, AccessorsMaySkipNumbers)
     EXPECT_EQ(scene.meshes[0].positions[2], glm::vec3(0, 1, 0));
 }
 
-TEST(DaeGeometry, BadIndicesCostTheirFace)
+TEST(DaeGeometry, InvalidIndicesDropTheirFace)
 {
     const scene::Scene scene = loaded(with(geometry("g", triangles("g", "0 1 99 0 1 2 0 -1 2"))));
     EXPECT_EQ(scene.meshes.at(0).indices.size(), 3u);
@@ -258,7 +258,7 @@ TEST(DaeGeometry, ExcessIndicesAreReported)
     EXPECT_TRUE(warns(halved, "invalid_face"));
 }
 
-TEST(DaeGeometry, AnArrayHoldsWhatItsAccessorAsksFor)
+TEST(DaeGeometry, WrongArrayCountIsReportedAndCorrected)
 {
     std::string text = with(square("g"));
     const std::string counted = "count='12'";
@@ -290,7 +290,7 @@ TEST(DaeGeometry, NonFiniteNumbersAreReported)
     EXPECT_TRUE(said->message.contains("3 words are not finite numbers")) << said->message;
 }
 
-TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
+TEST(DaeGeometry, NonMeshObjectsAreReported)
 {
     const scene::Scene spline = loaded(with("<geometry id='g'><spline/></geometry>"));
     EXPECT_TRUE(warns(spline, "unsupported_geometry"));
@@ -299,7 +299,7 @@ TEST(DaeGeometry, WhatIsNoMeshIsAWarning)
     EXPECT_TRUE(warns(hull, "unsupported_geometry"));
 }
 
-TEST(DaeGeometry, WhatNothingShowsCounts)
+TEST(DaeGeometry, UnshownContentIsCounted)
 {
     const scene::Scene scene =
         loaded(Document{.libraries = library("geometries", square("g") + square("spare")),

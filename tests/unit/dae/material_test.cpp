@@ -70,7 +70,7 @@ TEST(DaeMaterial, ProgramsThatCountTransparencyTheOtherWay)
 }
 
 // Most programs leave FBX's factor at 1 and its transparent color black, which is opaque.
-TEST(DaeMaterial, FbxTakesTheTransparentColorAway)
+TEST(DaeMaterial, FbxSubtractsTheTransparentColor)
 {
     const auto opacity = [](const std::string& color) {
         return material({.shader = lambert("<transparent><color>" + color +

@@ -70,7 +70,7 @@ TEST(DaeAnimation, ShearedMatricesMeetByRotation)
 }
 
 // A rotation after an animated scale: two nodes, each a TRS at any time.
-TEST(DaeAnimation, ElementsThatAreNoTrsTogetherGetTheirOwnNodes)
+TEST(DaeAnimation, NonTrsElementsGetHelperNodes)
 {
     const std::string nodes =
         "<node id='n' name='n'><scale sid='s'>1 1 1</scale><rotate sid='r'>0 0 1 0</rotate></node>";

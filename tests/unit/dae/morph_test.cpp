@@ -92,7 +92,7 @@ TEST(DaeMorph, SkinOverMorphHasBoth)
     EXPECT_FLOAT_EQ(scene::rest_bounds(scene).max.z, 1.0f);
 }
 
-TEST(DaeMorph, ATargetOfAnotherSizeDoesNothing)
+TEST(DaeMorph, MorphTargetOfAnotherSizeIsIgnored)
 {
     const std::string small = geometry("t1", triangles("t1", "0 1 2"), "", "0 0 0 1 0 0 1 1 0", 3);
     const scene::Scene scene = loaded(Document{
@@ -163,7 +163,7 @@ TEST(DaeMorph, MorphsOfMorphsAddUp)
 }
 
 // The outer morph blends with the inner one: 0.5 of it and 0.5 of the outer target.
-TEST(DaeMorph, ANormalizedMorphTakesItsShareOfTheInnerOne)
+TEST(DaeMorph, NormalizedMorphScalesTheInnerMorph)
 {
     const std::string outer = one_morph("outer", "inner", "t2", "0.5", "NORMALIZED");
     for (const std::string inner_method : {"NORMALIZED", "RELATIVE"}) {

@@ -42,7 +42,7 @@ scene::Scene morphed_skin(const std::string& nodes, const std::string& skin = Sk
             .text());
 }
 
-TEST(DaeRestPoseSkin, TargetsMorphWhatIsSkinned)
+TEST(DaeRestPoseSkin, MorphTargetsDeformSkinnedMeshes)
 {
     const scene::Scene scene = morphed_skin(raised + "<node>" + instance + "</node>");
     EXPECT_THAT(scene.skins, SizeIs(0));
@@ -61,7 +61,7 @@ TEST(DaeRestPoseSkin, VerticesWithoutWeightsHaveTheBindShape)
     EXPECT_EQ(scene::rest_bounds(scene).max, glm::vec3(1, 2, 1));
 }
 
-TEST(DaeRestPoseSkin, ANodePutElsewhereTakesItAlong)
+TEST(DaeRestPoseSkin, MovedNodeMovesItsGeometry)
 {
     const scene::Scene scene = morphed_skin(
         raised + "<node><translate>7 0 0</translate><scale>2 2 2</scale>" + instance + "</node>");
@@ -90,7 +90,7 @@ TEST(DaeRestPoseSkin, JointsThatMoveKeepTheSkin)
     EXPECT_TRUE(warns(scene, "unsupported_controller"));
 }
 
-TEST(DaeRestPoseSkin, WhatMovesJointsAndMeshTogetherRests)
+TEST(DaeRestPoseSkin, CommonMotionOfJointsAndMeshIsAtRest)
 {
     const std::string moved = library("animations", Curve{"a", "n/t.X", "0 1", "0 1"}.text());
     const scene::Scene scene = morphed_skin("<node id='n'><translate sid='t'>0 0 0</translate>" + raised +

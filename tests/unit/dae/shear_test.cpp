@@ -56,7 +56,7 @@ TEST(DaeShear, AxesStayNextToTheOnesBefore)
     }
 }
 
-TEST(DaeShear, RoundingIsNoShear)
+TEST(DaeShear, RoundingErrorsAreNotShear)
 {
     EXPECT_FALSE(is_sheared(glm::dmat3(0.01, 0.000001, 0, -0.000001, 0.01, 0, 0, 0, 0.01)));
     EXPECT_FALSE(is_sheared(glm::dmat3(0.0)));

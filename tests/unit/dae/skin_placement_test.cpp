@@ -41,7 +41,7 @@ void expect_at(const scene::Scene& scene, const glm::vec3& corner)
     expect_near(box.max, corner + glm::vec3(1, 1, 0));
 }
 
-TEST(DaeSkinPlace, ANodePutElsewhereTakesItsSkinAlong)
+TEST(DaeSkinPlace, MovedNodeMovesItsSkin)
 {
     expect_at(of(skeleton + mesh_at("50 0 0")), {50, 0, 0});
     expect_at(of(mesh_at("50 0 0") + skeleton), {50, 0, 0});

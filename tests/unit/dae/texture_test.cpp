@@ -69,7 +69,7 @@ TEST(DaeTexture, NamesWithoutTheirUsualEnding)
     EXPECT_FALSE(warns(gone, "inexact_texture_name"));
 }
 
-TEST(DaeTexture, TextureWithStepsLeftOutAndIn15)
+TEST(DaeTexture, TextureWithAndWithoutStepsIn15)
 {
     const std::string init = "<init_from><ref>p.bmp</ref></init_from>";
     for (const std::string name : {"img", "samp"})
@@ -163,7 +163,7 @@ scene::Material seen_through(const std::string& mode, const std::string& amount,
     return m;
 }
 
-TEST(DaeTexture, AnOpaquePictureInTransparentHidesNothing)
+TEST(DaeTexture, OpaqueTransparencyTextureIsOpaque)
 {
     const scene::Material m = seen_through("A_ONE", "1", true);
     EXPECT_EQ(m.base_color, glm::vec4(1, 0, 0, 1));
@@ -185,7 +185,7 @@ TEST(DaeTexture, TransparencyCountsWithAPicture)
     }
 }
 
-TEST(DaeTexture, AMissingPictureInTransparentHidesNothing)
+TEST(DaeTexture, MissingTransparencyTextureIsOpaque)
 {
     for (const std::string mode : {"A_ONE", "RGB_ONE", "A_ZERO", "RGB_ZERO"})
         EXPECT_EQ(seen_through(mode, "1", false).base_color, glm::vec4(1, 0, 0, 1)) << mode;
@@ -239,7 +239,7 @@ TEST(DaeTexture, BumpsInExtras)
     EXPECT_NE(scene.materials.at(0).normal_texture.image, scene::none);
 }
 
-TEST(DaeTexture, MapsThatAreNotShownAreAWarning)
+TEST(DaeTexture, UnsupportedMapsAreReported)
 {
     const std::string map = "<texture texture='img' texcoord='UV0'/>";
     const auto with = [&](const std::string& shader) {

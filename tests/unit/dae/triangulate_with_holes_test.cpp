@@ -178,7 +178,7 @@ TEST(DaeHoles, MayTouchTheOutlineAndEachOther)
                 64.0 - area_of({{1, 1}, {4, 2}, {7, 1}, {6, 4}, {7, 7}, {4, 6}, {1, 7}, {2, 4}}), 1e-9);
 }
 
-TEST(DaeHoles, CrossingOutlinesAreGivenUp)
+TEST(DaeHoles, CrossingOutlinesAreNotTriangulated)
 {
     Polygon over(box(0, 0, 4, 4)), each_other(box(0, 0, 9, 9)), line({{0, 0}, {1, 1}, {2, 2}});
     over.cut(box(3, 1, 3, 1));

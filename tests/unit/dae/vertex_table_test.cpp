@@ -5,7 +5,7 @@
 namespace vitrine::dae::test {
 namespace {
 
-TEST(DaeVertexTable, SharesCornersThatAgreeInWhatIsKept)
+TEST(DaeVertexTable, SharesCornersWithEqualAttributes)
 {
     VertexTable table;
     table.begin_segment({true, false, false});
@@ -19,7 +19,7 @@ TEST(DaeVertexTable, SharesCornersThatAgreeInWhatIsKept)
     EXPECT_EQ(table.normal(2), 2u);
 }
 
-TEST(DaeVertexTable, SharesNothingBetweenSegments)
+TEST(DaeVertexTable, SegmentsDoNotShareVertices)
 {
     VertexTable table;
     table.begin_segment({false, false, false});
@@ -32,7 +32,7 @@ TEST(DaeVertexTable, SharesNothingBetweenSegments)
 }
 
 // A segment whose first primitive has one index per corner, the second one index per attribute.
-TEST(DaeVertexTable, BeginsToKeepWhatFollowedThePosition)
+TEST(DaeVertexTable, StoresAttributesOnceTheyDiffer)
 {
     VertexTable table;
     table.begin_segment({false, false, false});

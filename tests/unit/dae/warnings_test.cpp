@@ -31,7 +31,7 @@ scene::Scene of_skin(const Skin& skin)
     return shown(square("g"), skin.text(), skeleton + "<node><instance_controller url='#c'/></node>");
 }
 
-TEST(DaeWarnings, TargetsWithoutAnIndexAnimateNothing)
+TEST(DaeWarnings, TargetsWithoutAnIndexAreIgnored)
 {
     const auto moved = [](const std::string& target) {
         return loaded(document(animated, Curve{"a", target, "0 1", "0 9"}.text()));

@@ -166,7 +166,7 @@ TEST(GltfLimits, AllClipsTogetherAreSampledWithinABudget)
     EXPECT_TRUE(gltf_tracks(scene, scene.clips[0], frames, drawn, budget).empty());
 }
 
-TEST(GltfLimits, KeysAsTheFileHasThemTakeNothingOfTheBudget)
+TEST(GltfLimits, UnresampledKeysDoNotCountAgainstBudget)
 {
     const Scene scene = test::skinned_bar();
     SampleBudget budget(0);

@@ -72,7 +72,7 @@ TEST(GltfExport, VariantsAreKept)
         << "a mapping for each material";
 }
 
-TEST(GltfExport, NothingOfVariantsWhereThereAreNone)
+TEST(GltfExport, NoVariantMembersWithoutVariants)
 {
     EXPECT_EQ(round_trip(test::textured_cube()).file.find("variants"), std::string::npos);
 }
@@ -229,7 +229,7 @@ TEST(GltfWriter, AClipOfOneFrameStaysAClip)
     expect_same_motion(scene, exported.scene);
 }
 
-TEST(GltfWriter, ASkewedMatrixTakesTwoNodes)
+TEST(GltfWriter, SkewedMatrixNeedsTwoNodes)
 {
     Scene scene = test::textured_cube();
     scene::Node child;
@@ -462,7 +462,7 @@ TEST(GltfWriter, KeepsASkinThatNoMeshUses)
         EXPECT_EQ(read.nodes[read.skins[0].joints[j]].name, bar.nodes[bar.skins[0].joints[j]].name);
 }
 
-TEST(GltfWriter, WritesScenesThatDrawNothing)
+TEST(GltfWriter, WritesEmptyScenes)
 {
     Scene scene;
     scene.format = "obj";

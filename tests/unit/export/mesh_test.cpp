@@ -132,7 +132,7 @@ TEST(BakedMesh, LeavesOutUnusedVertices)
     EXPECT_EQ(bake(cube).positions.size(), vertices);
 }
 
-TEST(BakedMesh, NothingDrawnIsNothingToBake)
+TEST(BakedMesh, HiddenSceneHasNothingToBake)
 {
     scene::Pose pose;
     scene::rest_pose({}, pose);

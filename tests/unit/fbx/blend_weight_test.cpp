@@ -53,7 +53,7 @@ TEST(FbxBlendWeight, OfAPropertyPrecedesTheElement)
     EXPECT_THAT(weights(""), ElementsAre(0.0f, 0.4f));
 }
 
-TEST(FbxBlendWeight, ThatIsNoNumberIsNone)
+TEST(FbxBlendWeight, InvalidNumberIsAbsent)
 {
     EXPECT_THAT(weights("DeformPercent: \"much\" "), ElementsAre(0.0f, 0.4f));
     EXPECT_THAT(weights("DeformPercent: nan "), ElementsAre(0.0f, 0.4f));

@@ -55,7 +55,7 @@ TEST(FbxClip, PivotsMoveATurningNode)
                     moved(1, 0, 0) * turned_z(85.0f * time) * moved(-1, 0, 0));
 }
 
-TEST(FbxClip, MutedLayersCountNothing)
+TEST(FbxClip, MutedLayersAreIgnored)
 {
     const std::string layers = "AnimationStack: 90, \"AnimStack::walk\", \"\" { }\n"
                                "AnimationLayer: 91, \"AnimLayer::base\", \"\" { }\n"
@@ -206,7 +206,7 @@ Takes: {
     expect_near(model_matrix(scene, "box", 0.5), moved(5, 4, 3) * turned_z(90));
 }
 
-TEST(FbxClip, TakesOfMissingObjectsAreWarnedOf)
+TEST(FbxClip, TakesOfMissingObjectsAreReported)
 {
     const auto with_take_of = [](const std::string& object) {
         return load(R"(; FBX 6.1.0 project file

@@ -251,7 +251,7 @@ TEST(FbxKeyList, BinaryFilesHoldTheLettersCodes)
     EXPECT_EQ((*keys)[1].interpolation, KeyInterpolation::linear);
 }
 
-TEST(FbxKeyList, RefusesWhatItCannotRead)
+TEST(FbxKeyList, RejectsUnreadableFiles)
 {
     EXPECT_EQ(keys_from_list(list({std::int64_t{0}, 1.0, "X"sv}), 4005, ticks).error().code,
               vitrine::LoadErrc::malformed);

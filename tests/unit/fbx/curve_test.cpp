@@ -157,7 +157,7 @@ TEST(FbxCurve, ExtrapolatesLinearlyOrWithOffset)
     EXPECT_EQ(at(zigzag(CurveExtrapolation::relative_repetition, 1), 100), 8);
 }
 
-TEST(FbxCurve, KnowsWhenNothingMoves)
+TEST(FbxCurve, DetectsAStaticScene)
 {
     Curve still{.keys = {key(0, 5, KeyInterpolation::cubic), key(1, 5)}};
     EXPECT_TRUE(is_constant(still));

@@ -106,7 +106,7 @@ TEST(FbxDocument, ConnectsObjectsInFileOrder)
     EXPECT_EQ(document.objects_of_type(ObjectType::mesh).size(), 2u);
 }
 
-TEST(FbxDocument, TakesModelsOfVersion6Apart)
+TEST(FbxDocument, SplitsModelsOfVersion6)
 {
     const Document document = parse(R"(; FBX 6.1.0 project file
 FBXHeaderExtension: { FBXVersion: 6100 }

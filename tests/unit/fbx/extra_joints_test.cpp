@@ -132,7 +132,7 @@ void expect_rule(const scene::Scene& scene, auto matrix_of, float weight)
     }
 }
 
-TEST(FbxExtraJoints, WhatAdditiveWeightsLeaveStaysWithTheMesh)
+TEST(FbxExtraJoints, RemainingAdditiveWeightStaysWithTheMesh)
 {
     const auto scene = load(weights("1,0.25,0.5", "Additive"));
     EXPECT_THAT(codes(scene), ElementsAre());
@@ -148,7 +148,7 @@ TEST(FbxExtraJoints, WhatAdditiveWeightsLeaveStaysWithTheMesh)
     }
 }
 
-TEST(FbxExtraJoints, WeightsAboveOneLeaveNothingToTheMesh)
+TEST(FbxExtraJoints, WeightsAboveOneReplaceTheMesh)
 {
     const auto scene = load(weights("4,1,0.999999", "Additive"));
     EXPECT_THAT(scene.meshes[0].influences.weights, ElementsAre(1, 1, 1));
@@ -181,7 +181,7 @@ TEST(FbxExtraJoints, AnAdditiveClusterMovesAsSeenFromItsAssociate)
     }
 }
 
-TEST(FbxExtraJoints, AnAssociateWithoutRoomForItsNodesIsLeftOut)
+TEST(FbxExtraJoints, AnAssociateWithoutRoomForItsNodesIsIgnored)
 {
     const auto scene = load("AssociateModel: 12\n" + weights("1,1,1", "Additive"), {}, Limits{.nodes = 5});
     EXPECT_THAT(codes(scene), ElementsAre("unsupported_link_mode"));
@@ -192,7 +192,7 @@ const std::string hides =
     "C: \"OO\",64,51\nC: \"OP\",64,1, \"Visibility\"\nC: \"OP\",74,64, \"d|Visibility\"\n";
 
 // Two points follow the limb, one the mesh; all three coincide while it is hidden.
-TEST(FbxExtraJoints, ASkinIsNothingWhileItIsHidden)
+TEST(FbxExtraJoints, HiddenMeshCollapsesToASkeletonPoint)
 {
     const std::string cluster = "Indexes: *2 { a: 0,1 }\nWeights: *2 { a: 1,1 }\n";
     const auto hidden = load(cluster, hides), shown = load(cluster);

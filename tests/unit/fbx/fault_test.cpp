@@ -17,7 +17,7 @@ namespace {
 using namespace test::fbx;
 using testing::ElementsAre;
 
-TEST(FbxFault, WarnsOfWhatElseWouldMoveANode)
+TEST(FbxFault, ReportsUnsupportedNodeMotion)
 {
     const auto warned = [](const std::string& properties, const std::string& more = {}) {
         const scene::Scene scene = load(version_7(
@@ -53,7 +53,7 @@ scene::Scene load_curves(const std::string& first, const std::string& second)
                                               "C: \"OP\",81,80, \"d|X\"\nC: \"OP\",82,80, \"d|Y\"\n"));
 }
 
-TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
+TEST(FbxFault, KeysThatAreRepairedAreReportedOnceAFile)
 {
     const std::string times = "KeyTime: *3 { a: 0,46186158000,92372316000 }\n";
     const std::string whole = times + "KeyValueFloat: *3 { a: 0,1,2 }";
@@ -94,7 +94,7 @@ TEST(FbxFault, KeysThatAreRepairedAreWarnedOfOnceAFile)
     EXPECT_EQ(messages(with(one, "*0 { }", "*1 { a: 3 }"), whole), uncovered);
 }
 
-TEST(FbxFault, AUnitThatIsNoneIsCentimetres)
+TEST(FbxFault, InvalidUnitBecomesCentimeters)
 {
     for (const std::string unit : {"-1", "0", "nan"}) {
         const auto scene = load("; FBX 7.4.0 project file\nGlobalSettings: { Properties70: { "
@@ -105,7 +105,7 @@ TEST(FbxFault, AUnitThatIsNoneIsCentimetres)
     }
 }
 
-TEST(FbxFault, AVertexWithoutAllCoordinatesIsLeftOut)
+TEST(FbxFault, AVertexWithoutAllCoordinatesIsIgnored)
 {
     const auto scene = load(version_7("Model: 1, \"Model::m\", \"Mesh\" { }\n"
                                       "Geometry: 2, \"Geometry::g\", \"Mesh\" { Vertices: *10 { a: "
@@ -115,7 +115,7 @@ TEST(FbxFault, AVertexWithoutAllCoordinatesIsLeftOut)
     EXPECT_THAT(codes(scene), ElementsAre("unfinished_vertex"));
 }
 
-TEST(FbxFault, RepairedKeysOfATakeAreWarnedOfToo)
+TEST(FbxFault, RepairedKeysOfATakeAreReportedToo)
 {
     const auto warned = [](const std::string& keys) {
         return codes(
@@ -139,7 +139,7 @@ TEST(FbxFault, StraysBecomeRoots)
     EXPECT_EQ(scene.nodes.size(), 3u);
 }
 
-TEST(FbxFault, CamerasAndLightsAreWarnedOfOnce)
+TEST(FbxFault, CamerasAndLightsAreReportedOnce)
 {
     const auto attribute = [](int id, const std::string& kind) {
         return "NodeAttribute: " + std::to_string(id) + ", \"NodeAttribute::\", \"" + kind + "\" { }\n";
@@ -281,7 +281,7 @@ scene::Scene load_mesh(const std::string& content)
                           "C: \"OO\",1,0\nC: \"OO\",2,1\n"));
 }
 
-TEST(FbxFault, SubdivisionSurfacesAreWarnedOf)
+TEST(FbxFault, SubdivisionSurfacesAreReported)
 {
     const std::string triangle =
         "Vertices: *9 { a: 0,0,0,1,0,0,0,1,0 }\nPolygonVertexIndex: *3 { a: 0,1,-3 }\n";
@@ -289,7 +289,7 @@ TEST(FbxFault, SubdivisionSurfacesAreWarnedOf)
     EXPECT_THAT(codes(load_mesh(triangle + "Smoothness: 0\n")), ElementsAre());
 }
 
-TEST(FbxFault, PolygonsThatCrossThemselvesOftenAreWarnedOf)
+TEST(FbxFault, PolygonsThatCrossThemselvesOftenAreReported)
 {
     std::string points, corners;
     std::size_t corner = 0;
@@ -306,7 +306,7 @@ TEST(FbxFault, PolygonsThatCrossThemselvesOftenAreWarnedOf)
 }
 
 // Binary files end with a record of zeros and a footer.
-TEST(FbxFault, FilesWithoutAnEndAreWarnedOf)
+TEST(FbxFault, FilesWithoutAnEndAreReported)
 {
     const std::string whole = test::blender_shape_keys(exporting::FbxContainer::binary);
     constexpr std::size_t first_record = 27;

@@ -98,7 +98,7 @@ TEST(FbxInventory, GeometriesThatNoModelShowsCountAgainstTheLimits)
     EXPECT_THAT(refusal({.vertices = 7}), testing::HasSubstr("limit vertices = 7"));
 }
 
-TEST(FbxInventory, EachKindOfConstraintIsWarnedOfWithItsPlace)
+TEST(FbxInventory, EachKindOfConstraintIsReportedWithItsPlace)
 {
     for (const std::string kind : {"Parent-Child", "Position From Positions", "Rotation From Rotations",
                                    "Scale From Scales", "Aim", "Single Chain IK", "Custom", ""}) {
@@ -111,7 +111,7 @@ TEST(FbxInventory, EachKindOfConstraintIsWarnedOfWithItsPlace)
     }
 }
 
-TEST(FbxInventory, ConstraintsThatDoNothingAreNoLoss)
+TEST(FbxInventory, InactiveConstraintsAreNotReported)
 {
     const auto off =
         "Constraint: 5, \"Constraint::c\", \"Aim\" { Properties70: { P: \"Active\", \"bool\", \"\", "

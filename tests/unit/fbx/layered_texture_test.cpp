@@ -100,7 +100,7 @@ TEST(FbxLayeredTexture, LayersKeepTheirRepetitions)
     EXPECT_EQ(none.texture().scale, glm::vec2(0.5f, 1.0f));
 }
 
-TEST(FbxLayeredTexture, LeavesOutWhatItCannotMixWithAWarning)
+TEST(FbxLayeredTexture, IgnoresUnmixableInputsWithAWarning)
 {
     const auto both = texture(2, "r.tga") + texture(3, "b.tga");
     for (const std::string modes : {"5,6", "5,26", "5,31", "5,-1"}) {
@@ -119,7 +119,7 @@ TEST(FbxLayeredTexture, LeavesOutWhatItCannotMixWithAWarning)
     EXPECT_EQ(first_missing.image().name, "b.tga");
 }
 
-TEST(FbxLayeredTexture, TheLowestLayerShowsWhereThereIsNoRoom)
+TEST(FbxLayeredTexture, LowestLayerIsUsedWithoutASlot)
 {
     const auto both = texture(2, "g.tga") + texture(3, "b.tga");
     const auto pixels = load("", both, {}, Limits{.total_pixels = 3});
@@ -131,7 +131,7 @@ TEST(FbxLayeredTexture, TheLowestLayerShowsWhereThereIsNoRoom)
     EXPECT_EQ(load("", both, {}, Limits{.image_pixels = 1}).codes.front(), "invalid_image");
 }
 
-TEST(FbxLayeredTexture, OneThatHoldsItselfIsLeftOutOfItself)
+TEST(FbxLayeredTexture, SelfReferenceIsIgnored)
 {
     const auto loaded = load("",
                              texture(2, "r.tga") + texture(3, "b.tga") + texture(5, "r.tga") +

@@ -50,7 +50,7 @@ std::string layer(std::string_view kind, std::string_view mapping, std::string_v
            "\n}\n";
 }
 
-TEST(FbxMesh, SharesVerticesWhereNothingDiffers)
+TEST(FbxMesh, SharesIdenticalVertices)
 {
     const auto mesh = load(one_quad).built.mesh;
     EXPECT_EQ(mesh.positions.size(), 4u);

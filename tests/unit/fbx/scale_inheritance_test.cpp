@@ -53,7 +53,7 @@ struct Chain {
 const std::string uneven = vec3("Lcl Scaling", "2,3,4"), even = vec3("Lcl Scaling", "2,2,2");
 constexpr int rrss = 0, rsrs = 1, rrs = 2;
 
-TEST(FbxScaleInheritance, OfPlainChildrenIsNothing)
+TEST(FbxScaleInheritance, OfPlainChildrenIsEmpty)
 {
     const Chain chain({uneven, inherit(rsrs)});
     EXPECT_FALSE(chain.is_split(0));
@@ -96,7 +96,7 @@ TEST(FbxScaleInheritance, AppliesAlongAChain)
 }
 
 // The scale that a child does not inherit is divided out when it is constant and not 0.
-TEST(FbxScaleInheritance, SplitsWhatCannotBeDividedAway)
+TEST(FbxScaleInheritance, SplitsNonUniformScale)
 {
     const std::string nothing = vec3("Lcl Scaling", "0,0,0");
     EXPECT_TRUE(Chain({nothing, inherit(rrs)}).is_split(0));

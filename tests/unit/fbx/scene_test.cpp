@@ -38,7 +38,7 @@ TEST(FbxScene, ScalesMayComeAfterAllRotations)
 }
 
 // A user sees the two models of the file: "parent" has its whole matrix, the node between is a helper.
-TEST(FbxScene, HelpersOfScaleInheritanceAreNoNodesOfTheFile)
+TEST(FbxScene, ScaleInheritanceHelpersAreNotFileNodes)
 {
     const scene::Scene scene = stretched(2);
     ASSERT_EQ(scene.nodes.size(), 3u);
@@ -52,7 +52,7 @@ TEST(FbxScene, HelpersOfScaleInheritanceAreNoNodesOfTheFile)
     EXPECT_EQ(local.scale, glm::vec3(2, 1, 1));
 }
 
-TEST(FbxScene, AParentsScaleMayBeLeftOut)
+TEST(FbxScene, AParentsScaleIsOptional)
 {
     const scene::Scene scene = stretched(2);
     expect_near(model_matrix(scene, "child"),

@@ -100,7 +100,7 @@ TEST(FbxShading, TurnsPhongsExponentIntoRoughness)
     EXPECT_EQ(shading_of(shiny + number("Maya|specularRoughness", "0.25")).roughness, 0.25f);
 }
 
-TEST(FbxShading, TakesReflectionForMetalInBlendersFilesOnly)
+TEST(FbxShading, ReadsReflectionAsMetallicOnlyFromBlender)
 {
     const std::string reflects = number("ReflectionFactor", "0.75");
     EXPECT_EQ(shading_of(reflects, true).metallic, 0.75f);

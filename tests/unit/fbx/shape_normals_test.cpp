@@ -75,7 +75,7 @@ TEST(FbxShapeNormals, AreOfPointsThatMoveTwice)
     EXPECT_THAT(moved_normals(mesh, {2, 0, 0}), testing::ElementsAre(is_near(tilted)));
 }
 
-TEST(FbxShapeNormals, AreNoneWhereNothingTurns)
+TEST(FbxShapeNormals, NoNormalDeltasForTranslatedOrDegenerateFaces)
 {
     const std::string all = "Vertices: *18 { a: 0,3,1,0,3,1,0,3,1,0,3,1,0,3,1,0,3,1 }\n";
     EXPECT_TRUE(load_strip({}, all).morph_targets.at(0).normal_deltas.empty());
@@ -96,7 +96,7 @@ TEST(FbxShapeNormals, OfTheFileGoFirst)
     EXPECT_TRUE(of_mesh.morph_targets.at(0).normal_deltas.empty());
 }
 
-TEST(FbxShapeNormals, LeaveOutWhatIsNotDrawn)
+TEST(FbxShapeNormals, OmitHiddenParts)
 {
     const std::string hole = "LayerElementHole: 0 { MappingInformationType: \"ByPolygon\"\n"
                              "ReferenceInformationType: \"Direct\"\nHole: *2 { a: 0,1 } }\n";

@@ -90,7 +90,7 @@ TEST(FbxSkin, SeveralSkinsMoveAMeshTogether)
     EXPECT_THAT(test::codes(scene), testing::HasSubstr("second_skin"));
 }
 
-TEST(FbxSkin, TakesTheBindFromWhatTheFileHas)
+TEST(FbxSkin, DerivesTheBindPoseFromTheFile)
 {
     const std::string w = weights("0", "1");
     const auto inverse_bind_x = [](const scene::Scene& scene) {
@@ -128,7 +128,7 @@ TEST(FbxSkin, KeepsTheSkinningMethod)
     EXPECT_THAT(blended.meshes[0].influences.dual_quaternion_weights, ElementsAre(1.0f, 0.0f, 0.25f));
 }
 
-TEST(FbxSkin, WarnsOfWhatItLeavesOut)
+TEST(FbxSkin, ReportsIgnoredContent)
 {
     const auto scene = load(weights("0,77", "1,1") + transform, weights("0", "1,1") + transform, {},
                             "Deformer: 6, \"SubDeformer::c\", \"Cluster\" { }\n", "C: \"OO\",6,3\n");
@@ -203,7 +203,7 @@ TEST(FbxBlendShape, WarnsOfDifferentNumbersOfPointsAndOffsets)
 }
 
 // Blender's encoding of a shape key limited by a vertex group.
-TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
+TEST(FbxBlendShape, NormalizesFullWeightsOfAPoint)
 {
     const auto scene =
         load("", "", "",
@@ -223,7 +223,7 @@ TEST(FbxBlendShape, TakesFullWeightsOfEachPointAsShares)
 }
 
 // One full weight for one point belongs to the shape, except in Blender's files.
-TEST(FbxBlendShape, TakesOneFullWeightForAShareInBlendersFiles)
+TEST(FbxBlendShape, NormalizesSingleFullWeightsOfBlender)
 {
     const auto height = [](const std::string& creator) {
         const auto scene = load(

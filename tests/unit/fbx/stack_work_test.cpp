@@ -74,7 +74,7 @@ std::string rarely_seen(int stacks, int triangles)
                                  "C: \"OP\",80,2, \"Visibility\"\n" + repeated(triangles, place));
 }
 
-TEST(FbxStackWork, WhatRestsHiddenStaysSoInStacksOfOthers)
+TEST(FbxStackWork, HiddenNodesStayHiddenInOtherStacks)
 {
     const scene::Scene scene = load(rarely_seen(2, 3));
     ASSERT_EQ(scene.clips.size(), 2u);

@@ -183,7 +183,7 @@ TEST(FbxText, LinesMayEndInCarriageReturns)
     EXPECT_EQ(objects.integer("Next"), 5);
 }
 
-TEST(FbxText, NothingButCommentsIsRefused)
+TEST(FbxText, FileOfCommentsIsRefused)
 {
     const auto tree = parse("; FBX 7.4.0 project file\n; and no more");
     ASSERT_FALSE(tree);

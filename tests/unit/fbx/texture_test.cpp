@@ -125,7 +125,7 @@ TEST(FbxTexture, ReportsAnUnusableEmbeddedImageOnce)
 }
 
 // As Maya writes a file that several textures use.
-TEST(FbxTexture, TakesAPictureThatIsEmbeddedOnceForAllOfItsName)
+TEST(FbxTexture, UsesAnEmbeddedImageForAllReferences)
 {
     const auto video = [](int id, const std::string& content) {
         return fmt::format("Video: {}, \"Video::v\", \"Clip\" {{ Filename: \"C:\\work\\a.tga\"\n"
@@ -185,7 +185,7 @@ TEST(FbxTexture, MapsReplaceColorsAndKeepTheirWeights)
         glm::vec4(0.5f, 0.5f, 0.5f, 1.0f));
 }
 
-TEST(FbxTexture, LeavesOutMapsThatAreSwitchedOff)
+TEST(FbxTexture, IgnoresDisabledMaps)
 {
     const auto shown = [](const std::string& properties, const std::string& slot) {
         const auto loaded = load(properties, texture(2, "a.tga"), connect(2, slot), {{"a.tga", red}});

@@ -157,7 +157,7 @@ TEST(FbxTrackEnds, AFastSlopeBesideAnotherAxisIsFollowed)
 }
 
 // Limited by the number of breakpoints.
-TEST(FbxTrackEnds, ASlopeThatIsTooFastIsKeptForLess)
+TEST(FbxTrackEnds, SteepSlopeIsClamped)
 {
     const Curve spin{
         .keys = {key(0, 0), key(0.001, 3600)}, .before = {}, .after = {CurveExtrapolation::keep_slope}};

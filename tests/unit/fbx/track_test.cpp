@@ -158,7 +158,7 @@ TEST(FbxTrack, ASpentBudgetStillEnds)
 
 // Keys that rotate millions of times need breakpoints between them, repetitions need breakpoints outside:
 // both are limited by the sampling budget.
-TEST(FbxTrack, KnotsCostWhatIsSampledForThem)
+TEST(FbxTrack, KnotsCountAgainstTheSampleBudget)
 {
     for (const bool rotation : {true, false}) {
         Curve turns, other;
@@ -181,7 +181,7 @@ TEST(FbxTrack, KnotsCostWhatIsSampledForThem)
 
 // Every breakpoint of one curve samples all the others: without a limit a file of a few megabytes would take
 // hours.
-TEST(FbxTrack, NothingIsBakedBeyondTheOverdraft)
+TEST(FbxTrack, BakingStopsAtTheOverdraft)
 {
     std::vector<Curve> curves(400);
     for (std::size_t c = 0; c < curves.size(); ++c) {

@@ -96,7 +96,7 @@ TEST(FbxVisibility, VisibilityIsTakenFromAboveWhereItIsInherited)
     EXPECT_THAT(channels[0].times, ElementsAre(0.0f, 1.0f));
 }
 
-TEST(FbxVisibility, WhatIsShownByBothIsShown)
+TEST(FbxVisibility, NodesShownByBothAreShown)
 {
     const fbx::Toggles blinks{true, {1, 2, 3, 4}}, comes{false, {2, 3.5}};
     const fbx::Toggles shown = fbx::intersect(blinks, comes);

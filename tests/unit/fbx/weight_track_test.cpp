@@ -53,7 +53,7 @@ struct Percents {
     MorphChannel channel;
 };
 
-TEST(FbxWeightTrack, CornersAreWhereTheNextTargetTakesOver)
+TEST(FbxWeightTrack, CornersAreAtTargetChanges)
 {
     Percents percents(2, 0, 80);
     BakeBudget budget{.samples_left = 1'000'000};

@@ -194,7 +194,7 @@ TEST(GltfAccessor, ZerosWithoutAViewAreLimited)
     EXPECT_EQ(load_points(builder, position).error().code, LoadErrc::limit_exceeded);
 }
 
-TEST(GltfAccessor, NumbersThatAreNoneBecomeZeroWithAWarning)
+TEST(GltfAccessor, InvalidNumbersBecomeZeroWithAWarning)
 {
     GltfBuilder builder;
     const float nan = std::numeric_limits<float>::quiet_NaN();

@@ -157,7 +157,7 @@ TEST(GltfAnimation, CountsThatDoNotAgree)
     EXPECT_EQ(moving({0}, {0, 0, 0, 1, 1, 1}).clips[0].channels[0].values.size(), 3u);
 }
 
-TEST(GltfAnimation, OddChannelsAreLeftOut)
+TEST(GltfAnimation, OddChannelsAreIgnored)
 {
     GltfBuilder builder = triangle();
     const int times = builder.accessor<float>({0, 1}, "SCALAR");
@@ -179,7 +179,7 @@ TEST(GltfAnimation, OddChannelsAreLeftOut)
     EXPECT_TRUE(warned(scene, "empty_clip"));
 }
 
-TEST(GltfAnimation, WhatMovesOnlyMaterialsIsAClip)
+TEST(GltfAnimation, MaterialAnimationIsAClip)
 {
     GltfBuilder builder = triangle();
     const int times = builder.accessor<float>({0, 2.5f}, "SCALAR");
@@ -208,7 +208,7 @@ TEST(GltfAnimation, WhatMovesOnlyMaterialsIsAClip)
     EXPECT_TRUE(warned(scene, "empty_clip"));
 }
 
-TEST(GltfAnimation, AnAnimatedSkewIsGivenUp)
+TEST(GltfAnimation, AnimatedSkewIsIgnored)
 {
     GltfBuilder builder = triangle();
     builder.add("nodes", R"({"matrix":[1,0,0,0,0.5,1,0,0,0,0,1,0,0,0,0,1]})");

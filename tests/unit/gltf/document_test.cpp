@@ -135,7 +135,7 @@ TEST(GltfDocument, RequiredExtensionsAreRefusedByName)
     EXPECT_NE(refused.error().detail.find("ACME_gizmo"), std::string::npos);
 }
 
-TEST(GltfDocument, OptionalExtensionsAreWarnedOfOnce)
+TEST(GltfDocument, OptionalExtensionsAreReportedOnce)
 {
     test::GltfBuilder builder = triangle();
     builder.root(
@@ -146,7 +146,7 @@ TEST(GltfDocument, OptionalExtensionsAreWarnedOfOnce)
     EXPECT_EQ(scene.warnings[1].code, "extension_ignored");
 }
 
-TEST(GltfDocument, ExtensionsThatNoListNamesAreWarnedOfToo)
+TEST(GltfDocument, UndeclaredExtensionsAreReported)
 {
     const scene::Scene scene = valid(load_text(
         R"({"asset":{"version":"2.0"},"extensionsUsed":["KHR_materials_volume"],"extensions":{"ACME_sky":{}},
@@ -195,7 +195,7 @@ TEST(GltfDocument, BuffersComeFromFilesBesideIt)
     EXPECT_EQ(load_text(json, {{"a b.bin", body}}, limits).error().code, LoadErrc::limit_exceeded);
 }
 
-TEST(GltfDocument, ABufferOfFewerBytesThanDeclaredIsWarnedOf)
+TEST(GltfDocument, ABufferOfFewerBytesThanDeclaredIsReported)
 {
     const auto loaded = [](int declared) {
         const std::string json = R"({"asset":{"version":"2.0"},"buffers":[{"uri":"a.bin","byteLength":)" +

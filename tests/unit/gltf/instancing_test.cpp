@@ -105,7 +105,7 @@ TEST(GltfInstancing, CopiesNoNameThatIsLongerThanNamesMayBe)
     EXPECT_TRUE(name.ends_with("nnn[4999]"));
 }
 
-TEST(GltfInstancing, InstancesAreNotPlacedByWhatIsNoNumber)
+TEST(GltfInstancing, NonFiniteInstanceTransformsAreIgnored)
 {
     constexpr float infinite = std::numeric_limits<float>::infinity();
     GltfBuilder builder = triangle();
@@ -176,7 +176,7 @@ TEST(GltfInstancing, APointerToOneWeightMovesAllInstances)
     EXPECT_NE(scene.clips[0].channels[0].node, scene.clips[0].channels[1].node);
 }
 
-TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreStillWarnedOf)
+TEST(GltfInstancing, WeightsOfANodeWithoutAMeshAreReported)
 {
     GltfBuilder builder = forest();
     builder.add("nodes", "{}");
@@ -204,7 +204,7 @@ Drawn drawn(const std::string& attributes)
     return out;
 }
 
-TEST(GltfInstancing, AttributesThatPlaceNothingStillCount)
+TEST(GltfInstancing, UnusedAttributesAreCounted)
 {
     const Drawn numbered = drawn(R"("attributes":{"_ID":2})");
     EXPECT_EQ(numbered.places, (std::vector<glm::vec3>(3)));
@@ -220,7 +220,7 @@ TEST(GltfInstancing, WithoutACountTheMeshIsDrawnOnce)
     }
 }
 
-TEST(GltfInstancing, AttributesOfDifferentLengthsAreWarnedOf)
+TEST(GltfInstancing, AttributesOfDifferentLengthsAreReported)
 {
     const Drawn placed = drawn(R"("attributes":{"_ID":2,"TRANSLATION":3})");
     EXPECT_EQ(placed.places, (std::vector<glm::vec3>{{1, 2, 3}, {4, 5, 6}}));

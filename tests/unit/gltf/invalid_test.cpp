@@ -41,7 +41,7 @@ struct Animated {
     }
 };
 
-TEST(GltfInvalid, KeysOfAnotherTypeAreLeftOut)
+TEST(GltfInvalid, KeysOfAnotherTypeAreIgnored)
 {
     const Told left_out = {"invalid_channel at /animations/0/samplers/0", "empty_clip at /animations/0"};
     Animated turned;
@@ -54,7 +54,7 @@ TEST(GltfInvalid, KeysOfAnotherTypeAreLeftOut)
     EXPECT_EQ(told(timed.move("translation", pairs, timed.vectors)), left_out);
 }
 
-TEST(GltfInvalid, ElementsOfListsThatAreNoObjects)
+TEST(GltfInvalid, NonObjectListElements)
 {
     GltfBuilder builder = triangle();
     builder.add("materials", R"("stone")");
@@ -77,7 +77,7 @@ std::string refused(const std::string& list, const std::string& element)
     return refused(builder);
 }
 
-TEST(GltfInvalid, WhatHoldsTheModelAndIsOfAnotherType)
+TEST(GltfInvalid, ContainerOfAnotherType)
 {
     EXPECT_EQ(refused("nodes", R"({"children":0})"), "/nodes/1/children: an array is expected, not a number");
     EXPECT_EQ(refused("scenes", R"({"nodes":"all"})"), "/scenes/0/nodes: an array is expected, not a string");
@@ -93,7 +93,7 @@ TEST(GltfInvalid, WhatHoldsTheModelAndIsOfAnotherType)
     EXPECT_EQ(refused(number), "/extensionsRequired/0: a string is expected");
 }
 
-TEST(GltfInvalid, WeightsThatAreNoNumbers)
+TEST(GltfInvalid, NonFiniteWeights)
 {
     GltfBuilder builder = triangle();
     builder.add(
@@ -106,7 +106,7 @@ TEST(GltfInvalid, WeightsThatAreNoNumbers)
     EXPECT_EQ(scene.nodes[1].morph_weights, (std::vector<float>{0.0f}));
 }
 
-TEST(GltfInvalid, ExtensionsThatAreNoObject)
+TEST(GltfInvalid, NonObjectExtensions)
 {
     for (const char* extensions : {R"("EXT_mesh_gpu_instancing")", "5", "[{}]"}) {
         GltfBuilder builder = triangle();
@@ -130,7 +130,7 @@ TEST(GltfInvalid, SparseIndicesWithASign)
     EXPECT_EQ(std::ranges::count(warnings, "invalid_accessor at /accessors/2/sparse/indices"), 1);
 }
 
-TEST(GltfInvalid, AnInterpolationThatIsNoWord)
+TEST(GltfInvalid, UnknownInterpolation)
 {
     Animated animated;
     animated.builder.add("animations",
@@ -256,7 +256,7 @@ TEST(GltfInvalid, QuantisedAttributesNeedTheirExtension)
     EXPECT_EQ(told_of_shorts(true), Told());
 }
 
-TEST(GltfInvalid, BytesAreNoTextureCoordinates)
+TEST(GltfInvalid, ByteTextureCoordinatesAreRejected)
 {
     Drawn drawn;
     const int bytes =
@@ -311,7 +311,7 @@ TEST(GltfInvalid, SkinsThatContradictThemselves)
               (Told{"invalid_skin at /nodes/1"}));
 }
 
-TEST(GltfInvalid, ObjectsThatNothingUses)
+TEST(GltfInvalid, UnusedObjects)
 {
     const auto accessor = [](const std::string& members) {
         return told_of({{"accessors", R"({"count":3,"type":"SCALAR","componentType":)" + members + "}"}});

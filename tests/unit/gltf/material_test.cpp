@@ -103,7 +103,7 @@ TEST(GltfMaterial, EveryMember)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
-TEST(GltfMaterial, ExtensionsThatAreNoObjectsArePassedOver)
+TEST(GltfMaterial, NonObjectExtensionsAreIgnored)
 {
     GltfBuilder builder = with_texture();
     builder.root(R"("extensionsUsed":["KHR_materials_ior","KHR_texture_transform"])");
@@ -219,7 +219,7 @@ TEST(GltfMaterial, LayersOutOfRangeAreBroughtIntoIt)
     EXPECT_TRUE(warned(scene, "invalid_property"));
 }
 
-TEST(GltfMaterial, WhatOfLayersIsNotShownWarns)
+TEST(GltfMaterial, UnsupportedLayersAreReported)
 {
     const auto messages = [](const std::string& extensions) {
         std::string all;
@@ -284,7 +284,7 @@ TEST(GltfImage, FromDataUriBufferViewAndFile)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
-TEST(GltfImage, WebpGoesBeforeTheFallback)
+TEST(GltfImage, WebpIsPreferredToTheFallback)
 {
     GltfBuilder builder = with_texture(R"({"source":0,"extensions":{"EXT_texture_webp":{"source":1}}})");
     const int view = builder.view(test::two_pixels_webp());
@@ -308,7 +308,7 @@ TEST(GltfImage, TheFallbackReplacesAMissingWebp)
     }
 }
 
-TEST(GltfImage, WhatCannotBeHadLeavesNoPixels)
+TEST(GltfImage, UnavailableImagesHaveNoPixels)
 {
     GltfBuilder builder = triangle();
     builder.add("images", R"({"uri":"gone.png"})");

@@ -120,7 +120,7 @@ TEST(GltfMesh, TheHighestIndexBeginsAStripOrFanAnew)
     check(std::uint32_t{0xFFFF'FFFF});
 }
 
-TEST(GltfMesh, TrianglesThatNameNoVertexAreLeftOut)
+TEST(GltfMesh, TrianglesWithInvalidVerticesAreDropped)
 {
     GltfBuilder builder = triangle();
     const int some = builder.accessor<std::uint32_t>({0, 1, 2, 0, 1, 3, 2, 1, 0}, "SCALAR");
@@ -217,7 +217,7 @@ TEST(GltfMesh, AttributesOfOnePrimitiveAreNeutralInTheOther)
     EXPECT_EQ(mesh.colors[3], glm::vec4(1, 0, 0, 1));
 }
 
-TEST(GltfMesh, AnAttributeThatDoesNotFitIsLeftOut)
+TEST(GltfMesh, AnAttributeThatDoesNotFitIsIgnored)
 {
     GltfBuilder builder = triangle();
     const int uv = builder.accessor<float>({0, 0, 1, 0}, "VEC2");

@@ -24,7 +24,7 @@ GltfBuilder morphing(const std::string& target, const std::string& mesh_more = {
     return builder;
 }
 
-TEST(GltfMorph, TargetsKeepOnlyWhatMoves)
+TEST(GltfMorph, MorphTargetsStoreOnlyMovedVertices)
 {
     const scene::Scene scene =
         valid(morphing(R"({"POSITION":2},{"POSITION":3,"NORMAL":2})",
@@ -143,7 +143,7 @@ TEST(GltfMorph, DeltasAreLimited)
               LoadErrc::limit_exceeded);
 }
 
-TEST(GltfMorph, TargetsOfColorsAndCoordinatesAreWarnedOf)
+TEST(GltfMorph, TargetsOfColorsAndCoordinatesAreReported)
 {
     for (const char* attribute : {"TEXCOORD_0", "COLOR_0"}) {
         const scene::Scene scene =

@@ -34,7 +34,7 @@ TEST(GltfPointer, PointersThatNameNodes)
     EXPECT_TRUE(warned(scene, "unsupported_animation"));
 }
 
-TEST(GltfPointer, TheExtensionIsNoNewsWherePointersAreFollowed)
+TEST(GltfPointer, AnimationPointerExtensionIsNotReported)
 {
     GltfBuilder builder = triangle();
     const int times = builder.accessor<float>({0, 1}, "SCALAR");
@@ -112,7 +112,7 @@ TEST(GltfPointer, PointersToSingleWeightsAreJoined)
               (Floats{1, 7, 0, 2, 8, 0.75f, 3, 9, 0, 4, 7, 0, 5, 8, 0.75f, 6, 9, 0}));
 }
 
-TEST(GltfPointer, PointersToWeightsThatAreNotThereWarn)
+TEST(GltfPointer, MissingWeightPointersAreReported)
 {
     EXPECT_TRUE(warned(pointed({{"/nodes/1/weights/3", {0, 1}, {0, 1}}}), "invalid_channel"));
     EXPECT_TRUE(warned(pointed({{"/nodes/99/weights", {0, 1}, {0, 1}}}), "invalid_channel"));
@@ -186,7 +186,7 @@ TEST(GltfPointer, NodesAreHiddenForAWhile)
     EXPECT_TRUE(warned(scene, "unsupported_animation")) << "of the skin";
 }
 
-TEST(GltfPointer, WhatAnotherClipShowsRestsHidden)
+TEST(GltfPointer, NodesShownByAnotherClipRestHidden)
 {
     const scene::Scene scene = hiding();
     const scene::Channel* rest = scaling(scene, 1, "shown.visibility");

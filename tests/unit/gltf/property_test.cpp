@@ -39,7 +39,7 @@ scene::Scene extended(const std::string& name, const std::string& content)
     return with_material(R"({"extensions":{")" + name + R"(":)" + content + "}}", name);
 }
 
-TEST(GltfProperty, PartsOfAMaterialThatAreNoObjects)
+TEST(GltfProperty, NonObjectMaterialMembers)
 {
     EXPECT_THAT(told(with_material(R"({"pbrMetallicRoughness":[1],"normalTexture":"stone"})")),
                 ElementsAre("invalid_property at /materials/0/pbrMetallicRoughness",

@@ -65,7 +65,7 @@ TEST(GltfSkin, MoreThanOneSet)
     EXPECT_EQ(scene.skins[0].inverse_bind[1], glm::mat4(1.0f));
 }
 
-TEST(GltfSkin, JointsBeyondTheSkinAreLeftOut)
+TEST(GltfSkin, JointsBeyondTheSkinAreIgnored)
 {
     const scene::Scene scene = valid(skinned(R"({"joints":[1]})", one_set).load_glb());
     const scene::Influences& influences = scene.meshes[1].influences;
@@ -76,7 +76,7 @@ TEST(GltfSkin, JointsBeyondTheSkinAreLeftOut)
 
 // Next to a very large weight a small one is 0 as a float; without the large one's joint nothing is left to
 // normalize.
-TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsLeftOut)
+TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsIgnored)
 {
     GltfBuilder builder = skinned(R"({"joints":[1]})", R"(,"JOINTS_0":7,"WEIGHTS_0":8)");
     EXPECT_EQ(builder.accessor<std::uint8_t>({0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0}, "VEC4"), 7);
@@ -85,7 +85,7 @@ TEST(GltfSkin, AWeightThatVanishedBesideALostJointIsLeftOut)
     EXPECT_EQ(scene.meshes[1].influences.first, (std::vector<std::uint32_t>{0, 0, 1, 2}));
 }
 
-TEST(GltfSkin, HalfASetIsLeftOut)
+TEST(GltfSkin, HalfASetIsIgnored)
 {
     const scene::Scene scene = valid(skinned(R"({"joints":[1,2]})", R"(,"JOINTS_0":2)").load_glb());
     EXPECT_TRUE(scene.meshes[1].influences.first.empty());

@@ -65,7 +65,7 @@ TEST(GltfVariants, AreSortedWhateverTheOrderOfTheMappings)
     EXPECT_TRUE(scene.warnings.empty());
 }
 
-TEST(GltfVariants, BrokenMappingsAreLeftOutWithAWarning)
+TEST(GltfVariants, BrokenMappingsAreIgnoredWithAWarning)
 {
     const auto scene = with_mappings(
         R"({"mappings":[{"material":7,"variants":[0]},{"material":1,"variants":[1,3,-1,0.5,"z"]},

@@ -98,7 +98,7 @@ TEST(Md2Loops, TheLastFrameRunsIntoTheFirst)
     }
 }
 
-TEST(Md2Loops, WhatEndsStays)
+TEST(Md2Loops, OneShotClipsDoNotLoop)
 {
     for (const char* name : {"death", "jump", "pain1_", "attack", "crdeath", "run_attack", "taunt"}) {
         const auto loaded = load_model(moving(name, {0, 1, 2, 3, 2, 1}));
@@ -121,7 +121,7 @@ TEST(Md2Loops, OtherNamesLoopWhereTheJumpIsNoLargerThanTheStepsBesideIt)
     EXPECT_EQ(load_model(moving("run", {0}))->clips.at(0).duration, 0.0);
 }
 
-TEST(Md2Loops, AFirstFrameThatStandsAtTheEndAgainIsNotRepeated)
+TEST(Md2Loops, RepeatedFirstFrameAtTheEndIsDropped)
 {
     EXPECT_NEAR(load_model(moving("run", {0, 2, 4, 2, 0}))->clips.at(0).duration, 0.4, 1e-12);
     EXPECT_NEAR(load_model(moving("run", {3, 3, 3, 3, 3}))->clips.at(0).duration, 0.5, 1e-12) << "all alike";
@@ -180,7 +180,7 @@ TEST(Md2Mesh, KeepsVerticesOfNoTriangle)
     EXPECT_EQ(loaded->source_polygons, 1u);
 }
 
-TEST(Md2Mesh, OneCoordinateForEachCornerSplitsNothing)
+TEST(Md2Mesh, EqualCornerCoordinatesDoNotSplit)
 {
     Md2Model model;
     model.coords = {{0, 0}, {32, 0}, {0, 16}, {0, 0}, {0, 16}, {5, 5}};
@@ -190,7 +190,7 @@ TEST(Md2Mesh, OneCoordinateForEachCornerSplitsNothing)
     EXPECT_EQ(loaded->meshes[0].positions.size(), 4u);
 }
 
-TEST(Md2Mesh, NormalsThatSayNothingAreComputedForEachFrame)
+TEST(Md2Mesh, InvalidNormalsAreComputedForEachFrame)
 {
     Md2Model model;
     for (auto& frame : model.frames)
@@ -218,7 +218,7 @@ TEST(Md2Mesh, TheTableOfNormalsIsAnEvenSphere)
         EXPECT_TRUE(all.contains({0.0f - n.x, 0.0f - n.y, 0.0f - n.z}));
 }
 
-TEST(Md2Mesh, TakesWhatOtherReadersRefuse)
+TEST(Md2Mesh, LoadsFilesThatOtherReadersReject)
 {
     Md2Model model;
     EXPECT_EQ(refusal(model.write()), "loaded"); // the last block ends at the end of the file
@@ -240,7 +240,7 @@ TEST(Md2Mesh, TakesWhatOtherReadersRefuse)
     EXPECT_EQ(repaired->warnings.front().where, "triangle 1");
 }
 
-TEST(Md2Mesh, SkinSizeOfZeroIsThePicturesOrWhatIsReached)
+TEST(Md2Mesh, ZeroSkinSizeUsesTheImageOrTheCoordinates)
 {
     Md2Model model;
     model.skin_width = model.skin_height = 0;
@@ -279,7 +279,7 @@ TEST(Md2Mesh, RefusesWithPlaceAndReason)
               "limit_exceeded at : 2 frames are more than the limit frames = 1");
 }
 
-TEST(Md2Mesh, BlocksThatOverlapAreWarnedOf)
+TEST(Md2Mesh, BlocksThatOverlapAreReported)
 {
     const std::string good = Md2Model().write();
     const auto told = [](const std::string& bytes) {
@@ -309,7 +309,7 @@ TEST(Md2Weapon, OfAnUploadShowsTheSameFrames)
     EXPECT_EQ(load_md2_files(files, {}, false)->meshes.size(), 1u) << "asked for by itself";
 }
 
-TEST(Md2Weapon, ThatIsBrokenIsLeftOut)
+TEST(Md2Weapon, BrokenOneIsIgnored)
 {
     const auto loaded = load_md2_files({{"tris.md2", Md2Model().write()}, {"weapon.md2", "IDP2"}});
     ASSERT_TRUE(loaded);

@@ -109,7 +109,7 @@ TEST(Md3AnimationConfig, ANegativeCountRunsBackwards)
     EXPECT_EQ(all("5 0 0 -10"), "BOTH_DEATH1 5*1@10");
 }
 
-TEST(Md3AnimationConfig, ARateOfNothingIsOneFrameASecond)
+TEST(Md3AnimationConfig, ZeroRateBecomesOneFps)
 {
     for (const std::string rate : {"0", "-0", "1e-300", "-1e-300"})
         EXPECT_EQ(parsed("0 5 0 " + rate).animations.at(0).rate, 1.0) << rate;

@@ -85,7 +85,7 @@ TEST(Md3Mesh, SurfacesHaveCountsOfTheirOwn)
     EXPECT_EQ(skin_at(*loaded, 0, 1.0 / 15.0)[1].positions[0], glm::vec3(0, 0, 0));
 }
 
-TEST(Md3Mesh, NormalsThatSayNothingAreComputed)
+TEST(Md3Mesh, InvalidNormalsAreComputed)
 {
     Md3Model model;
     for (auto& frame : model.surfaces[0].frames)
@@ -113,7 +113,7 @@ TEST(Md3Mesh, OfTagsAloneIsValid)
     EXPECT_TRUE(near(pose.local[1].translation, {4, 6, -5}));
 }
 
-TEST(Md3Mesh, OfNothingIsValid)
+TEST(Md3Mesh, OfAnEmptySceneIsValid)
 {
     Md3Model model;
     model.surfaces.clear();
@@ -157,7 +157,7 @@ TEST(Md3Mesh, RefusesWithPlaceAndReason)
               "limit_exceeded at : 2 frames are more than the limit frames = 1");
 }
 
-TEST(Md3Mesh, BlocksThatOverlapAreWarnedOf)
+TEST(Md3Mesh, BlocksThatOverlapAreReported)
 {
     const std::string good = Md3Model().write();
     const auto told = [](const std::string& bytes) {
@@ -168,7 +168,7 @@ TEST(Md3Mesh, BlocksThatOverlapAreWarnedOf)
         EXPECT_THAT(told(with_word(good, 220 + place, 4)), HasSubstr("md3_overlap")) << place;
 }
 
-TEST(Md3Mesh, NumbersThatAreNoneAreRepaired)
+TEST(Md3Mesh, NonFiniteNumbersAreRepaired)
 {
     Md3Model model;
     model.surfaces[0].coords[1][0] = std::numeric_limits<float>::quiet_NaN();
@@ -194,7 +194,7 @@ TEST(Md3Mesh, ShadersOfAllSurfacesAreLimited)
     EXPECT_EQ(refusal(model.write(), limits), "loaded");
 }
 
-TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsWarnedOf)
+TEST(Md3Mesh, ADeclaredSizeBeyondTheFileIsReported)
 {
     const std::string good = Md3Model().write();
     const auto told = [&](std::size_t declared) {

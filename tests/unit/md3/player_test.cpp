@@ -85,7 +85,7 @@ TEST(Md3Player, IsConnectedByItsTags)
     EXPECT_EQ(at_rest, (std::vector<glm::vec3>{{0, 0, 0}, {100, 0, 0}, {100, 0, -100}}));
 }
 
-TEST(Md3Player, ClipsMoveWhatTheyAreNamedFor)
+TEST(Md3Player, ClipsMoveTheNamedParts)
 {
     const auto loaded = load_player(player());
     ASSERT_TRUE(loaded);
@@ -186,7 +186,7 @@ TEST(Md3Player, WithoutAnimationsHasOneClip)
     EXPECT_EQ(loaded->clips[0].frame_rate, 15.0);
 }
 
-TEST(Md3Player, LeavesOutWhatCannotBeAttached)
+TEST(Md3Player, OmitsUnattachableParts)
 {
     auto files = player();
     files["p/head.md3"] = "IDP3";

@@ -312,7 +312,7 @@ TEST(ShaderScript, BrokenScriptsAreReadAsFarAsTheyGo)
     EXPECT_EQ(worn(with_script(good + "/* { ", {"wool.tga"})), 1);
 }
 
-TEST(ShaderScript, ScriptsBeyondTheLimitAreWarnedOf)
+TEST(ShaderScript, ScriptsBeyondTheLimitAreReported)
 {
     constexpr int max_scripts = 4'096;
     const auto load = [](int scripts) { // the last one by name has the shader

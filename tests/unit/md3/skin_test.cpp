@@ -135,7 +135,7 @@ TEST(Md3Skin, CubesConfigurationIsRead)
 }
 
 // In either order.
-TEST(Md3Skin, APictureThatASurfaceNamesIsNoOthers)
+TEST(Md3Skin, NamedTextureIsNotUsedForOtherSurfaces)
 {
     Md3Surface legs{.name = "legs", .shaders = {"models/a/legs.tga"}};
     Md3Surface torso{.name = "torso", .shaders = {"models/a/torso.tga"}};
@@ -165,7 +165,7 @@ TEST(Md3Skin, APictureThatSeveralSurfacesNameIsTheWholeBodys)
         EXPECT_NE(material.base_color_texture.image, scene::none) << material.name;
 }
 
-TEST(Md3Skin, OfAnotherPartIsNoOthers)
+TEST(Md3Skin, SkinOfAnotherPartIsNotUsed)
 {
     Md3Model lower, upper;
     lower.tags = upper.tags = {{{"tag_torso"}}, {{"tag_torso"}}};

@@ -112,7 +112,7 @@ TEST(Md3Tag, AnimatedMirroringHasAChannel)
     EXPECT_EQ(channels[1].values.size(), 12u);
 }
 
-TEST(Md3Tag, AxesThatAreNotPerpendicularAreWarnedOf)
+TEST(Md3Tag, AxesThatAreNotPerpendicularAreReported)
 {
     const auto told = [](float left_x) {
         Md3Model model;

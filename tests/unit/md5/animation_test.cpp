@@ -165,7 +165,7 @@ TEST(Md5Animation, KeepsTheBoxesThatTheFileStates)
     EXPECT_EQ(boxes[1].max, glm::vec3(2, 4, 0));
 }
 
-TEST(Md5Animation, WarnsOfBoundsThatAreWrong)
+TEST(Md5Animation, ReportsWrongBounds)
 {
     const scene::Scene scene = load_with(replaced(arm_animation, "( 3 1 0 )", "( 9 1 0 )"));
     EXPECT_TRUE(warned(scene, "md5_bounds_differ"));
@@ -237,7 +237,7 @@ TEST(Md5Animation, AloneIsASkeletonWithAClip)
     expect_near(joint_at(*loaded, 0.5, "tip"), {2, 4, 0});
 }
 
-TEST(Md5Animation, ABadOneIsLeftOutWithTheReason)
+TEST(Md5Animation, ABadOneIsIgnoredWithTheReason)
 {
     EXPECT_THAT(skipped(replaced(arm_animation, "numFrames 2", "numFrames 3")), HasSubstr("wave.md5anim: "));
     EXPECT_THAT(skipped(replaced(arm_animation, "frame 1", "frame 2")),

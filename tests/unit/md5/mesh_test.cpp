@@ -78,7 +78,7 @@ TEST(Md5Mesh, TakesVerticesWithoutWeightsAndDropsEmptyOnes)
     EXPECT_TRUE(scene::validate(*loaded));
 }
 
-TEST(Md5Mesh, TakesAnyWhiteSpaceCommentsAndOrder)
+TEST(Md5Mesh, AcceptsAnyWhiteSpaceCommentsAndOrder)
 {
     std::string text = replaced(arm_mesh, "tri 0 0 1 2", "tri/**/0 0\r\n1 // one\n 2");
     text =
@@ -100,7 +100,7 @@ TEST(Md5Mesh, PassesOverUnknownWordsAndWrongCounts)
     EXPECT_EQ(loaded->warnings[2].where, "line 4");
 }
 
-TEST(Md5Mesh, TextureCoordinatesThatAreNoNumberAreZero)
+TEST(Md5Mesh, NonFiniteTextureCoordinatesAreZero)
 {
     for (const auto* none : {"nan", "-1.#IND00", "inf"}) {
         const auto loaded = load_arm(
@@ -188,7 +188,7 @@ TEST(Md5Mesh, KeepsToItsLimits)
     EXPECT_THAT(refusal(arm_mesh, limits), HasSubstr("limit"));
 }
 
-TEST(Md5Mesh, MeshesWithoutTrianglesAreLeftOutWithAWarning)
+TEST(Md5Mesh, MeshesWithoutTrianglesAreIgnoredWithAWarning)
 {
     const std::string empty = "mesh {\n\tshader \"none\"\n\tnumverts 0\n\tnumtris 0\n\tnumweights 0\n}\n";
     const auto scene =

@@ -48,7 +48,7 @@ TEST(ObjElements, FacesMayComeBeforeTheirVertices)
     EXPECT_EQ(codes(scene), "");
 }
 
-TEST(ObjElements, IndicesThatPointNowhereCostTheirFaceOnly)
+TEST(ObjElements, OutOfRangeIndexDropsOnlyItsFace)
 {
     for (const char* bad :
          {"f 0 1 2", "f 1 2 5", "f 1 2 -5", "f 1 2 99999999999999999999", "f 1 x 3", "f 1 2"}) {
@@ -65,7 +65,7 @@ TEST(ObjElements, IndicesThatPointNowhereCostTheirFaceOnly)
     EXPECT_EQ(codes(no_uv), "obj_index_out_of_range obj_index_out_of_range");
 }
 
-TEST(ObjElements, NothingUsableIsRefused)
+TEST(ObjElements, UnusableArchiveIsRefused)
 {
     EXPECT_EQ(try_obj("").error().code, LoadErrc::empty);
     EXPECT_EQ(try_obj("\x4c\x01\x02 an object file of a compiler").error().code, LoadErrc::empty);
@@ -154,7 +154,7 @@ TEST(ObjElements, GroupsNameAMeshWithoutAnObject)
     EXPECT_EQ(load_text(square + "g\nf 1 2 3\n").meshes.at(0).name, "part");
 }
 
-TEST(ObjElements, GroupsThatLoseTheirNamesAreWarnedOf)
+TEST(ObjElements, GroupsThatLoseTheirNamesAreReported)
 {
     const auto several = load_text(square + "g a b\nf 1 2 3\ng c\nf 1 3 4\ng d\nf 1 2 4\n");
     ASSERT_EQ(several.meshes.size(), 1u);
@@ -204,7 +204,7 @@ TEST(ObjElements, KeepsToItsLimits)
               "all files together are larger than the limit total_bytes = 20");
 }
 
-TEST(ObjElements, FacesOfFewerThanThreeCornersAreWarnedOf)
+TEST(ObjElements, FacesOfFewerThanThreeCornersAreReported)
 {
     for (const char* face : {"f 1 2\n", "f 1\n", "f\n"}) {
         const auto scene = load_text(square + face + "f 1 2 3\n");
@@ -214,7 +214,7 @@ TEST(ObjElements, FacesOfFewerThanThreeCornersAreWarnedOf)
     }
 }
 
-TEST(ObjElements, FacesThatCrossThemselvesOftenAreWarnedOf)
+TEST(ObjElements, FacesThatCrossThemselvesOftenAreReported)
 {
     std::string points, face = "f";
     int corner = 0;

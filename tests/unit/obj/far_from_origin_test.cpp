@@ -49,7 +49,7 @@ TEST(ObjFar, NearPositionsAreUnchanged)
 }
 
 // A stray first vertex, or a model so large that it includes zero.
-TEST(ObjFar, AnOriginThatIsNotTheModelsIsGivenUp)
+TEST(ObjFar, AxisWithScatteredVerticesKeepsOriginZero)
 {
     const auto scene =
         load_text("v 1e6 20000.7 0\nv 1000001.25 20000 0\nv 0.001 20000.01 0\nv 0.002 20000 1\nf 1 2 3 4\n");
@@ -59,7 +59,7 @@ TEST(ObjFar, AnOriginThatIsNotTheModelsIsGivenUp)
     expect_at(place(scene, 2), {0.001, 20000.01, 0}, 1e-6);
 }
 
-TEST(ObjFar, WhatNoFloatReachesIsNoOrigin)
+TEST(ObjFar, UnreachableOriginIsRejected)
 {
     const auto scene = load_text("v 1e30 0 0\nv 0 1e30 0\nv nan 0 1\n" + face);
     EXPECT_EQ(scene.nodes[0].local.translation, glm::vec3(0));

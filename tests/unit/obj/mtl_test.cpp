@@ -97,7 +97,7 @@ TEST(ObjMtl, ColorsBecomeLinear)
 }
 
 // Meshlab: Tr is opacity and d is never written.
-TEST(ObjMtl, TransparencyThatIsOpacity)
+TEST(ObjMtl, TransparencyStoredAsOpacity)
 {
     EXPECT_EQ(load_material("Tr 1.000000").material.base_color.w, 1.0f);
     EXPECT_EQ(load_material("Tr 1.000000").material.alpha_mode, scene::AlphaMode::opaque);
@@ -310,7 +310,7 @@ TEST(ObjMtl, CoatAndSheenAreLayers)
     EXPECT_EQ(coated.sheen, glm::vec3(1.0f));
 }
 
-TEST(ObjMtl, WhatIsNotShownWarns)
+TEST(ObjMtl, UnsupportedContentIsReported)
 {
     const auto told = [](const std::string& text) {
         io::WarningLog log;

@@ -146,7 +146,7 @@ TEST(ObjText, ColorsOfSomeVertices)
     EXPECT_EQ(bytes.meshes[0].colors[1], glm::vec4(0, 1, 0, 1));
 }
 
-TEST(ObjText, ColorsBeyondOneAreNoBytes)
+TEST(ObjText, ColorsAboveOneAreNotBytes)
 {
     const float half = scene::linear_from_srgb(0.5f);
     for (const char* blue : {"1.0001", "2", "17.5", "255"}) {

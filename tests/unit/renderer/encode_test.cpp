@@ -99,7 +99,7 @@ TEST(Jpeg, CompositesOverWhite)
     stbi_image_free(pixels);
 }
 
-TEST(Jpeg, KeepsNothingOfThePreviousImage)
+TEST(Jpeg, ClearsThePreviousImage)
 {
     // Each thread keeps its compressor: encodes large and small images in both orders, and one whose buffer
     // is too large to keep.

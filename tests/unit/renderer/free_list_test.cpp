@@ -8,7 +8,7 @@
 namespace vitrine::render {
 namespace {
 
-TEST(FreeList, TakesFromTheFrontAndAligns)
+TEST(FreeList, AllocatesFromTheFrontAligned)
 {
     FreeList list(1024);
     EXPECT_EQ(list.take(100, 1), 0u);

@@ -54,7 +54,7 @@ TEST(Ray, HitsADegenerateLine)
     }
 }
 
-TEST(Ray, HitsNothingBehindTheEye)
+TEST(Ray, MissesGeometryBehindTheEye)
 {
     EXPECT_FALSE(intersect_segment(straight, narrow, {-1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}));
     EXPECT_FALSE(intersect_point(straight, narrow, {0.0, 0.0, 1.0}));

@@ -85,7 +85,7 @@ std::string name_of(const testing::TestParamInfo<samples::Sample>& info)
 
 } // namespace
 
-TEST_P(Samples, IsSoundAndStandsOnTheGround)
+TEST_P(Samples, IsValidAndRestsOnTheGround)
 {
     const auto scene = GetParam().make();
     const auto sound = scene::validate(scene);
@@ -229,7 +229,7 @@ TEST_P(Samples, NamesTheCurvesOfItsDae)
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn(samples::all_samples()), name_of);
 
 // id's formats say that all models look along X, and readers believe it.
-TEST(SampleFormats, LookTheWayThatTheFormatSays)
+TEST(SampleFormats, FaceTheFormatsForwardAxis)
 {
     const auto robot = samples::all_samples().front().make();
     const auto wanted = scene::rest_bounds(robot).size();
@@ -260,7 +260,7 @@ TEST(SampleFormats, OfIdsKeepAModelThatLooksAlongXAlready)
     EXPECT_GT(box.z, box.x);
 }
 
-TEST(SampleFormats, EveryFormatThatCanSayAModelIsWritten)
+TEST(SampleFormats, EveryWritableFormatHasASample)
 {
     const auto formats_of = [](const std::string& name) {
         const auto& all = samples::all_samples();

@@ -167,7 +167,7 @@ TEST(Tangents, GivenTangentsAreKeptAndNotSplit)
     expect_tangent(mesh.tangents[2], {-1, 0, 0}, -1.0f);
 }
 
-TEST(Tangents, FacesWithoutAreaSplitNothing)
+TEST(Tangents, DegenerateFacesDoNotSplitVertices)
 {
     Mesh mesh = bent_square();
     mesh.indices.insert(mesh.indices.end(), {0, 2, 2, 2, 1, 7}); // no area; out of range

@@ -124,7 +124,7 @@ std::vector<glm::vec3> star_from_origin(std::mt19937& random, std::size_t corner
     return star;
 }
 
-TEST(Triangulate, FewerThanThreeCornersGiveNothing)
+TEST(Triangulate, FewerThanThreeCornersHaveNoTriangle)
 {
     Corners out;
     const std::vector<glm::vec3> points(2);
