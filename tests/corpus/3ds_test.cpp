@@ -14,7 +14,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace fs = std::filesystem;

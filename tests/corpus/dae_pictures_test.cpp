@@ -17,7 +17,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "tests/corpus/dae_silhouettes.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace vitrine {

@@ -21,7 +21,7 @@
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace vitrine {
 namespace {

@@ -11,7 +11,7 @@
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/corpus/gltf_corpus.hpp"
 #include "tests/support/corpus.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 
 namespace vitrine {
 namespace {

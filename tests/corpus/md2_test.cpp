@@ -15,7 +15,7 @@
 #include "tests/corpus/truth_lines.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace fs = std::filesystem;

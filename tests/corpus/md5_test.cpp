@@ -14,9 +14,9 @@
 #include "tests/support/compare.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/frame_truth.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace fs = std::filesystem;
 using namespace vitrine;

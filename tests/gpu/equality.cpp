@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/bounds/bounds.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace vitrine::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/images/image.hpp"
-#include "tests/pictures/planted.hpp"
+#include "tests/pictures/injected_defects.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/paths.hpp"
 #include "vk_renderer/encode/encode.hpp"

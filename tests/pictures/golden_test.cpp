@@ -16,7 +16,7 @@
 #include "tests/gpu/scenes.hpp"
 #include "tests/pictures/features.hpp"
 #include "tests/pictures/golden.hpp"
-#include "tests/pictures/planted.hpp"
+#include "tests/pictures/injected_defects.hpp"
 #include "tests/support/load_sample.hpp"
 #include "vk_renderer/camera/best_view.hpp"
 #include "vk_renderer/camera/view_parser.hpp"

@@ -1,4 +1,4 @@
-#include "tests/pictures/planted.hpp"
+#include "tests/pictures/injected_defects.hpp"
 
 #include <algorithm>
 #include <array>

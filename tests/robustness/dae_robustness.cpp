@@ -5,7 +5,7 @@
 #include "loaders/dae/dae.hpp"
 #include "server/samples/samples.hpp"
 #include "tests/robustness/hostile.hpp"
-#include "tests/robustness/sane.hpp"
+#include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/zip_builder.hpp"
 #include "tests/unit/dae/samples.hpp"

@@ -7,7 +7,7 @@
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/robustness/hostile.hpp"
-#include "tests/robustness/sane.hpp"
+#include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/scenes.hpp"
 #include "tests/unit/fbx/blender_shape_keys.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/robustness/hostile.hpp"
-#include "tests/robustness/sane.hpp"
+#include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;

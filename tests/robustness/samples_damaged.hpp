@@ -13,7 +13,7 @@
 #include "loaders/io/resource_name.hpp"
 #include "loaders/worker/child/formats.hpp"
 #include "server/samples/samples.hpp"
-#include "tests/robustness/sane.hpp"
+#include "tests/robustness/expect_valid_or_error.hpp"
 
 namespace vitrine::samples {
 

@@ -11,7 +11,7 @@
 #include "loaders/scene/bounds/bounds.hpp"
 #include "loaders/scene/skinning/skinning.hpp"
 #include "tests/support/compare.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace vitrine::test {
 

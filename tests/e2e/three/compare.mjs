@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
-import { areAlike, compare, inspect } from "./pair.mjs";
+import { areAlike, compare, inspect } from "./compare_pair.mjs";
 import { openStudio } from "./studio.mjs";
 
 const options = { out: { type: "string", default: "/tmp/vitrine-three" }, all: { type: "boolean", default: false } };

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loaders/3ds/3ds.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test::threeds {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/dae/dae.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::dae::test {

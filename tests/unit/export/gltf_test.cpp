@@ -14,7 +14,7 @@
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/memory_source.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 #include "tests/support/random_scene.hpp"
 #include "tests/support/scenes.hpp"
 

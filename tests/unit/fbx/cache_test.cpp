@@ -5,7 +5,7 @@
 
 #include "loaders/fbx/fbx.hpp"
 #include "loaders/fbx/meshes/cache_samples.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::fbx {

@@ -13,7 +13,7 @@
 #include "loaders/scene/motion/file_nodes.hpp"
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/skinning/skinner.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine {

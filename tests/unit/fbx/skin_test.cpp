@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "loaders/fbx/fbx.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::fbx {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/scene/motion/pose.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test::fbx {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/gltf/gltf.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "loaders/md2/md2.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "loaders/md5/md5.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 
 namespace vitrine::test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "loaders/obj/obj.hpp"
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 #include "tests/support/memory_source.hpp"
 #include "tests/support/tga.hpp"
 

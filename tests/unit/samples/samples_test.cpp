@@ -14,7 +14,7 @@
 #include "loaders/scene/motion/pose.hpp"
 #include "loaders/scene/validation/validate.hpp"
 #include "tests/support/load_sample.hpp"
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace vitrine::samples {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What may come of any bytes: a scene that is valid, or one sentence.
 
-#include "tests/support/loaded.hpp"
+#include "tests/support/load_model.hpp"
 
 namespace vitrine::test {
 

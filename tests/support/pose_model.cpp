@@ -1,4 +1,4 @@
-#include "tests/support/posed.hpp"
+#include "tests/support/pose_model.hpp"
 
 namespace vitrine::test {
 
