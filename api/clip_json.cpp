@@ -146,7 +146,7 @@ json::object summary_json(const Scene& scene, std::uint32_t shown_clip, std::siz
         {"bounds", bounds_json(rest)},
         {"fileSpace", file_space_json(scene, rest)},
         {"clips", std::move(clips)},
-        {"shownClip", shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
+        {"representativeClip", shown_clip == none ? json::value(nullptr) : json::value(scene::clip_id(shown_clip))},
         {"warnings", warning_count}};
 }
 

@@ -144,7 +144,7 @@ private:
             std::filesystem::remove_all(folder);
             log_->info("msg=\"importing the sample library\" assets={}", count);
         } catch (const std::exception& error) {
-            log_->warn("msg=\"sample library not created\" failure=\"{}\"", error.what());
+            log_->warn("msg=\"sample library not created\" error=\"{}\"", error.what());
         }
     }
 

@@ -62,33 +62,33 @@ std::string wrong_gpu(const std::string& gpu)
 void declare_numbers(CLI::App& app, Config& config)
 {
     auto number = [&](const char* flag, auto& target, const char* variable, const char* help,
-                      std::uint64_t min, std::uint64_t max) {
+                      std::uint64_t min, std::uint64_t max, const char* group = "Limits") {
         app.add_option(flag, target, help)
             ->envname(variable)
             ->check(CLI::Range(min, max))
             ->capture_default_str()
-            ->group("Limits");
+            ->group(group);
     };
-    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64);
+    number("--io-threads", config.io_threads, "VITRINE_IO_THREADS", "Threads for network I/O", 1, 64, "Threads");
     number("--quick-threads", config.quick_threads, "VITRINE_QUICK_THREADS",
-           "Threads for the catalog and small files", 1, 256);
+           "Threads for the catalog and small files", 1, 256, "Threads");
     number("--slow-threads", config.slow_threads, "VITRINE_SLOW_THREADS", "Threads for scenes and images", 1,
-           256);
+           256, "Threads");
     number("--stream-threads", config.stream_threads, "VITRINE_STREAM_THREADS",
-           "Threads that encode preview frames", 1, 256);
+           "Threads that encode preview frames", 1, 256, "Threads");
     number("--import-workers", config.import_workers, "VITRINE_IMPORT_WORKERS", "Concurrent imports", 1, 64);
-    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes", 16,
+    number("--derived-mb", config.derived_mb, "VITRINE_DERIVED_MB", "Disk cache of images and scenes in MiB", 16,
            1'000'000'000);
-    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes", 16, 1'000'000);
-    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload", 1, 10'000'000);
-    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Minimum free disk space for uploads",
+    number("--scenes-mb", config.scenes_mb, "VITRINE_SCENES_MB", "Memory cache of scenes in MiB", 16, 1'000'000);
+    number("--upload-mb", config.upload_mb, "VITRINE_UPLOAD_MB", "Maximum size of one upload in MiB", 1, 10'000'000);
+    number("--min-free-mb", config.min_free_mb, "VITRINE_MIN_FREE_MB", "Minimum free disk space for uploads in MiB",
            0, 1'000'000'000);
     number("--texture-side", config.texture_side, "VITRINE_TEXTURE_SIDE",
            "Maximum texture side on the graphics device in pixels; larger ones are scaled down; 0: the "
            "device's default",
            0, 65536);
     number("--draw-seconds", config.draw_seconds, "VITRINE_DRAW_SECONDS",
-           "Time limit of one submission to the graphics device, which counts as lost then", 1, 25);
+           "Seconds until a GPU submission counts as hung and its device as lost", 1, 25);
     number("--device-losses", config.device_losses, "VITRINE_DEVICE_LOSSES",
            "Losses after which a graphics device is disabled (with the last one the server exits); 0: never",
            0, 1'000'000);

@@ -36,7 +36,7 @@ void declare_loading(CLI::App& app, worker::ClientOptions& options)
     app.add_option_function<std::uint64_t>(
            "--load-memory-mb",
            [&options](const std::uint64_t& megabytes) { options.memory_bytes = megabytes << 20; },
-           "Memory limit of a load")
+           "Memory limit of a load in MiB")
         ->envname("VITRINE_LOAD_MEMORY_MB")
         ->check(CLI::Range(64u, 1'000'000u))
         ->default_str(std::to_string(options.memory_bytes >> 20))

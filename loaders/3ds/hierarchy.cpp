@@ -57,7 +57,7 @@ LoadResult<void> break_cycles(const Document& document, const Limits& limits, io
         if (at != scene::none && depth[at] == visiting) {
             const Node& node = document.nodes[delta.back()];
             warnings.add(
-                "parent_circle",
+                "parent_cycle",
                 fmt::format("the node {} is its own ancestor; it becomes a root", io::shown(node.name)),
                 place(node.at));
             parents[delta.back()] = scene::none;

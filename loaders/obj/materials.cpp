@@ -250,7 +250,7 @@ void add_materials(std::vector<MtlMaterial> library, const std::vector<NamedRefe
         if (names.add(material.name, static_cast<std::uint32_t>(materials.size()))) {
             materials.push_back(std::move(material));
         } else if (repeated.insert(material.name).second) {
-            warnings.add("mtl_repeated",
+            warnings.add("mtl_duplicate_material",
                          fmt::format("the material name {} is used repeatedly; the first material is used",
                                      io::shown(material.name)),
                          material.place);

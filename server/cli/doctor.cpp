@@ -81,7 +81,7 @@ CheckResult check_memory(const DoctorArguments& arguments)
     const auto pages = ::sysconf(_SC_PHYS_PAGES), page_bytes = ::sysconf(_SC_PAGE_SIZE);
     const double all = static_cast<double>(pages) * static_cast<double>(page_bytes) / gibibyte;
     const double loader = static_cast<double>(arguments.loading.memory_bytes) / gibibyte;
-    return {fmt::format("{:.1f} GiB, of which a loader process may take {:.1f}", all, loader),
+    return {fmt::format("{:.1f} GiB; limit of a loader process: {:.1f} GiB", all, loader),
             all < 1.0 ? "provide 1 GiB or more" : ""};
 }
 
@@ -178,7 +178,7 @@ constexpr std::array checks{
     Check{"joint names", check_label_font}, Check{"encoders", check_encoders},
     Check{"loader process", check_loader},  Check{"loader filter", check_filter},
     Check{"processors", check_processors},  Check{"memory", check_memory},
-    Check{"open files", check_descriptors}, Check{"limits", check_limits},
+    Check{"open file limit", check_descriptors}, Check{"limits", check_limits},
     Check{"data directory", check_data},
 };
 
@@ -189,7 +189,7 @@ int examine(const DoctorArguments& arguments)
         const auto result = check.run_check(arguments);
         const bool good = result.fix.empty();
         fmt::print("{:<5} {:<16} {}\n", good ? "ok" : "WRONG", check.name, result.text);
-        if (!good) fmt::print("      mend: {}\n", result.fix);
+        if (!good) fmt::print("      fix: {}\n", result.fix);
         well = well && good;
     }
     return well ? 0 : 1;

@@ -36,7 +36,7 @@ Action declare_import(CLI::App& app)
     app.add_option("--server", arguments->server.url, "URL of the server")
         ->envname("VITRINE_SERVER")
         ->capture_default_str();
-    app.add_option("--token", arguments->server.token, "Its token")->envname("VITRINE_TOKEN");
+    app.add_option("--token", arguments->server.token, "Token of the server")->envname("VITRINE_TOKEN");
     app.add_flag("--wait,!--no-wait", arguments->wait, "Wait until the imports have ended (default)");
     app.add_flag(
         "--watch", arguments->watch,

@@ -25,7 +25,7 @@ AssetResult find_asset(const Request& request, Context& context)
 {
     auto asset = context.services.catalog.find_asset(request.param("id"));
     if (!asset) return problem(asset.error());
-    if (asset->deleted != 0) return problem(404, "in_trash", "This asset is in the trash.");
+    if (asset->deleted != 0) return problem(404, "asset_in_trash", "This asset is in the trash.");
     if (!names_version(request, *asset)) return problem(404, "not_found", "This asset has no such version.");
     return std::move(*asset);
 }

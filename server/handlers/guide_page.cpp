@@ -15,7 +15,7 @@ code,pre{background:#8882;border-radius:.3em}code{padding:.1em .3em}pre{padding:
 <li><a href="/openapi.json">The contract, OpenAPI 3.1</a></li></ul>
 <h2>A tour with curl</h2>
 <pre>VITRINE=http://127.0.0.1:8080
-# upload a model with its pictures; each answer names the asset and its import job
+# upload a model with its material and texture files; each response contains the asset and its import job
 curl -F file=@model.obj -F file=@model.mtl $VITRINE/v1/assets
 curl $VITRINE/v1/jobs/JOB
 # the library, and one asset
@@ -31,9 +31,9 @@ curl -o still.png "$VITRINE/v1/assets/ASSET/render?clip=c0&amp;t=0.5&amp;view=fr
 curl -o turn.webp $VITRINE/v1/assets/ASSET/turntable
 curl -o walk.webp $VITRINE/v1/assets/ASSET/animation
 curl -o mesh.obj "$VITRINE/v1/assets/ASSET/mesh?clip=c0&amp;t=0.5"
-# what happens, as it happens
+# event stream
 curl -N $VITRINE/v1/events</pre>
-<p>A server with a token wants <code>-H "Authorization: Bearer TOKEN"</code>.</p>
+<p>If a token is configured, send <code>-H "Authorization: Bearer TOKEN"</code>.</p>
 </body></html>
 )";
 

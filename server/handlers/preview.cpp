@@ -28,7 +28,7 @@ std::optional<HandlerResult> refuse_upgrade(const Request& request)
     auto upgrade = request.headers.find("Upgrade").value_or("");
     if (upgrade != "websocket" && upgrade != "WebSocket") {
         HandlerResult answer = to_response({.status = 426,
-                                            .code = "websocket_needed",
+                                            .code = "websocket_required",
                                             .detail = "The live preview requires a WebSocket upgrade.",
                                             .request_id = request.id});
         answer->headers.add("Upgrade", "websocket");

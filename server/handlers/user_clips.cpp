@@ -204,7 +204,7 @@ HandlerResult delete_clip(const Request& request, Context& context)
     const auto index = find_clip_of(*target->scene, request.param("clip"));
     if (!index) return std::unexpected(index.error());
     if (*index < target->file_clips)
-        return problem(409, "clip_of_the_file",
+        return problem(409, "clip_not_deletable",
                        "This clip belongs to the file; only user clips can be deleted.");
     target->clips.erase(target->clips.begin() + static_cast<std::ptrdiff_t>(*index - target->file_clips));
     return change(request, *target, context);

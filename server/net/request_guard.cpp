@@ -124,12 +124,12 @@ std::optional<api::Problem> Guard::check_token(const Request& request) const
 {
     if (config_.token.empty()) {
         if (!is_forwarded(request) || config_.trusted_proxy) return std::nullopt;
-        return problem(403, "token_needed_behind_proxy",
+        return problem(403, "token_required_behind_proxy",
                        "Behind a proxy Vitrine requires --token or --trusted-proxy.");
     }
     auto token = request_token(request);
     if (token && constant_time_equal(*token, config_.token)) return std::nullopt;
-    return problem(401, "token_needed", "Send the token as Authorization: Bearer TOKEN.");
+    return problem(401, "token_required", "Send the token as Authorization: Bearer TOKEN.");
 }
 
 std::optional<api::Problem> Guard::check(const Request& request, bool writes, bool open) const

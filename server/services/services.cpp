@@ -97,7 +97,7 @@ std::size_t import_samples(Services& services, const fs::path& folder)
         if (created)
             asset_count += created->size();
         else
-            spdlog::warn("msg=\"samples not imported\" folder={:?} failure={:?}", (folder / name).native(),
+            spdlog::warn("msg=\"samples not imported\" folder={:?} error={:?}", (folder / name).native(),
                          created.error().detail);
     }
     return asset_count;

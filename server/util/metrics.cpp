@@ -45,15 +45,15 @@ Metrics::Metrics(Registry& registry)
       imports_cancelled(imports(registry, "cancelled")),
       imports_retried(counter(registry, "vitrine_imports_retried_total",
                               "Imports returned to the queue for a later attempt")),
-      import_queue(gauge(registry, "vitrine_import_queue", "Imports waiting")),
+      import_queue(gauge(registry, "vitrine_import_queue_length", "Imports waiting")),
       import_seconds(
           seconds(registry, "vitrine_import_seconds", "Time from the first claim of an import to its end")),
       upload_bytes(counter(registry, "vitrine_upload_bytes_total", "Bytes of files of new assets")),
-      blobs_swept(counter(registry, "vitrine_blobs_swept_total", "Unreferenced blobs removed")),
+      blobs_swept(counter(registry, "vitrine_blobs_removed_total", "Unreferenced blobs removed")),
       renders_interactive(renders(registry, "interactive")), renders_image(renders(registry, "picture")),
       renders_batch(renders(registry, "batch")),
       renders_refused(
-          counter(registry, "vitrine_renders_refused_total", "Tasks refused because the queue was full")),
+          counter(registry, "vitrine_renders_rejected_total", "Tasks refused because the queue was full")),
       models_quarantined(gauge(registry, "vitrine_models_quarantined",
                                "Models quarantined after the loss of two render devices")),
       render_seconds(seconds(registry, "vitrine_render_seconds", "Time of one task on a render thread")),
@@ -72,14 +72,14 @@ DeviceMetrics Metrics::device(std::size_t number)
 {
     const Labels of{{"device", std::to_string(number)}};
     auto& in = *registry_;
-    return {.draws = gauge(in, "vitrine_device_draws", "Whether the graphics device is available", of),
+    return {.draws = gauge(in, "vitrine_device_up", "Whether the graphics device is available", of),
             .lost = counter(in, "vitrine_devices_lost_total", "Losses of the graphics device", of),
-            .work = counter(in, "vitrine_device_work_total", "Tasks given to the device", of),
+            .work = counter(in, "vitrine_device_tasks_total", "Tasks given to the device", of),
             .busy = counter(in, "vitrine_device_busy_seconds_total", "Busy time of the device's thread", of),
             .bytes = gauge(in, "vitrine_gpu_memory_bytes", "Used memory of the graphics device", of),
             .budget =
                 gauge(in, "vitrine_gpu_memory_budget_bytes", "Memory budget of the graphics device", of),
-            .queue = gauge(in, "vitrine_render_queue", "Tasks waiting for the device", of)};
+            .queue = gauge(in, "vitrine_render_queue_length", "Tasks waiting for the device", of)};
 }
 
 } // namespace vitrine::server

@@ -145,7 +145,7 @@ TEST(SeveralDevices, ShareTheModels)
         EXPECT_GT(device.at("memoryBytes").as_int64(), 0);
     }
     const auto work = [&](int device) {
-        return metric(server, fmt::format("vitrine_device_work_total{{device=\"{}\"}}", device));
+        return metric(server, fmt::format("vitrine_device_tasks_total{{device=\"{}\"}}", device));
     };
     const std::array before{work(0), work(1)};
     EXPECT_GT(before[0], 0.0);

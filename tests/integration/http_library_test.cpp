@@ -59,7 +59,7 @@ TEST_F(Http, ReportsTheClipOfTheThumbnail)
 {
     const auto clip_of = [](std::string_view id) {
         const auto asset = get(port(), fmt::format("/v1/assets/{}", id)).json();
-        const auto& shown = asset.at("shownClip");
+        const auto& shown = asset.at("representativeClip");
         for (const auto& clip : asset.at("clips").as_array())
             if (clip.at("id") == shown) return std::string(clip.at("name").as_string());
         return std::string(shown.is_null() ? "none" : "unknown");

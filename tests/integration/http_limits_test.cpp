@@ -208,7 +208,7 @@ TEST(HttpLimits, UploadWithoutDiskSpaceGives507)
     EXPECT_EQ(get(server.port(), "/v1/assets").json().at("items").as_array().size(), 0u);
     auto ready = get(server.port(), "/readyz"); // reads still work
     EXPECT_EQ(ready.status, 200);
-    EXPECT_FALSE(ready.json().at("room").as_bool());
+    EXPECT_FALSE(ready.json().at("hasDiskSpace").as_bool());
 }
 
 TEST(HttpLimits, DiskFullDuringUploadGives507AndRecovers)

@@ -58,7 +58,7 @@ std::vector<std::pair<io::XmlNode, std::string>> Assets::add(io::XmlNode asset)
             declared.unit_metres = metres_of(unit);
             if (!declared.unit_metres && unit.has_attribute("meter"))
                 faults.emplace_back(unit,
-                                    fmt::format("{} metres are no unit", io::shown(unit.attribute("meter"))));
+                                    fmt::format("the unit of {} m is not a positive number", io::shown(unit.attribute("meter"))));
         } else if (child.is("up_axis") && !up_axis.exists()) {
             up_axis = child;
             declared.axes = axes_of(up_axis);

@@ -90,8 +90,8 @@ LoadResult<Documents::LoadedDocument*> Documents::open(const std::string& name)
             warn("invalid_asset", fault, at);
     });
     roots_.push_back(entry.document.root());
-    if (const auto extra = entry.document.second_root(); extra.exists())
-        warn("second_root", "content after the root element is ignored", extra);
+    if (const auto extra = entry.document.content_after_root(); extra.exists())
+        warn("content_after_root", "content after the root element is ignored", extra);
     if (!duplicates.empty())
         warn("duplicate_id",
              fmt::format("{} elements have a duplicate id, {} first; URLs refer to the first element, "

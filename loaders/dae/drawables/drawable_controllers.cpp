@@ -60,7 +60,7 @@ io::XmlNode Drawables::other_content(io::XmlNode controller)
     for (const io::XmlNode child : controller) {
         if (!child.has_attribute("source")) continue;
         documents_.warn("unsupported_controller",
-                        fmt::format("there is no controller {}: it does nothing", io::shown(child.name())),
+                        fmt::format("controller {} does not exist; the instance is ignored", io::shown(child.name())),
                         child);
         return child;
     }

@@ -133,7 +133,7 @@ LoadResult<NumberArray*> Sources::values_of(io::XmlNode array, std::size_t strid
         return std::unexpected(taken.error());
     known = std::make_unique<NumberArray>(text, static_cast<std::size_t>(max_numbers), stride);
     if (known->size() > announced)
-        documents_.warn("miscounted_array",
+        documents_.warn("array_count_mismatch",
                         fmt::format("the array declares {} numbers; its accessor needs and finds {}",
                                     announced, known->size()),
                         array);

@@ -28,7 +28,7 @@ void GltfMeshTable::warn_of_losses(const InfluenceLosses& losses, std::uint32_t 
             {"negative_weights", "glTF does not allow negative weights; they are dropped", where});
     if (losses.not_normalised)
         warnings_.push_back(
-            {"weights_normalised", "glTF requires weights that sum to 1; other sums are normalized", where});
+            {"weights_normalized", "glTF requires weights that sum to 1; other sums are normalized", where});
 }
 
 LoadResult<std::uint32_t> GltfMeshTable::write(std::uint32_t mesh, const GltfJoints* joints,

@@ -129,7 +129,7 @@ void MeshReader::read_polygons()
         ++bad;
     }
     if (out_.first_corner.end() != out_.corners.size()) {
-        warnings_.add("unfinished_polygon", "the last polygon has no end marker; it is closed",
+        warnings_.add("unterminated_polygon", "the last polygon has no end marker; it is closed",
                       indices.place());
         out_.first_corner.add_end(static_cast<std::uint32_t>(out_.corners.size()));
     }

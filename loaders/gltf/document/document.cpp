@@ -22,7 +22,7 @@ void warn_of_text(const io::JsonDocument& json, io::WarningLog& warnings)
         warnings.add("duplicate_key", "a member occurs twice; the last one is used", json.duplicate_key());
     if (!json.lone_surrogate().empty())
         warnings.add("lone_surrogate",
-                     "half of a surrogate pair is not a character; it is replaced by U+FFFD",
+                     "an unpaired UTF-16 surrogate is replaced by U+FFFD",
                      json.lone_surrogate());
 }
 

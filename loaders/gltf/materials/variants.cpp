@@ -31,7 +31,7 @@ bool read_mapping(Document& document, const scene::Scene& scene, io::JsonValue m
 {
     const auto material = to_index(mapping["material"], scene.materials.size());
     if (!material) {
-        warn(document, mapping, "the material does not exist; the mapping is left out");
+        warn(document, mapping, "the material does not exist; the mapping is ignored");
         return false;
     }
     bool repeated = false;

@@ -56,7 +56,7 @@ std::vector<glm::vec4> read_colors(Document& document, io::JsonValue index)
             reason = values.error().detail;
     }
     if (!reason.empty())
-        document.warnings().add("invalid_attribute", "the attribute is left out: " + reason, index.pointer());
+        document.warnings().add("invalid_attribute", "the attribute is ignored: " + reason, index.pointer());
     for (glm::vec4& color : colors)
         color = glm::max(color, 0.0f);
     return colors;

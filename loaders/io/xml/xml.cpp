@@ -208,7 +208,7 @@ XmlNode XmlDocument::root() const
     return element_from(tree_.get(), tree_->document.first_child());
 }
 
-XmlNode XmlDocument::second_root() const
+XmlNode XmlDocument::content_after_root() const
 {
     return element_from(tree_.get(), tree_->document.document_element().next_sibling());
 }

@@ -101,7 +101,7 @@ public:
 
     XmlNode root() const;
     // An invalid second element after the root. Absent in well-formed documents.
-    XmlNode second_root() const;
+    XmlNode content_after_root() const;
     // The declared encoding, if it is unknown and the text is not UTF-8; else empty.
     std::string_view unknown_encoding() const;
     // The first entity that was kept as written, in a document that declares entities; else empty.

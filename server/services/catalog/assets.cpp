@@ -116,7 +116,7 @@ Result<AssetRecord> find_to_change(soci::session& sql, const std::string& id, co
     auto asset = find_asset_row(sql, id);
     if (!asset) return no_asset(id);
     if (!if_match.empty() && if_match != asset->etag())
-        return refuse(Errc::precondition_failed, "changed_meanwhile",
+        return refuse(Errc::precondition_failed, "edit_conflict",
                       fmt::format("the asset's revision is {}, not {}", asset->etag(), if_match));
     return std::move(*asset);
 }

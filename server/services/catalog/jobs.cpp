@@ -109,7 +109,7 @@ Result<JobRecord> cancel(soci::session& sql, const std::string& id)
         return std::move(*job);
     }
     if (job->state != JobState::queued)
-        return refuse(Errc::conflict, "job_over",
+        return refuse(Errc::conflict, "job_finished",
                       fmt::format("the job has already {}", to_string(job->state)));
     const auto problem = cancelled_problem(find_asset_row(sql, job->asset)->main_file);
     end_job(sql, id, JobState::cancelled, problem);

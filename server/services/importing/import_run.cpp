@@ -152,7 +152,7 @@ bool ImportRun::thumbnail(const SharedScene& scene)
     if (!publish_asset(parts_.catalog.record_thumbnail(lease_, true), "asset.thumbnail")) return false;
     const MotionParams sprite{.frames = parts_.options.sprite_frames, .size = parts_.options.sprite_size};
     if (auto drawn = parts_.images.motion(asset_, sprite, RenderPriority::batch); !drawn)
-        spdlog::warn("msg=\"no sprite\" asset={} failure={:?}", asset_.id,
+        spdlog::warn("msg=\"sprite sheet not rendered\" asset={} error={:?}", asset_.id,
                      drawn.error().detail); // rendered on request later
     return true;
 }
@@ -184,7 +184,7 @@ void ImportRun::finish_interrupted()
 
 void ImportRun::abort(ImportProblem problem, const std::string& why)
 {
-    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} failure={:?}", asset_.id,
+    spdlog::error("msg=\"import interrupted\" asset={} attempt={} code={} error={:?}", asset_.id,
                   lease_.job.attempts, problem.code, why);
     pending_problem_ = std::move(problem);
     requeue_or_fail(false);
@@ -223,7 +223,7 @@ std::optional<JobRecord> ImportRun::requeue_row(bool at_once)
 bool ImportRun::fail_after_crashes()
 {
     if (lease_.job.attempts <= parts_.options.crashes) return false;
-    spdlog::error("msg=\"import abandoned\" asset={} attempts={}", asset_.id, lease_.job.attempts);
+    spdlog::error("msg=\"import failed permanently\" asset={} attempts={}", asset_.id, lease_.job.attempts);
     finish(parts_.catalog.fail(lease_, {"import_crashed", asset_.main_file,
                                         fmt::format("the server has crashed {} times during this import",
                                                     lease_.job.attempts - 1)}),

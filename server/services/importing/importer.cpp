@@ -49,7 +49,7 @@ std::optional<Lease> Importer::State::claim()
         parts.metrics.import_queue.Set(static_cast<double>(parts.catalog.queued_jobs()));
         return lease;
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"imports cannot be claimed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"imports cannot be claimed\" error={:?}", std::string_view(error.what()));
         return std::nullopt;
     }
 }
@@ -68,7 +68,7 @@ void Importer::State::run(Lease lease)
         import->run();
     } catch (const std::exception& error) {
         committed = false;
-        spdlog::error("msg=\"import outcome not stored; trying again\" failure={:?}",
+        spdlog::error("msg=\"import outcome not stored; trying again\" error={:?}",
                       std::string_view(error.what()));
     }
     std::lock_guard lock(mutex);
@@ -108,7 +108,7 @@ void Importer::State::renew_leases_once()
             import->heartbeat();
         parts.catalog.recover_jobs(is_dead);
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"leases cannot be renewed\" failure={:?}", std::string_view(error.what()));
+        spdlog::error("msg=\"leases cannot be renewed\" error={:?}", std::string_view(error.what()));
     }
 }
 
@@ -199,7 +199,7 @@ void Importer::stop(std::chrono::milliseconds deadline)
         for (const auto& import : remaining)
             import->release();
     } catch (const std::exception& error) {
-        spdlog::error("msg=\"import not returned to the queue; its lease will expire\" failure={:?}",
+        spdlog::error("msg=\"import not returned to the queue; its lease will expire\" error={:?}",
                       std::string_view(error.what()));
     }
     for (auto& thread : state.threads)

@@ -75,7 +75,7 @@ scene::Aabb exact_bounds(const SharedScene& scene, std::uint32_t clip, std::span
     try {
         return exact_on_device(scene, clip, times, from);
     } catch (const std::exception& error) { // RenderError, DeviceLost: compute on the CPU instead
-        spdlog::warn("msg=\"bounds computed on the CPU\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"bounds computed on the CPU\" error={:?}", std::string_view(error.what()));
         return exact_on_cpu(*scene, clip, times);
     }
 }

@@ -26,7 +26,7 @@ bool RenderThread::State::ensure_device()
     } catch (const std::exception& error) {
         device_failure = error.what();
         if (device_failure != known_failure)
-            spdlog::error("msg=\"no render device\" device={} failure={:?}", index, device_failure);
+            spdlog::error("msg=\"no render device\" device={} error={:?}", index, device_failure);
     }
     announce_device();
     return device != nullptr;
@@ -56,7 +56,7 @@ void RenderThread::State::lose_device(const std::exception& lost)
         health.gave_up = ++health.losses == losses_allowed;
         return std::pair(health.losses, health.gave_up);
     }();
-    spdlog::error("msg=\"render device lost\" device={} losses={} failure={:?}", index, losses,
+    spdlog::error("msg=\"render device lost\" device={} losses={} error={:?}", index, losses,
                   std::string_view(lost.what()));
     if (!last) return;
     device_failure = "the graphics device was lost too often";

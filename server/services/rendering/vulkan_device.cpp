@@ -60,7 +60,7 @@ std::vector<MakeRenderDevice> make_vulkan_devices(const render::Options& options
             if (i > 0 && !options.pipeline_cache.empty()) all[i].pipeline_cache += fmt::format("-{}", i);
         }
     } catch (const std::exception& error) {
-        spdlog::warn("msg=\"no matching device\" gpu={:?} failure={:?}", options.device,
+        spdlog::warn("msg=\"no matching device\" gpu={:?} error={:?}", options.device,
                      std::string_view(error.what()));
     }
     std::vector<MakeRenderDevice> makers;

@@ -14,7 +14,7 @@ void try_to(Work work)
     try {
         work();
     } catch (const std::exception& error) {
-        spdlog::warn("msg=\"unused blobs not removed\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"unused blobs not removed\" error={:?}", std::string_view(error.what()));
     }
 }
 

@@ -159,7 +159,7 @@ std::optional<std::vector<std::byte>> DerivedCache::find(const DerivedKey& key)
     try {
         if (auto file = File::find(path)) payload = take_payload(file->read(0, ~std::size_t{0}, path));
     } catch (const StorageError& error) {
-        spdlog::warn("msg=\"derived file not readable\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"derived file not readable\" error={:?}", std::string_view(error.what()));
     }
     std::lock_guard lock(state_->mutex);
     if (!payload) {
@@ -193,7 +193,7 @@ bool DerivedCache::store(const DerivedKey& key, std::span<const std::byte> bytes
         file.write(std::as_bytes(std::span(&trailer, 1)), temporary);
         rename_file(temporary, path);
     } catch (const StorageError& error) {
-        spdlog::warn("msg=\"derived file not stored\" failure={:?}", std::string_view(error.what()));
+        spdlog::warn("msg=\"derived file not stored\" error={:?}", std::string_view(error.what()));
         fs::remove(temporary, ignored);
         return false;
     }

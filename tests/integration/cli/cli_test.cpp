@@ -227,7 +227,7 @@ TEST_F(Cli, DoctorDetectsProblems)
     const auto bad = run({"doctor", "--data", "/proc/nothing"}); // not writable even for root
     EXPECT_EQ(bad.exit_code, 1);
     EXPECT_NE(bad.out.find("WRONG data directory"), std::string::npos) << bad.out;
-    EXPECT_NE(bad.out.find("mend: "), std::string::npos);
+    EXPECT_NE(bad.out.find("fix: "), std::string::npos);
 }
 
 // Returns a curve's sources and sampler, and its channel.

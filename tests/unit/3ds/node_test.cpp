@@ -105,7 +105,7 @@ TEST(ThreedsNode, CirclesAndMissingParentsAreDissolved)
                                  node(0, "a", 1, tracks()) + node(1, "b", 0, tracks()) +
                                      node(2, "c", 77, tracks()) + node(3, "nothing", no_parent, tracks())));
     EXPECT_EQ(scene.nodes.size(), 4u);
-    EXPECT_THAT(codes(scene), HasSubstr("parent_circle"));
+    EXPECT_THAT(codes(scene), HasSubstr("parent_cycle"));
     EXPECT_THAT(codes(scene), HasSubstr("missing_parent"));
     EXPECT_THAT(codes(scene), HasSubstr("missing_object"));
 }

@@ -265,8 +265,8 @@ TEST(DaeGeometry, WrongArrayCountIsReportedAndCorrected)
     text.replace(text.find(counted), counted.size(), "count='3'");
     const scene::Scene scene = loaded(text);
     EXPECT_EQ(scene.meshes.at(0).positions.size(), 6u);
-    EXPECT_TRUE(warns(scene, "miscounted_array"));
-    EXPECT_FALSE(warns(loaded(with(square("g"))), "miscounted_array"));
+    EXPECT_TRUE(warns(scene, "array_count_mismatch"));
+    EXPECT_FALSE(warns(loaded(with(square("g"))), "array_count_mismatch"));
 }
 
 TEST(DaeGeometry, ShortArraysAndOddNumbers)

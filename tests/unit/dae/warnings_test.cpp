@@ -215,8 +215,8 @@ TEST(DaeWarnings, DuplicateIdsAndRoots)
     const scene::Scene twice = loaded(text(geometry("g", "")));
     EXPECT_TRUE(warns(twice, "duplicate_id"));
     EXPECT_THAT(twice.meshes.at(0).indices, SizeIs(6)) << "the first counts";
-    EXPECT_TRUE(warns(loaded(text("") + "<COLLADA/>"), "second_root"));
-    EXPECT_FALSE(warns(loaded(text("") + "<!-- the end -->\n"), "second_root"));
+    EXPECT_TRUE(warns(loaded(text("") + "<COLLADA/>"), "content_after_root"));
+    EXPECT_FALSE(warns(loaded(text("") + "<!-- the end -->\n"), "content_after_root"));
 }
 
 TEST(DaeWarnings, CurvesWithoutKeys)

@@ -348,7 +348,7 @@ TEST(GltfWriter, ReportsLosses)
     EXPECT_TRUE(warns(linear, "skinning_approximated"));
     EXPECT_TRUE(linear.file.contains(R"("extras":{"warnings":[{"code":"skinning_approximated","message":)"));
     scene.meshes[0].influences.weights[0] = 0.8f;
-    EXPECT_TRUE(warns(round_trip(scene), "weights_normalised"));
+    EXPECT_TRUE(warns(round_trip(scene), "weights_normalized"));
     scene.meshes[0].influences.weights[4] = -0.1f;
     EXPECT_TRUE(warns(round_trip(scene), "negative_weights"));
     scene.nodes[2].visible = false;

@@ -152,7 +152,7 @@ TEST(FbxMesh, DrawsEdgesPointsAndLeavesOutBadPolygons)
     EXPECT_EQ(primitives[1].topology, scene::Topology::lines);
     EXPECT_EQ(primitives[2].topology, scene::Topology::points);
     ASSERT_EQ(loaded.warnings.size(), 2u);
-    EXPECT_EQ(loaded.warnings[0].code, "unfinished_polygon");
+    EXPECT_EQ(loaded.warnings[0].code, "unterminated_polygon");
     EXPECT_EQ(loaded.warnings[1].code, "index_out_of_range");
 }
 

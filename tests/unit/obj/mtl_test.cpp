@@ -258,7 +258,7 @@ TEST(ObjMtl, ARepeatedNameIsReportedOnce)
 {
     const auto loaded = load_text(square + "mtllib m.mtl\nusemtl m\nf 1 2 3\n",
                                   {{"m.mtl", "newmtl m\nKd 1 1 1\nnewmtl m\nnewmtl m\nnewmtl n\n"}});
-    EXPECT_EQ(codes(loaded), "mtl_repeated");
+    EXPECT_EQ(codes(loaded), "mtl_duplicate_material");
     EXPECT_EQ(loaded.warnings[0].where, "m.mtl: line 3");
     EXPECT_EQ(loaded.materials.size(), 2u);
     EXPECT_EQ(loaded.materials[0].base_color.x, 1.0f);

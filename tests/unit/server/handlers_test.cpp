@@ -110,11 +110,11 @@ TEST_F(ReadinessWithoutADevice, IsNotThere)
 // Without free space uploads are rejected, but reads work: still ready.
 TEST_F(Readiness, ReportsFreeSpace)
 {
-    EXPECT_TRUE(get("/readyz").json().at("room").as_bool());
+    EXPECT_TRUE(get("/readyz").json().at("hasDiskSpace").as_bool());
     context.limits.free_bytes = ~std::uint64_t{0};
     const auto ready = get("/readyz");
     EXPECT_EQ(ready.status(), 200);
-    EXPECT_FALSE(ready.json().at("room").as_bool());
+    EXPECT_FALSE(ready.json().at("hasDiskSpace").as_bool());
 }
 
 class Uploads : public HandlerTest {

@@ -93,7 +93,7 @@ TEST_F(Blobs, ReportMissingBlobs)
     const auto store = make_file_blob_store(folder());
     for (const std::string& hash : {std::string(64, '0'), std::string("../../etc/passwd"), std::string()}) {
         EXPECT_EQ(store->local_path(hash).error().kind, Errc::not_found);
-        EXPECT_EQ(store->local_path(hash).error().code, "no_blob");
+        EXPECT_EQ(store->local_path(hash).error().code, "blob_missing");
     }
 }
 

@@ -117,7 +117,7 @@ export class AssetPage extends LitElement {
     this.model?.stop();
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.clips = asset.clips ?? [];
-    this.firstClip = defaultClip(this.clips, asset.shownClip);
+    this.firstClip = defaultClip(this.clips, asset.representativeClip);
     const { view, time } = placeFromUrl(router.value.route.params, this.clips, this.firstClip, still);
     this.model = new PreviewModel(asset.id, view, this.clips, asset.bounds ?? null, time ?? 0);
     this.releases.push(this.model.subscribe(() => this.writeUrl()));
