@@ -1,7 +1,9 @@
-// A text message of a viewer: what is taken keeps to the limits of api/websocket.md, what is refused says
-// why.
+// A text message of a preview client: accepted values are within the limits of api/websocket.md, a rejected
+// message has a reason.
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "server/stream/client_messages.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -17,12 +19,16 @@ void demand_within(const std::optional<T>& value, double min, double max)
     if (value) demand(std::isfinite(static_cast<double>(*value)) && *value >= min && *value <= max);
 }
 
-void demand_sound(const server::ViewChange& view)
+constexpr std::size_t clip_count = 3;
+const std::vector<std::string> variant_names{"red", "blue"};
+
+void demand_within_limits(const server::ViewChange& view)
 {
     demand_within(view.yaw, -1e6, 1e6);
     demand_within(view.pitch, -1e6, 1e6);
     if (view.distance) demand_within(*view.distance, 1e-10, 1e9);
-    if (view.clip && *view.clip) demand(**view.clip < 3);
+    if (view.clip && *view.clip) demand(**view.clip < clip_count);
+    if (view.variant && *view.variant) demand(**view.variant < variant_names.size());
     demand_within(view.time, -1e300, 1e300);
     demand_within(view.speed, -100.0, 100.0);
     demand_within(view.width, 1.0, 16'384.0);
@@ -37,12 +43,12 @@ void demand_sound(const server::ViewChange& view)
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    const auto parsed = server::parse_message(test::text_of(data, size), 3);
+    const auto parsed = server::parse_message(test::text_of(data, size), clip_count, variant_names);
     if (!parsed) {
         demand(!parsed.error().code.empty() && !parsed.error().detail.empty());
         return 0;
     }
-    if (const auto* view = std::get_if<server::ViewChange>(&parsed->message)) demand_sound(*view);
+    if (const auto* view = std::get_if<server::ViewChange>(&parsed->message)) demand_within_limits(*view);
     if (const auto* quality = std::get_if<server::QualityChange>(&parsed->message)) {
         demand_within(quality->jpeg_quality, 1, 100);
         demand_within(quality->max_frames_per_second, 1, 60);

@@ -43,7 +43,7 @@ void add_server_seeds(const std::function<void(const std::string& target, std::s
         const char* message :
         {R"({"type":"view","input":5,"width":200,"height":120,"camera":{"yaw":10,"pitch":-5,"distance":null,)"
          R"("target":[0,1,2],"orthographic":true},"clip":1,"time":0.5,"playing":true,"loop":"pingpong"})",
-         R"({"type":"view","overlays":["skeleton","weights:3"],"background":"#11223344","light":"studio"})",
+         R"({"type":"view","overlays":["skeleton","weights:3"],"background":"#11223344","light":"studio","variant":"red"})",
          R"({"type":"ack","sequence":7})", R"({"type":"quality","jpegQuality":60,"maxFramesPerSecond":30})",
          R"({"type":"decoder","codecs":["av1","vp9"]})", R"({"type":"pick","id":1,"x":0.5,"y":0.25})"})
         add("preview", message);
