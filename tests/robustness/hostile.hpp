@@ -46,7 +46,7 @@ void scramble(const std::string& text, int usual, Load load)
     std::mt19937 random(7);
     for (int round = 0, count = rounds(usual); round < count; ++round) {
         std::string changed = text;
-        for (int i = 0; i < 6; ++i) {
+        for (int i = 0; i < 6 && !changed.empty(); ++i) {
             const std::size_t at = random() % changed.size(), from = random() % text.size(),
                               length = random() % 24;
             switch (random() % 4) {

@@ -1,0 +1,9 @@
+set(targets cursor headers multipart preview protocol range url)
+foreach(target ${targets})
+    set(source ${CMAKE_SOURCE_DIR}/tests/fuzz/${target}.cpp)
+    set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS LLVMFuzzerTestOneInput=fuzz_${target})
+    list(APPEND request_sources ${source})
+endforeach()
+vitrine_test(robustness_requests LABEL robustness TIMEOUT 300
+    SOURCES requests_robustness.cpp ${request_sources} ${CMAKE_SOURCE_DIR}/tests/fuzz/server_seeds.cpp
+    LINKS server_stream server_services_catalog loaders_worker_client vitrine_io vitrine_scene)
