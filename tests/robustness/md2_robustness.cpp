@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/md2/samples.hpp"
 
 using namespace vitrine;
@@ -61,21 +62,24 @@ TEST(RobustMd2, HugeCountsDoNotAllocate)
 
 TEST(RobustMd2, ManyThingsStayLinear)
 {
-    // One vertex with all the texture coordinates there are, and frames that each have another name.
-    Md2Model model;
-    model.coords.clear();
-    model.triangles.clear();
-    for (int i = 0; i < 60'000; ++i) {
-        model.coords.push_back({static_cast<std::int16_t>(i), 0});
-        model.triangles.push_back({0, 0, 0, static_cast<std::uint16_t>(i), 0, 1});
-    }
-    load(model.write());
-    Md2Model names;
-    const Md2Frame frame = names.frames[0];
-    names.frames.clear();
-    for (int i = 0; i < 100'000; ++i) {
-        names.frames.push_back(frame);
-        names.frames.back().name = (i % 2 == 0 ? "a" : "b") + std::to_string(i * 7919 % 1000);
-    }
-    load(names.write());
+    expect_nearly_linear("texture coordinates of one vertex", 15'000, [](int n) {
+        Md2Model model;
+        model.coords.clear();
+        model.triangles.clear();
+        for (int i = 0; i < n; ++i) {
+            model.coords.push_back({static_cast<std::int16_t>(i), 0});
+            model.triangles.push_back({0, 0, 0, static_cast<std::uint16_t>(i), 0, 1});
+        }
+        load(model.write());
+    });
+    expect_nearly_linear("frames that each have another name", 10'000, [](int n) {
+        Md2Model names;
+        const Md2Frame frame = names.frames[0];
+        names.frames.clear();
+        for (int i = 0; i < n; ++i) {
+            names.frames.push_back(frame);
+            names.frames.back().name = (i % 2 == 0 ? "a" : "b") + std::to_string(i * 7919 % 1000);
+        }
+        load(names.write());
+    });
 }

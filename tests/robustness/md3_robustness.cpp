@@ -5,6 +5,7 @@
 #include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
 #include "tests/support/tga.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/md3/samples.hpp"
 
 using namespace vitrine;
@@ -132,18 +133,25 @@ TEST(RobustMd3, ManyShadersAmongManyFilesAreNotAllLookedFor)
 
 TEST(RobustMd3, LongScriptsStayLinear)
 {
-    load_script(std::string(2'000'000, '{'));
-    load_script(std::string(2'000'000, '}'));
-    load_script("models/a/skin " + std::string(2'000'000, '{'));
-    std::string stages, shaders, quotes;
-    for (int i = 0; i < 200'000; ++i) {
-        stages += "{ map a.tga }";
-        shaders += "a" + std::to_string(i) + "{}";
-        quotes += "\"\n/*/ //";
-    }
-    load_script("models/a/skin {" + stages + "}");
-    load_script(shaders + script);
-    load_script(quotes);
+    const auto braces = [](int n, char brace) { return std::string(static_cast<std::size_t>(n), brace); };
+    expect_nearly_linear("open braces", 50'000, [&](int n) { load_script(braces(n, '{')); });
+    expect_nearly_linear("closed braces", 50'000, [&](int n) { load_script(braces(n, '}')); });
+    expect_nearly_linear("open braces of a shader", 50'000,
+                         [&](int n) { load_script("models/a/skin " + braces(n, '{')); });
+    const auto repeated = [](int n, auto text_of) {
+        std::string all;
+        for (int i = 0; i < n; ++i)
+            all += text_of(i);
+        return all;
+    };
+    expect_nearly_linear("stages", 5'000, [&](int n) {
+        load_script("models/a/skin {" + repeated(n, [](int) { return "{ map a.tga }"; }) + "}");
+    });
+    expect_nearly_linear("shaders", 5'000, [&](int n) {
+        load_script(repeated(n, [](int i) { return "a" + std::to_string(i) + "{}"; }) + script);
+    });
+    expect_nearly_linear("quotes and comments", 20'000,
+                         [&](int n) { load_script(repeated(n, [](int) { return "\"\n/*/ //"; })); });
 }
 
 // Each is read once, and once changed, however many surfaces wear it.
@@ -165,17 +173,23 @@ TEST(RobustMd3, ManySurfacesAskAScriptOnce)
 
 TEST(RobustMd3, ManyThingsStayLinear)
 {
-    // All vertices at one place; many surfaces; many animations of all frames.
-    Md3Surface one_place;
-    one_place.frames.assign(2, std::vector<Md3Vertex>(60'000));
-    one_place.coords.assign(60'000, {0, 0});
-    one_place.triangles.assign(60'000, {0, 1, 2});
-    Md3Model model = with_tags();
-    model.surfaces.assign(5'000, {});
-    model.surfaces.push_back(one_place);
-    std::string config;
-    for (int i = 0; i < 5'000; ++i)
-        config += "0 1000000 0 1000 // BOTH_X\n";
-    load_player(with_tags().write(), with_tags().write(), config);
-    expect_sane(load_model(model));
+    expect_nearly_linear("vertices at one place", 15'000, [](int n) {
+        const auto count = static_cast<std::size_t>(n);
+        Md3Model model = with_tags();
+        model.surfaces[0].frames.assign(2, std::vector<Md3Vertex>(count));
+        model.surfaces[0].coords.assign(count, {0, 0});
+        model.surfaces[0].triangles.assign(count, {0, 1, 2});
+        expect_sane(load_model(model));
+    });
+    expect_nearly_linear("surfaces", 1'250, [](int n) {
+        Md3Model model = with_tags();
+        model.surfaces.assign(static_cast<std::size_t>(n), {});
+        expect_sane(load_model(model));
+    });
+    expect_nearly_linear("animations of all frames", 1'250, [](int n) {
+        std::string config;
+        for (int i = 0; i < n; ++i)
+            config += "0 1000000 0 1000 // BOTH_X\n";
+        load_player(with_tags().write(), with_tags().write(), config);
+    });
 }

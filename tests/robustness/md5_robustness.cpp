@@ -1,9 +1,11 @@
 // Whatever the bytes: load_md5 returns a scene that validate() accepts, or one sentence; soon, within limits.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/md5/samples.hpp"
 
 using namespace vitrine;
@@ -74,25 +76,37 @@ TEST(RobustMd5, HugeCountsDoNotAllocate)
 
 TEST(RobustMd5, ManyThingsStayLinear)
 {
-    // Joints in a chain the wrong way round, each twice in name; many meshes of one word; one weight run
-    // shared by all vertices.
-    std::string joints = "joints {\n";
-    for (int j = 0; j < 60'000; ++j)
-        joints += "\"same\" " + std::to_string(j % 500 == 0 ? -1 : j - 1) + " (0 0 0) (0 0 0)\n";
-    joints += "}\n";
-    std::string meshes;
-    for (int m = 0; m < 50'000; ++m)
-        meshes += "mesh{}\n";
-    std::string shared = "mesh { numverts 2000\n";
-    for (int v = 0; v < 2000; ++v)
-        shared += "vert " + std::to_string(v) + " (0 0) 0 2000\n";
-    shared += "numtris 1 tri 0 0 1 2 numweights 2000\n";
-    for (int w = 0; w < 2000; ++w)
-        shared += "weight " + std::to_string(w) + " 0 0.0005 (1 2 3)\n";
-    load_mesh(joints + meshes + shared + "}\n");
-    std::string frames = "numFrames 100000 numJoints 1 numAnimatedComponents 0 hierarchy { \"tip\" -1 0 0 } "
-                         "baseframe { (0 0 0) (0 0 0) }\n";
-    for (int f = 0; f < 100'000; ++f)
-        frames += "frame " + std::to_string(f) + " { }\n";
-    load_animation(frames);
+    const auto repeated = [](int n, auto text_of) {
+        std::string all;
+        for (int i = 0; i < n; ++i)
+            all += text_of(i);
+        return all;
+    };
+    // With `weights` weights that all vertices share.
+    const auto shared = [&](int vertices, int weights) {
+        return fmt::format("mesh {{ numverts {}\n", vertices) +
+               repeated(vertices, [&](int v) { return fmt::format("vert {} (0 0) 0 {}\n", v, weights); }) +
+               fmt::format("numtris 1 tri 0 0 1 2 numweights {}\n", weights) +
+               repeated(weights, [](int w) { return fmt::format("weight {} 0 0.0005 (1 2 3)\n", w); }) +
+               "}\n";
+    };
+    const std::string one_joint = "joints {\n\"a\" -1 (0 0 0) (0 0 0)\n}\n";
+    expect_nearly_linear("joints of one name, in chains", 15'000, [&](int n) {
+        const auto joint = [](int j) {
+            return fmt::format("\"same\" {} (0 0 0) (0 0 0)\n", j % 500 == 0 ? -1 : j - 1);
+        };
+        load_mesh("joints {\n" + repeated(n, joint) + "}\n" + shared(3, 1));
+    });
+    expect_nearly_linear("meshes without content", 12'500, [&](int n) {
+        load_mesh(one_joint + repeated(n, [](int) { return "mesh{}\n"; }) + shared(3, 1));
+    });
+    expect_nearly_linear("vertices of shared weights", 500,
+                         [&](int n) { load_mesh(one_joint + shared(n, 1'000)); });
+    expect_nearly_linear("frames without content", 20'000, [&](int n) {
+        load_animation(
+            fmt::format("numFrames {} numJoints 1 numAnimatedComponents 0 hierarchy {{ \"tip\" -1 0 0 }} "
+                        "baseframe {{ (0 0 0) (0 0 0) }}\n",
+                        n) +
+            repeated(n, [](int f) { return fmt::format("frame {} {{ }}\n", f); }));
+    });
 }

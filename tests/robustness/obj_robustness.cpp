@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/robustness/hostile.hpp"
 #include "tests/robustness/expect_valid_or_error.hpp"
+#include "tests/robustness/hostile.hpp"
+#include "tests/support/work_count.hpp"
 #include "tests/unit/obj/samples.hpp"
 
 using namespace vitrine;
@@ -76,22 +77,30 @@ TEST(RobustObj, TinyLimits)
 
 TEST(RobustObj, ManyThingsStayLinear)
 {
-    constexpr int many = 100'000;
-    load_model(square + "f " + repeated("1 2 3 4 ", many) + "\n"); // one great polygon
-    load_model(square + repeated("\\\n", many) + "f 1 2 3" + repeated("\\\n", many));
-    load_model(square + "f 1 2 3\n" + repeated("o a\n", many));
-    load_model(square + repeated("o a\nf 1 2 3\n", many));
-    load_model(square + repeated("usemtl a\nf 1 2 3\nusemtl b\nf 2 3 4\n", many));
-    load_model(square + repeated("s 1\nf 1 2 3\ns 2\nf 2 3 4\n", many));
-    load_model(square + repeated("f 1 2 99\n", many));
-    load_model(square + "f 1 2 9\n" + repeated("v 1 2 3\n", many)); // a second pass
-    load_model(repeated("bogus\n", many) + square);
-    load_model("v " + std::string(many, '9') + " 0 0\nv 0." + std::string(many, '1') + " 0 0\n");
-    load_model(square + "mtllib " + repeated("a.mtl ", many) + "\nf 1 2 3\n");
-    load_model(std::string(many, '\\') + square);
-    load_model(std::string(many, '\r') + square);
-    std::string groups = square; // ever new smoothing groups at one position
-    for (int g = 1; g < many; ++g)
-        groups += "s " + std::to_string(g) + "\nf 1 2 3\n";
-    load_model(groups);
+    constexpr int many = 5'000;
+    const auto expect_linear = [](std::string_view what, const std::string& before, std::string_view text,
+                                  const std::string& after) {
+        expect_nearly_linear(what, many, [&](int n) { load_model(before + repeated(text, n) + after); });
+    };
+    expect_linear("corners of one polygon", square + "f ", "1 2 3 4 ", "\n");
+    expect_linear("continued lines before a face", square, "\\\n", "f 1 2 3");
+    expect_linear("continued lines after a face", square + "f 1 2 3", "\\\n", "");
+    expect_linear("objects without faces", square + "f 1 2 3\n", "o a\n", "");
+    expect_linear("objects", square, "o a\nf 1 2 3\n", "");
+    expect_linear("changes of the material", square, "usemtl a\nf 1 2 3\nusemtl b\nf 2 3 4\n", "");
+    expect_linear("changes of the smoothing group", square, "s 1\nf 1 2 3\ns 2\nf 2 3 4\n", "");
+    expect_linear("faces of missing vertices", square, "f 1 2 99\n", "");
+    expect_linear("vertices after their face", square + "f 1 2 9\n", "v 1 2 3\n", ""); // a second pass
+    expect_linear("unknown words", "", "bogus\n", square);
+    expect_linear("digits before the point", "v ", "9", " 0 0\n");
+    expect_linear("digits after the point", "v 0.", "1", " 0 0\n");
+    expect_linear("material libraries", square + "mtllib ", "a.mtl ", "\nf 1 2 3\n");
+    expect_linear("backslashes", "", "\\", square);
+    expect_linear("carriage returns", "", "\r", square);
+    expect_nearly_linear("smoothing groups at one position", many, [](int n) {
+        std::string groups = square;
+        for (int g = 1; g < n; ++g)
+            groups += "s " + std::to_string(g) + "\nf 1 2 3\n";
+        load_model(groups);
+    });
 }
