@@ -13,14 +13,21 @@ function readRules() {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [kind, pattern, wanted] = line.split('\t');
-      if (!['name', 'type', 'text'].includes(kind) || !wanted) throw new Error(`${table}: bad row: ${line}`);
+      if (!['name', 'code', 'type', 'text'].includes(kind) || !wanted) throw new Error(`${table}: bad row: ${line}`);
       const source = {
         name: `(?<![\\w.])(?:${pattern})(?!\\w)`,
+        code: `(?<!\\w)(?:${pattern})(?!\\w)`,
         type: `\\b(?:class|struct|enum class|using) (?:${pattern})\\b`,
         text: pattern,
       }[kind];
-      return { files: kind === 'text' ? text : code, expression: new RegExp(source, 'g'), wanted };
+      return { files: kind === 'text' ? text : code, onlyCode: kind === 'code', expression: new RegExp(source, 'g'), wanted };
     });
+}
+
+// Comments and string literals replaced by spaces.
+function withoutTexts(content) {
+  const texts = /R"([^\s()\\]{0,16})\([\s\S]*?\)\1"|\b\d[\w.']*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  return content.replace(texts, (match) => match.replace(/[^\n]/g, ' '));
 }
 
 // `file:line: found; write: wanted` for each match.
@@ -28,7 +35,8 @@ export function findTerms(file, content, rules) {
   const found = [];
   for (const rule of rules) {
     if (!rule.files.test(file)) continue;
-    for (const match of content.matchAll(rule.expression)) {
+    const searched = rule.onlyCode ? withoutTexts(content) : content;
+    for (const match of searched.matchAll(rule.expression)) {
       const line = content.slice(0, match.index).split('\n').length;
       found.push(`${file}:${line}: "${match[0]}"; write: ${rule.wanted}`);
     }
